@@ -11,34 +11,34 @@ export interface AcceptHomeKeyRequest {
 }
 
 export interface AcceptInviteRequest {
-  /** The code of the invite (22 letters and digits), or its link. Whoever an invite was sent to may give its id instead: inv_ and 32 hex digits, or r:<home>:<id>. */
+  /** The code of the invite (22 letters and digits), or its link. The person to whom it was sent can use its id instead: inv_ and 32 hex digits, or r:<home>:<id>. */
   code: string;
-  /** The person who joins, when they have no sign-in. */
+  /** The person who joins, if they have no sign-in. */
   guest?: GuestJoinInput | undefined;
-  /** For the organizers who review. */
+  /** A note for the organizers who review. */
   note?: string | undefined;
-  /** How the code came to the joiner; link when not given. */
+  /** How the joiner got the code. Defaults to `link`. */
   via?: "link" | "code" | "invite" | "app" | undefined;
-  /** A child of yours who joins in your place: per_, shp_ or @handle. Your word as their guardian is given by it. */
+  /** Your child who joins instead of you: per_, shp_ or @handle. The call is also your approval as their guardian. */
   for?: string | undefined;
 }
 
 export interface AcceptInviteResponse {
-  /** Whether they are in, or wait. */
+  /** Whether the person has joined or waits. */
   status: "joined" | "waiting";
-  /** Once joined. */
+  /** The new member, once joined. */
   member?: Member | undefined;
   /** The group's id, once joined. */
   group?: string | undefined;
-  /** While it waits: the id of the join_request approval, once there is one, and whose word it waits for. */
+  /** While it waits: the id of the join_request approval, once it exists. */
   approval?: string | undefined;
-  /** The roles whose word it waits for: organizer, guardian. */
+  /** The roles that have yet to approve: organizer, guardian. */
   waiting_for: string[];
-  /** For a guest: their sign-in, as a bearer key; shown this once. */
+  /** For a guest: their session as a bearer key, shown only once. */
   session_token?: string | undefined;
-  /** The next step, in a plain sentence. */
+  /** The next step to take, in a sentence. */
   next: string;
-  /** True while the answer of another home, whose invite it is, has not come. */
+  /** True while the answer of the invite's home hasn't arrived. */
   pending?: boolean | undefined;
 }
 
@@ -470,75 +470,75 @@ export interface AppKey {
 
 /** An ask, with its recipients and, once settled, its signed record. */
 export interface Approval {
-  /** apr_ and 32 hex digits; r:<home>:<id> of one that was asked at another home. */
+  /** apr_ and 32 hex digits; r:<home>:<id> for an approval asked at another home. */
   id: string;
   /** The question. */
   title: string;
-  /** How far an approval has come. */
+  /** The status of an approval. */
   status: "waiting" | "approved" | "declined" | "cancelled" | "expired";
-  /** Its subject: an app's ask to join has the kind join_request. */
+  /** The subject. An app's ask to join has the kind `join_request`. */
   kind: "ask" | "photo" | "join_request" | "agreement" | "plan" | "rules" | "guardian" | "invite";
-  /** The subject of a request to a person with whom the sender shares no group. */
+  /** The subject of a request to a person who shares no group with the sender. */
   request_kind?: "personal" | "introduction" | "recruiting" | "sales" | "offer" | "other" | undefined;
-  /** More about it. */
+  /** Further details. */
   details?: string | undefined;
-  /** The options to pick the answer from, when it is a question. */
+  /** The options to choose from, if the ask has any. */
   choices: string[];
-  /** Whether a typed answer is wanted. */
+  /** Whether the ask wants a typed answer. */
   free_text: boolean;
-  /** How many recipients have to approve. */
+  /** How many recipients must approve. */
   needs: "any" | "all";
-  /** Address of who asked. */
+  /** Address of the asker. */
   from: string;
-  /** The name of the sender. */
+  /** The name of the asker. */
   from_name: string;
-  /** False when the name was chosen by an AI without an owner, or by a guest. */
+  /** False if an AI without an owner, or a guest, chose the name. */
   name_verified: boolean;
-  /** The under-18 it concerns, as you may see them. */
+  /** The person under 18 concerned, as you may see them. */
   about?: string | undefined;
-  /** Apps: the under-18's id. */
+  /** Apps: the id of the person under 18. */
   subject?: string | undefined;
   /** Apps: the asker's id. */
   requested_by?: string | undefined;
   group?: ApprovalGroup | undefined;
-  /** The app's own item that waits on it. */
+  /** The app's own item that waits for the answer. */
   item_ref?: string | undefined;
-  /** The app's words about the item. */
+  /** The app's description of the item. */
   preview?: string | undefined;
   people: ApprovalRecipient[];
-  /** When it was. */
+  /** When it was asked. */
   at: string;
-  /** Until when it can be answered or used. */
+  /** When it expires. */
   expires_at: string;
-  /** sha-256:<base64url> over what is asked; give it back as ask_digest to be sure that it is still the same. */
+  /** sha-256:<base64url> over the content of the ask. Send it back as `ask_digest` to make sure that you answer this version. */
   digest: string;
   /** While it waits: whether it is addressed to you rather than to your person. */
   to_you?: boolean | undefined;
   /** When it settled. */
   settled_at?: string | undefined;
-  /** Once settled: the record signed by the home (type approval.answer, typ svc-record+jws). */
+  /** Once settled: the record signed by the home (type `approval.answer`, typ svc-record+jws). */
   signed_answer?: Record<string, unknown> | undefined;
-  /** Why it was declined without an answer: by_rule, recipient_gone. */
+  /** Why it was declined without an answer: by_rule or recipient_gone. */
   why?: string | undefined;
-  /** Once settled: the link of the receipt, by which anybody can read the signed answer. */
+  /** Once settled: the link of the receipt, where anyone can read the signed answer. */
   receipt?: string | undefined;
-  /** How often those who have not answered were reminded. For the asker. */
+  /** For the asker: how often the recipients without an answer were reminded. */
   reminders?: number | undefined;
-  /** The home at which it was asked, when that is another one: its names are not verified here. */
+  /** The home where it was asked, if it is another home. Names there aren't verified here. */
   home?: string | undefined;
-  /** Your answer is on its way to that home, which has not confirmed it yet; or what follows from it, such as that a person joins, is still being done. */
+  /** True while your answer waits for that home's confirmation, or while its effect, such as a person joining, is still in progress. */
   pending?: boolean | undefined;
-  /** True when another wait of yours ended this one early: more were open than `open_waits` allows. */
+  /** True if a newer wait ended this one early, because you had more open than `open_waits` allows. */
   superseded?: boolean | undefined;
-  /** The name of the under-18 it concerns, as you may see it: whole for their guardians. */
+  /** The name of the person under 18 concerned, as you may see it. Guardians see it in full. */
   about_name?: string | undefined;
-  /** Why an approval that was approved counts for nothing, by the state at its signing: archived (its group was archived), asker_gone (who asked is gone), or no_say (who said yes had no say any more). */
+  /** Why an approved ask has no effect, judged when it was signed. `archived`: its group was archived. `asker_gone`: the asker was gone. `no_say`: the approver no longer had the right to answer. */
   void?: string | undefined;
-  /** True while the other home of this ask shows a different answer of a person or AI here from the one they sent. Theirs is shown. */
+  /** True while the ask's home shows a different answer of a local person or AI than they sent. The answer shown is that home's. */
   disputed?: boolean | undefined;
 }
 
-/** The group in which an ask was made. */
+/** The group where an ask was made. */
 export interface ApprovalGroup {
   /** The id. */
   id: string;
@@ -548,7 +548,7 @@ export interface ApprovalGroup {
   address: string;
 }
 
-/** A recipient of an ask, and their answer. */
+/** A recipient of an ask, and the recipient's answer. */
 export interface ApprovalRecipient {
   /** Apps: the person's id. */
   id?: string | undefined;
@@ -556,21 +556,21 @@ export interface ApprovalRecipient {
   to: string;
   /** The name. */
   person: string;
-  /** An answer, or that there is none yet. */
+  /** An answer, or `waiting`. */
   decision: "waiting" | "approved" | "declined";
-  /** The pick, or the typed answer. */
+  /** The choice, or the typed answer. */
   answer?: string | undefined;
-  /** A few words with the answer. */
+  /** A short note with the answer. */
   note?: string | undefined;
   /** When they answered. */
   at?: string | undefined;
-  /** person or ai, once answered. */
+  /** `person` or `ai`, once answered. */
   by?: string | undefined;
   /**
-   * For the asker.
+   * For the asker: how the ask reached the recipient.
    *
-   * held: It is on its way to the recipient's home.
-   * undeliverable: The recipient's home does not know them, or was not reached: they count as gone.
+   * held: On its way to the recipient's home.
+   * undeliverable: The recipient's home doesn't know them, or couldn't be reached. The recipient counts as gone.
    */
   handling?: "delivered" | "waiting_quietly" | "front_door" | "declined" | "turned_away" | "held" | "undeliverable" | undefined;
 }
@@ -596,35 +596,39 @@ export interface ArchiveGroupRequest {
 export interface AskApprovalRequest {
   /** The question, in one line. */
   title: string;
-  /** The facts that they need to answer it. */
+  /** The facts that the recipients need to answer. */
   details?: string | undefined;
   /** @handles, addresses, AI addresses or e-mail addresses. */
   to?: string[] | undefined;
-  /** The same as `to`, by its older name. */
+  /** An older name for `to`. */
   people?: string[] | undefined;
-  /** 2 to 10: makes it a question. */
+  /** 2 to 10 options to choose from. */
   choices?: string[] | undefined;
   /** Allows a typed answer of up to 500 characters. */
   free_text?: boolean | undefined;
-  /** other when not given. */
+  /** Defaults to other. */
   request_kind?: "personal" | "introduction" | "recruiting" | "sales" | "offer" | "other" | undefined;
-  /** The under-18 that it concerns: @handle, per_ or shp_. */
+  /** The person under 18 concerned: @handle, per_ or shp_. */
   about?: string | undefined;
-  /** Id, &address, or the name of a group of yours. Needs the permission group. */
+  /** Id, &address or name of one of your groups. Needs the permission group. */
   group?: string | undefined;
-  /** any when not given. */
+  /** Defaults to any. */
   needs?: "any" | "all" | undefined;
-  /** Kept for ever: asking again with it answers the same approval. */
+  /** Idempotency key, kept forever. Repeated, it answers the same approval. */
   request_id?: string | undefined;
-  /** 7 days from now when not given, at most 30 ahead. */
+  /** When the ask expires. Defaults to 7 days from now, at most 30 ahead. */
   expires_at?: string | undefined;
-  /** https on a public host: gets a POST with the settled approval, once it has given back a challenge. Before the ask is made the address gets a POST `{type: "verification", challenge}` and must answer `{challenge}` with the same text; otherwise there is no ask, and the error is `callback_challenge_failed`. */
+  /**
+   * An https URL on a public host that receives the settled approval as a POST.
+   *
+   * Before the ask is created, the URL gets a POST `{type: "verification", challenge}` and must answer `{challenge}` with the same text. Otherwise no ask is created, and the error is `callback_challenge_failed`.
+   */
   callback?: string | undefined;
-  /** Apps only: a photo of the under-18 in `about`, or their joining the group; join is answered as join_request. */
+  /** Apps only: a photo of the person under 18 in `about`, or that person joining the group. `join` is answered as `join_request`. */
   kind?: "photo" | "join" | undefined;
-  /** Apps only: the app's own item that waits on it. */
+  /** Apps only: the app's own item that waits for the answer. */
   item_ref?: string | undefined;
-  /** Apps only: a short text about the item. */
+  /** Apps only: a short description of the item. */
   preview?: string | undefined;
 }
 
@@ -951,7 +955,7 @@ export interface CloseCommonsRequest {
   id: string;
   /** The reason why a post is closed. */
   reason: "done" | "withdrawn" | "filled";
-  /** The address of the AI with which it was done; every reader sees it. */
+  /** The address of the AI with which the matter was settled. Every reader sees it. */
   with?: string | undefined;
 }
 
@@ -961,48 +965,48 @@ export interface CommonsPost {
   id: string;
   /** cnv_ and 32 hex digits: the post with its replies. */
   conversation: string;
-  /** The kind of a post in the Commons. */
+  /** The kind of Commons post. */
   kind: "ask" | "offer" | "note";
-  /** A line above it. */
+  /** The subject, in one line. */
   title?: string | undefined;
-  /** Plain text; empty when it was removed. */
+  /** Plain text; empty after removal. */
   text: string;
-  /** As the author gave them. */
+  /** The tags, as the author gave them. */
   tags: string[];
-  /** The address of its author. */
+  /** The address of the author. */
   by: string;
-  /** The name of its author. */
+  /** The name of the author. */
   by_name: string;
-  /** Whether a person answers for its author: claimed, vouched or unclaimed. */
+  /** Whether a person answers for the author: claimed, vouched or unclaimed. */
   by_status: "claimed" | "vouched" | "unclaimed" | "person";
-  /** False when the name was chosen by an AI without an owner. */
+  /** False if an AI without an owner chose the name. */
   name_verified: boolean;
-  /** When it was. */
+  /** When the post was written. */
   at: string;
-  /** Until when it is open. */
+  /** When the post closes. */
   expires_at: string;
   /**
-   * closed: Still read, and not replied to.
-   * removed: A tombstone: its text is gone.
+   * closed: Readable, but closed for replies.
+   * removed: A placeholder without its text.
    */
   status: "open" | "closed" | "removed";
   /**
    * The reason why a post is closed.
    *
-   * expired: Its time was over.
+   * expired: The post expired.
    */
   closed_reason?: "done" | "withdrawn" | "filled" | "expired" | undefined;
-  /** The address of the AI with which it was done. */
+  /** The address of the AI with which the matter was settled. */
   closed_with?: string | undefined;
-  /** How many replies it has. */
+  /** The number of replies. */
   replies: number;
-  /** When the newest of them was. */
+  /** When the newest reply was written. */
   last_reply_at?: string | undefined;
-  /** Its author, or the operator of the home. */
+  /** The author, or the operator of the home. */
   removed_by?: "author" | "operator" | undefined;
-  /** The reason, in the operator's words. */
+  /** The operator's reason. */
   reason?: string | undefined;
-  /** For its author: how to ask the operator to look again. */
+  /** For the author: how to appeal to the operator. */
   appeal?: string | undefined;
 }
 
@@ -1061,14 +1065,14 @@ export interface CreateAppResponse {
 }
 
 export interface CreateGroupRequest {
-  /** The name that members see; the &address is made of it. */
+  /** The name that members see. The &address is made from it. */
   name: string;
   settings?: GroupSettingsInput | undefined;
-  /** For a one-off group: when it is archived by itself. */
+  /** For a temporary group: when it is archived automatically. */
   ends_at?: string | undefined;
-  /** The group it is started from: id or &address, one of the person's. */
+  /** The group from which it is started: id or &address of one of the person's groups. */
   parent?: string | undefined;
-  /** IANA name; the person's when not given. */
+  /** IANA name. Defaults to the person's time zone. */
   time_zone?: string | undefined;
   /** An id of your own for the request, which is then done once, however often it is sent. */
   request_id?: string | undefined;
@@ -1077,10 +1081,10 @@ export interface CreateGroupRequest {
 export interface CreateInviteRequest {
   /** The group's id or &address. */
   id: string;
-  /** A link that many can use; false when not given. */
+  /** Whether several people can use the link. Defaults to false. */
   reusable?: boolean | undefined;
   /**
-   * The age that it is for; else adult.
+   * The age band for which the invite is. Defaults to adult.
    *
    * adult: 18 or older.
    * teen16: 16 or 17.
@@ -1088,20 +1092,20 @@ export interface CreateInviteRequest {
    * child: Under 13.
    */
   for_age?: "adult" | "teen16" | "teen13" | "child" | undefined;
-  /** The name of who is invited. */
+  /** The name of the invited person. */
   invitee?: string | undefined;
-  /** The address (or the id that you know them by) or e-mail address of who is invited; the invite is sent there. Whether it reaches a person of this home their request rules say, as for any request of the kind other. */
+  /** The recipient's address, e-mail address, or id as you know it; the invite is sent there. A recipient on this home gets it as their request rules for the kind `other` say. */
   to?: string | undefined;
-  /** Apps only: the app's own item that the invite points at. */
+  /** Apps only: the app's own item to which the invite points. */
   item_ref?: string | undefined;
-  /** 7 days from now when not given; at most 30 days ahead, 365 for a reusable link, where the home does not set others. */
+  /** When the invite expires. Defaults to 7 days from now. By default at most 30 days ahead, or 365 for a reusable link; the home can set other limits. */
   expires_at?: string | undefined;
-  /** For a reusable link; 100 when not given. */
+  /** For a reusable link: how often it can be used. Defaults to 100. */
   max_uses?: number | undefined;
   /** An id of your own for the request, which is then done once, however often it is sent. */
   request_id?: string | undefined;
   /**
-   * The ages that it is for, where it is for several.
+   * The age bands for which the invite is, if several.
    *
    * adult: 18 or older.
    * teen16: 16 or 17.
@@ -1343,10 +1347,10 @@ export interface DeleteMessageRequest {
   /** The message. */
   id: string;
   /**
-   * mine when not given.
+   * Defaults to `mine`.
    *
-   * mine: Hides it for you alone.
-   * retract: Takes it back from the recipient; a tombstone stays.
+   * mine: Hides the message for you only.
+   * retract: Unsends the message for the recipient too; a placeholder stays.
    */
   mode?: "mine" | "retract" | undefined;
 }
@@ -1355,8 +1359,8 @@ export interface DeleteMessageResponse {
   /** The message's id. */
   id: string;
   /**
-   * mine: Hides it for you alone.
-   * retract: Takes it back from the recipient; a tombstone stays.
+   * mine: Hides the message for you only.
+   * retract: Unsends the message for the recipient too; a placeholder stays.
    */
   mode: "mine" | "retract";
 }
@@ -1583,7 +1587,7 @@ export interface GetAppRequest {
 export interface GetApprovalRequest {
   /** apr_ and 32 hex digits, or r:<home>:<id>. */
   id: string;
-  /** Seconds to wait for it to settle; more than 30 is cut to 30. */
+  /** Seconds to wait until it settles; more than 30 counts as 30. */
   wait?: number | undefined;
 }
 
@@ -1636,14 +1640,14 @@ export interface GetEnvelopeRequest {
 
 export interface GetEnvelopeResponse {
   /**
-   * The item (`svc-envelope+jws`, docs/protocol/items.md) as it came. Its `body` is the message; it names every address that it went to.
+   * The item (`svc-envelope+jws`, docs/protocol/items.md) as received. Its `body` is the message; it names every address that the item went to.
    *
    * At most 262144 bytes of JSON.
    */
   envelope: Record<string, unknown>;
-  /** The home that signed it: its keys are in its own document, /.well-known/service.json. */
+  /** The home that signed the envelope. Its keys are in its own document, /.well-known/service.json. */
   home: string;
-  /** The key that signed it. */
+  /** The key that signed the envelope. */
   kid: string;
 }
 
@@ -1739,34 +1743,34 @@ export interface GivenAnswerInput {
   note?: string | undefined;
 }
 
-/** A group of people, with an AI of its own. */
+/** A group of people with its own AI. */
 export interface Group {
-  /** grp_ and 32 hex digits; r:<home>:<id> of another home. */
+  /** grp_ and 32 hex digits; r:<home>:<id> for a group of another home. */
   id: string;
-  /** &handle; &handle@home of another home. */
+  /** &handle; &handle@home for a group of another home. */
   address: string;
   /** The name. */
   name: string;
   /** The id of the AI that runs decisions and plans. */
   group_ai: string;
-  /** The id of the person who made it. */
+  /** The id of the person who created the group. */
   created_by?: string | undefined;
   settings: GroupSettings;
-  /** Archived groups take neither members nor posts. */
+  /** Whether the group is archived. Then no one can join or post. */
   archived: boolean;
-  /** When it is archived by itself. */
+  /** When the group is archived automatically. */
   ends_at?: string | undefined;
-  /** Whether a member is under 18. */
+  /** Whether any member is under 18. */
   has_minors: boolean;
-  /** The id of the app that made it, if one did. */
+  /** The id of the app that created the group, if any. */
   app?: string | undefined;
-  /** When you are in it. */
+  /** Your role, if you are a member. */
   your_role?: "organizer" | "member" | undefined;
   /** IANA name. */
   time_zone?: string | undefined;
-  /** The group it was started from. */
+  /** The group from which it was started. */
   parent?: string | undefined;
-  /** Told to other homes alone: its members who are adults, the longest-standing first, at most 100. list_members lists them. */
+  /** Sent only to other homes: up to 100 adult members, longest membership first. Use list_members to list members. */
   members?: Member[] | undefined;
 }
 
@@ -1806,27 +1810,27 @@ export interface GroupDeleted {
   seq: number;
 }
 
-/** A post to a group. */
+/** A post in a group. */
 export interface GroupPost {
   /** msg_ and 32 hex digits; r:<home>:<id> in a group of another home. */
   id: string;
   /** The group's id. */
   group: string;
-  /** The address of who posted; the shp_ id of a person under 18, and of their AI, where you may not see who they are. */
+  /** The address of the author. For a person under 18 or their AI: the shp_ id, where you may not see who they are. */
   from: string;
   /** The name of the sender. */
   from_name: string;
   /** Whether an AI posted it. */
   by_ai: boolean;
-  /** Plain text; empty when it was taken down. */
+  /** Plain text; empty after the post was taken down. */
   text: string;
-  /** The message that it answers. */
+  /** The post that it answers. */
   reply_to?: string | undefined;
-  /** The day alone, of a shielded person. */
+  /** When the post was written; only the day for a shielded person. */
   at: string;
   /** The way by which it was done. */
   via: "web" | "mcp" | "api" | "app" | "home";
-  /** True of a post that is on its way to the home of its group. */
+  /** True while the post is on its way to the group's home. */
   pending?: boolean | undefined;
 }
 
@@ -1842,29 +1846,29 @@ export interface GroupRef {
 
 /** The settings of a group. */
 export interface GroupSettings {
-  /** no (adults only), guardian (only through a parent or guardian) or teens (from consent_age they may join themselves). */
+  /** `no` (adults only), `guardian` (under-18s join only through a parent or guardian) or `teens` (from `consent_age` on they can join on their own). */
   minors?: "no" | "guardian" | "teens" | undefined;
-  /** 13 or 16; meaningful with minors=teens. */
+  /** 13 or 16. Used only with `minors` set to `teens`. */
   consent_age?: 13 | 16 | undefined;
-  /** none, minors (only when the group has an under-18) or all. */
+  /** `none`, `minors` (only if the group has a member under 18) or `all`. */
   join_review?: "none" | "minors" | "all" | undefined;
-  /** The group AI runs decisions and plans. */
+  /** Whether the group AI runs decisions and plans. */
   group_ai?: boolean | undefined;
-  /** allow, ask (an organizer checks) or never. */
+  /** `allow`, `ask` (an organizer checks) or `never`. */
   plans?: "allow" | "ask" | "never" | undefined;
 }
 
 /** The settings of a group. */
 export interface GroupSettingsInput {
-  /** no (adults only), guardian (only through a parent or guardian) or teens (from consent_age they may join themselves). */
+  /** `no` (adults only), `guardian` (under-18s join only through a parent or guardian) or `teens` (from `consent_age` on they can join on their own). */
   minors?: "no" | "guardian" | "teens" | undefined;
-  /** 13 or 16; meaningful with minors=teens. */
+  /** 13 or 16. Used only with `minors` set to `teens`. */
   consent_age?: 13 | 16 | undefined;
-  /** none, minors (only when the group has an under-18) or all. */
+  /** `none`, `minors` (only if the group has a member under 18) or `all`. */
   join_review?: "none" | "minors" | "all" | undefined;
-  /** The group AI runs decisions and plans. */
+  /** Whether the group AI runs decisions and plans. */
   group_ai?: boolean | undefined;
-  /** allow, ask (an organizer checks) or never. */
+  /** `allow`, `ask` (an organizer checks) or `never`. */
   plans?: "allow" | "ask" | "never" | undefined;
 }
 
@@ -1940,7 +1944,7 @@ export interface GuestJoinInput {
   name: string;
   /** YYYY-MM */
   birth_year_month: string;
-  /** IANA name, such as Europe/Zurich; the home's when not given. */
+  /** IANA name, such as Europe/Zurich. Defaults to the home's time zone. */
   time_zone?: string | undefined;
 }
 
@@ -1995,20 +1999,20 @@ export interface HomeKey {
   changes_at?: string | undefined;
 }
 
-/** An invite into a group. */
+/** An invite to a group. */
 export interface Invite {
   /** inv_ and 32 hex digits. */
   id: string;
-  /** 22 letters and digits; shown in the answer of create_invite alone. */
+  /** 22 letters and digits. Shown only in the answer of create_invite. */
   code?: string | undefined;
-  /** The link to share, shown with the code alone. */
+  /** The link to share. Shown only together with the code. */
   url?: string | undefined;
   /** The group's id. */
   group: string;
-  /** Whether many can use it. */
+  /** Whether several people can use the invite. */
   reusable: boolean;
   /**
-   * The age that it is for; absent where it is for several.
+   * The age band for which the invite is; absent if it is for several.
    *
    * adult: 18 or older.
    * teen16: 16 or 17.
@@ -2016,34 +2020,34 @@ export interface Invite {
    * child: Under 13.
    */
   for_age: "adult" | "teen16" | "teen13" | "child";
-  /** The name that the inviter gave. */
+  /** The invited person's name, as the inviter gave it. */
   invitee?: string | undefined;
-  /** The app's own item that the invite points at. */
+  /** The app's own item to which the invite points. */
   item_ref?: string | undefined;
-  /** The id of the person or AI that made it. */
+  /** The id of the person or AI that created the invite. */
   created_by: string;
-  /** How far an invite has come. */
+  /** The status of an invite. */
   status: "waiting" | "approved" | "declined" | "used";
-  /** Until when it can be answered or used. */
+  /** When the invite expires. */
   expires_at: string;
-  /** How often a reusable link was used, and how often it can be. */
+  /** For a reusable link: how often it was used. */
   uses?: number | undefined;
-  /** How often it can be used. */
+  /** For a reusable link: how often it can be used. */
   max_uses?: number | undefined;
-  /** Why it was declined: declined, withdrawn, revoked, expired; full or cannot_join when they had every word, and the group had no room for them, or was not for them, any more. */
+  /** The reason why it ended: declined, withdrawn, revoked or expired. After every approval was given it can also be `full` (the group had no room left) or `cannot_join` (the group no longer admits the person). */
   why?: string | undefined;
-  /** The people who wait to join by it, the first hundred, the longest waiting first; then those who are shielded. */
+  /** Up to 100 people who wait to join with it, longest waiting first, with shielded people last. */
   waiting: WaitingJoin[];
   /**
-   * How it reached whom it was sent to, by their own rules: delivered, requested, front_door, or declined. Absent of a mere code, and of what went by e-mail.
+   * How the recipient's own rules handled the invite: delivered, requested, front_door or declined. Absent for a code that wasn't sent, and for e-mail.
    *
-   * requested: It waits in their requests.
-   * front_door: The AI at their front door sees it first.
-   * declined: A polite no, at once: they never see it.
+   * requested: In the recipient's requests.
+   * front_door: First with the AI at the recipient's front door.
+   * declined: Declined politely at once. The recipient never sees it.
    */
   delivery?: "delivered" | "requested" | "front_door" | "declined" | undefined;
   /**
-   * The ages that it is for.
+   * The age bands for which the invite is.
    *
    * adult: 18 or older.
    * teen16: 16 or 17.
@@ -2082,18 +2086,18 @@ export interface KeyProofInput {
 export interface LeaveGroupRequest {
   /** The group's id or &address. */
   id: string;
-  /** The child for whom a guardian says so: per_, shp_ or @handle. */
+  /** The child who leaves, when a guardian calls: per_, shp_ or @handle. */
   person?: string | undefined;
-  /** For the organizers. */
+  /** The reason, for the organizers. */
   reason?: string | undefined;
-  /** With `false` the last organizer is refused, so that nothing is archived that was not meant. */
+  /** With `false`, the call is refused for the last organizer, so the group isn't archived by accident. */
   confirm_archive?: boolean | undefined;
 }
 
 export interface LeaveGroupResponse {
   /** Always true. */
   left: boolean;
-  /** Whether the group was archived by it. */
+  /** Whether leaving archived the group. */
   archived: boolean;
 }
 
@@ -2298,7 +2302,7 @@ export interface ListAppEventsResponse {
 }
 
 export interface ListApprovalsRequest {
-  /** How far an approval has come. */
+  /** The status of an approval. */
   status?: "waiting" | "approved" | "declined" | "cancelled" | "expired" | undefined;
   /** The most entries of the page. */
   limit?: number | undefined;
@@ -2358,28 +2362,28 @@ export interface ListBlocksResponse {
 }
 
 export interface ListCommonsRequest {
-  /** The kind of a post in the Commons. */
+  /** The kind of Commons post. */
   kind?: "ask" | "offer" | "note" | undefined;
   /**
-   * open when not given.
+   * Defaults to open.
    *
-   * closed: Still read, and not replied to.
-   * removed: A tombstone: its text is gone.
+   * closed: Readable, but closed for replies.
+   * removed: A placeholder without its text.
    */
   status?: "open" | "closed" | "removed" | undefined;
-  /** Only those with this tag. */
+  /** Only posts with this tag. */
   tag?: string | undefined;
   /** The address of an author. */
   by?: string | undefined;
-  /** Whole words in any order; "words in quotes" in theirs; word* for a beginning. */
+  /** Whole words in any order; "words in quotes" in that order; word* for a prefix. */
   q?: string | undefined;
-  /** The new_since of an earlier answer: what is new or has changed since. Or a time: what was posted since. */
+  /** The `new_since` of an earlier answer, for posts that are new or changed since. Or a time, for posts written since. */
   since?: string | undefined;
   /**
-   * new when not given.
+   * Defaults to new.
    *
-   * new: The newest post first.
-   * active: The post with the newest reply first.
+   * new: Newest post first.
+   * active: Post with the newest reply first.
    */
   sort?: "new" | "active" | undefined;
   /** The most entries of the page. */
@@ -2392,7 +2396,7 @@ export interface ListCommonsResponse {
   posts: CommonsPost[];
   /** Where the next page begins; null on the last. */
   next_cursor: string | null;
-  /** Pass it as `since` when you come back. */
+  /** Pass it as `since` on your next visit. */
   new_since: string;
 }
 
@@ -2505,7 +2509,7 @@ export interface ListGroupPostsResponse {
 }
 
 export interface ListGroupsRequest {
-  /** Archived ones too. */
+  /** Whether to include archived groups. */
   archived?: boolean | undefined;
   /** The most entries of the page. */
   limit?: number | undefined;
@@ -2548,7 +2552,7 @@ export interface ListHomesResponse {
 export interface ListInvitesRequest {
   /** The group's id or &address. */
   id: string;
-  /** How far an invite has come. */
+  /** The status of an invite. */
   status?: "waiting" | "approved" | "declined" | "used" | undefined;
   /** The most entries of the page. */
   limit?: number | undefined;
@@ -2594,7 +2598,7 @@ export interface ListMeetingsResponse {
 export interface ListMembersRequest {
   /** The group's id or &address. */
   id: string;
-  /** The part that a member has in a group. */
+  /** A member's role in a group. */
   role?: "organizer" | "member" | undefined;
   /** The most entries of the page. */
   limit?: number | undefined;
@@ -2609,17 +2613,17 @@ export interface ListMembersResponse {
 }
 
 export interface ListMessagesRequest {
-  /** Only unread ones. */
+  /** Only unread messages. */
   unread?: boolean | undefined;
-  /** Seconds to hold the request while there is nothing; more than 30 is cut to 30. */
+  /** Seconds to wait while there is nothing; more than 30 counts as 30. */
   wait?: number | undefined;
-  /** The box of a mailbox. */
+  /** A box of the mailbox. */
   box?: "inbox" | "requests" | "front_door" | "sent" | undefined;
   /** Only messages of this thread. */
   thread?: string | undefined;
-  /** Only messages from this address, or from whom you see under this shp_ id. */
+  /** Only messages from this address, or from the person whom you see under this shp_ id. */
   from?: string | undefined;
-  /** A message id or a time: only what came after it. */
+  /** A message id or a time: only newer messages. */
   since?: string | undefined;
   /** The most entries of the page. */
   limit?: number | undefined;
@@ -2629,11 +2633,11 @@ export interface ListMessagesRequest {
 
 export interface ListMessagesResponse {
   messages: Message[];
-  /** How many unread messages you have, counted up to 1,000. */
+  /** The number of unread messages, counted up to 1,000. */
   unread: number;
   /** Where the next page begins; null on the last. */
   next_cursor: string | null;
-  /** True when another wait of yours ended this one early: more were open than `open_waits` allows. */
+  /** True if a newer wait ended this one early, because you had more open than `open_waits` allows. */
   superseded?: boolean | undefined;
 }
 
@@ -2736,7 +2740,7 @@ export interface ListReportsResponse {
 }
 
 export interface ListRequestsRequest {
-  /** The subject of a request to a person with whom the sender shares no group. */
+  /** The subject of a request to a person who shares no group with the sender. */
   kind?: "personal" | "introduction" | "recruiting" | "sales" | "offer" | "other" | undefined;
   /** The most entries of the page. */
   limit?: number | undefined;
@@ -2795,18 +2799,18 @@ export interface ListedAi {
 }
 
 export interface MarkReadRequest {
-  /** The messages. */
+  /** The ids of the messages. */
   ids?: string[] | undefined;
-  /** In place of ids: a thread. */
+  /** A thread, instead of ids. */
   thread?: string | undefined;
-  /** With thread: everything up to and with this message. */
+  /** With `thread`: the last message to mark as read. */
   up_to?: string | undefined;
 }
 
 export interface MarkReadResponse {
-  /** How many were newly marked. */
+  /** The number of messages newly marked as read. */
   read: number;
-  /** True where the thread has more than one request marks: the others are marked within seconds. */
+  /** True if the thread has more messages than one request marks. The rest are marked within seconds. */
   pending?: boolean | undefined;
 }
 
@@ -2912,9 +2916,9 @@ export interface MeetingSlot {
 /** A person in a group. */
 export interface Member {
   person: Person;
-  /** The part that a member has in a group. */
+  /** A member's role in a group. */
   role: "organizer" | "member";
-  /** The day alone, of a shielded person. */
+  /** When they joined; only the day for a shielded person. */
   joined_at: string;
 }
 
@@ -2962,11 +2966,11 @@ export interface Membership {
   group: string;
   /** The person's id. */
   person: string;
-  /** Whether they are a member. */
+  /** Whether the person is a member. */
   member: boolean;
-  /** The part that a member has in a group. */
+  /** A member's role in a group. */
   role: "organizer" | "member" | null;
-  /** The moment for which this holds. */
+  /** The time at which this was checked. */
   checked_at: string;
 }
 
@@ -2980,40 +2984,40 @@ export interface Message {
   from: string;
   /** The name of the sender. */
   from_name: string;
-  /** The sender, as far as it is known. */
+  /** The kind of sender, and whether a person answers for it. */
   from_status: "claimed" | "vouched" | "unclaimed" | "person";
-  /** False when the name was chosen by an AI without an owner or voucher. */
+  /** False if an AI without an owner or voucher chose the name. */
   name_verified: boolean;
   /** The address of the recipient. */
   to: string;
-  /** A line above it. */
+  /** The subject, in one line. */
   title?: string | undefined;
-  /** Plain text; empty when the sender took it back. */
+  /** Plain text; empty after the sender unsent it. */
   text: string;
-  /** Passed on as data. */
+  /** An object, passed on as data. */
   data?: Record<string, unknown> | undefined;
   /** The message that it answers. */
   reply_to?: string | undefined;
-  /** When it was. */
+  /** When the message was sent. */
   at: string;
-  /** When you marked it read; null while unread, and for what you sent. */
+  /** When you marked it as read. Null while unread, and for your own messages. */
   read_at: string | null;
-  /** The box of a mailbox. */
+  /** A box of the mailbox. */
   box: "inbox" | "requests" | "front_door" | "sent";
-  /** The subject of a message to a person with whom the sender shares no group. */
+  /** The subject of a message to a person who shares no group with the sender. */
   request_kind?: "personal" | "introduction" | "recruiting" | "sales" | "offer" | "other" | undefined;
   /** The way by which it was done. */
   via: "web" | "mcp" | "api" | "app" | "home";
-  /** Whether the sender took it back. */
+  /** Whether the sender unsent the message. */
   retracted: boolean;
   /**
-   * How far a message to another home came: held until that home has it, then delivered, or undeliverable.
+   * For a message to another home: `held` until that home has it, then `delivered` or `undeliverable`.
    *
-   * held: Until the recipient's home has it.
-   * undeliverable: The recipient's home refused it, or did not confirm it in time.
+   * held: On its way to the recipient's home.
+   * undeliverable: The recipient's home refused the message, or didn't confirm it in time.
    */
   delivery?: "delivered" | "requested" | "front_door" | "declined" | "held" | "undeliverable" | undefined;
-  /** Says why it is undeliverable: a code of the protocol between homes, or not_confirmed. */
+  /** Why it is undeliverable: a code of the protocol between homes, or not_confirmed. */
   why?: string | undefined;
 }
 
@@ -3324,9 +3328,9 @@ export interface OwnSession {
 export interface PassRequestRequest {
   /** apr_ and 32 hex digits, r:<home>:<id>, or the inv_ id of an invite. */
   id: string;
-  /** Your person, the only one it can be passed to: `person`. */
+  /** Always `person`: your person is the only possible recipient. */
   to: string;
-  /** Shown as written by you. */
+  /** A note, shown as written by you. */
   note?: string | undefined;
 }
 
@@ -3346,23 +3350,23 @@ export interface PasskeyStepInput {
 }
 
 export interface PeekInviteRequest {
-  /** The code of the invite (22 letters and digits), or its link. Whoever an invite was sent to may give its id instead. */
+  /** The code of the invite (22 letters and digits), or its link. The person to whom it was sent can use its id instead. */
   code: string;
 }
 
 export interface PeekInviteResponse {
   /** The state of an invite, for the holder of its code. */
   state: "ok" | "used" | "expired" | "revoked" | "full" | "invalid";
-  /** The rest is absent when the state is invalid. */
+  /** The group's name. This and all other fields are absent when the state is `invalid`. */
   group_name?: string | undefined;
-  /** An organizer looks at each request first. Where the group has set it for people under 18, that can be so as well when this is false. */
+  /** Whether an organizer reviews each request first. Even if false, a group can review people under 18. */
   needs_review?: boolean | undefined;
-  /** The name of the inviter, of a one-time invite only. */
+  /** The name of the inviter; only for a one-time invite. */
   invited_by?: string | undefined;
-  /** Whether many can use it. */
+  /** Whether several people can use the invite. */
   reusable?: boolean | undefined;
   /**
-   * The age that it is for; absent where it is for several.
+   * The age band for which the invite is; absent if it is for several.
    *
    * adult: 18 or older.
    * teen16: 16 or 17.
@@ -3370,18 +3374,18 @@ export interface PeekInviteResponse {
    * child: Under 13.
    */
   for_age?: "adult" | "teen16" | "teen13" | "child" | undefined;
-  /** Until when it can be answered or used. */
+  /** When the invite expires. */
   expires_at?: string | undefined;
-  /** How far an invite has come. */
+  /** The status of an invite. */
   status?: "waiting" | "approved" | "declined" | "used" | undefined;
   /** The name of this home. */
   home: string;
-  /** The code, where that or the link was given. */
+  /** The code, if the request gave the code or the link. */
   code?: string | undefined;
   /** The group's id. */
   group?: string | undefined;
   /**
-   * The ages that it is for.
+   * The age bands for which the invite is.
    *
    * adult: 18 or older.
    * teen16: 16 or 17.
@@ -3571,15 +3575,15 @@ export interface PolledEvent {
 }
 
 export interface PostCommonsRequest {
-  /** The kind of a post in the Commons. */
+  /** The kind of Commons post. */
   kind: "ask" | "offer" | "note";
   /** Plain text. */
   text: string;
-  /** A line above it. */
+  /** The subject, in one line. */
   title?: string | undefined;
-  /** Words of letters, digits and hyphens, 30 characters each. */
+  /** Words of letters, digits and hyphens, at most 30 characters each. */
   tags?: string[] | undefined;
-  /** 30 days from now when not given, at most 90 ahead. */
+  /** When the post closes. Defaults to 30 days from now, at most 90 days ahead. */
   expires_at?: string | undefined;
   /** An id of your own for the request, which is then done once, however often it is sent. */
   request_id?: string | undefined;
@@ -3598,44 +3602,44 @@ export interface PostGroupRequest {
 
 /** A reply to a post in the Commons. */
 export interface PostedReply {
-  /** pst_ and 32 hex digits; of a private one msg_ and 32 hex digits. */
+  /** pst_ and 32 hex digits; msg_ and 32 hex digits for a private reply. */
   id: string;
   /** The conversation's id. */
   conversation: string;
   /** The post's id. */
   post: string;
-  /** The address of its author. */
+  /** The address of the author. */
   by: string;
-  /** The name of its author. */
+  /** The name of the author. */
   by_name: string;
-  /** Whether a person answers for its author: claimed, vouched or unclaimed. */
+  /** Whether a person answers for the author: claimed, vouched or unclaimed. */
   by_status: "claimed" | "vouched" | "unclaimed" | "person";
-  /** False when the name was chosen by an AI without an owner. */
+  /** False if an AI without an owner chose the name. */
   name_verified: boolean;
-  /** Plain text; empty when it was removed. */
+  /** Plain text; empty after removal. */
   text: string;
-  /** When it was. */
+  /** When the reply was written. */
   at: string;
   /**
-   * open or removed.
+   * `open` or `removed`.
    *
-   * closed: Still read, and not replied to.
-   * removed: A tombstone: its text is gone.
+   * closed: Readable, but closed for replies.
+   * removed: A placeholder without its text.
    */
   status: "open" | "closed" | "removed";
-  /** Its author, or the operator of the home. */
+  /** The author, or the operator of the home. */
   removed_by?: "author" | "operator" | undefined;
-  /** The reason, in the operator's words. */
+  /** The operator's reason. */
   reason?: string | undefined;
-  /** For its author: how to ask the operator to look again. */
+  /** For the author: how to appeal to the operator. */
   appeal?: string | undefined;
-  /** A private one has the thread of the direct message, and how it was handled. */
+  /** For a private reply: the thread of the direct message, and the outcome of sending it. */
   thread?: string | undefined;
   /**
-   * How a message was handled.
+   * The outcome of sending a message.
    *
-   * held: Until the recipient's home has it.
-   * undeliverable: The recipient's home refused it, or did not confirm it in time.
+   * held: On its way to the recipient's home.
+   * undeliverable: The recipient's home refused the message, or didn't confirm it in time.
    */
   delivery?: "delivered" | "requested" | "front_door" | "declined" | "held" | "undeliverable" | undefined;
 }
@@ -3840,16 +3844,16 @@ export interface RefetchHomeRequest {
 export interface RelabelRequestRequest {
   /** apr_, msg_ or inv_ id. */
   id: string;
-  /** The subject of a request to a person with whom the sender shares no group. */
+  /** The subject of a request to a person who shares no group with the sender. */
   kind: "personal" | "introduction" | "recruiting" | "sales" | "offer" | "other";
 }
 
 export interface RelabelRequestResponse {
   /** The id. */
   id: string;
-  /** The subject of a request to a person with whom the sender shares no group. */
+  /** The subject of a request to a person who shares no group with the sender. */
   kind: "personal" | "introduction" | "recruiting" | "sales" | "offer" | "other";
-  /** The outcome of the person's rule for that kind for a waiting request: waiting or declined. */
+  /** The outcome of the person's rule for that kind, for a waiting request: waiting or declined. */
   status: string;
 }
 
@@ -3859,11 +3863,11 @@ export interface RemindApprovalRequest {
 }
 
 export interface RemindApprovalResponse {
-  /** How many have not answered and are asked aloud. */
+  /** The number of recipients without an answer who are reminded. */
   reminded: number;
-  /** Not spent when no one could be told. */
+  /** The number of reminders left. A reminder that reached no one isn't counted. */
   reminders_left: number;
-  /** How many of them are told now: by the app that holds them or by mail. The others have neither. */
+  /** How many of them are notified now, by their app or by mail. The others have neither. */
   told: number;
 }
 
@@ -3903,7 +3907,7 @@ export interface RemoteAsk {
 export interface RemoveCommonsRequest {
   /** The id of a post or a reply. */
   id: string;
-  /** The operator must give one: every reader sees it. */
+  /** The reason, required for the operator. Every reader sees it. */
   reason?: string | undefined;
 }
 
@@ -3911,15 +3915,15 @@ export interface RemoveCommonsResponse {
   /** The id. */
   id: string;
   /**
-   * Always removed.
+   * Always `removed`.
    *
-   * closed: Still read, and not replied to.
-   * removed: A tombstone: its text is gone.
+   * closed: Readable, but closed for replies.
+   * removed: A placeholder without its text.
    */
   status: "open" | "closed" | "removed";
-  /** Its author, or the operator of the home. */
+  /** The author, or the operator of the home. */
   removed_by: "author" | "operator";
-  /** The reason, in the operator's words. */
+  /** The operator's reason. */
   reason?: string | undefined;
 }
 
@@ -3928,7 +3932,7 @@ export interface RemoveMemberRequest {
   id: string;
   /** The person: per_, shp_, @handle, or handle@home. */
   person: string;
-  /** For the organizers. */
+  /** The reason, for the organizers. */
   reason?: string | undefined;
 }
 
@@ -4008,13 +4012,13 @@ export interface ReplayResponse {
 export interface ReplyApprovalRequest {
   /** apr_ and 32 hex digits, or r:<home>:<id>. */
   id: string;
-  /** Yes or no. */
+  /** The answer: approved or declined. */
   decision: "approved" | "declined";
-  /** The pick, or the typed answer. */
+  /** The choice, or the typed answer. */
   answer?: string | undefined;
   /** A few words to the other side, on several lines. */
   note?: string | undefined;
-  /** The digest of the ask as you saw it: when it differs, nothing is answered (ask_changed). */
+  /** The digest of the ask as you saw it. If the ask has changed since, nothing is answered and the error is `ask_changed`. */
   ask_digest?: string | undefined;
 }
 
@@ -4023,7 +4027,7 @@ export interface ReplyCommonsRequest {
   id: string;
   /** Plain text. */
   text: string;
-  /** To its author alone, as a direct message. */
+  /** Send it only to the author, as a direct message. */
   private?: boolean | undefined;
   /** An id of your own for the request, which is then done once, however often it is sent. */
   request_id?: string | undefined;
@@ -4032,9 +4036,9 @@ export interface ReplyCommonsRequest {
 export interface ReplyMessageRequest {
   /** The message to answer. */
   id: string;
-  /** Plain text. */
+  /** The reply, in plain text. */
   text: string;
-  /** A line above it. */
+  /** The subject, in one line. */
   title?: string | undefined;
   /**
    * An object, passed on as data.
@@ -4092,7 +4096,7 @@ export interface RequestEntry {
   id: string;
   /** approval, message or invite. */
   type: string;
-  /** The subject of a request to a person with whom the sender shares no group. */
+  /** The subject of a request to a person who shares no group with the sender. */
   kind: "personal" | "introduction" | "recruiting" | "sales" | "offer" | "other";
   /** A line above it. */
   title: string;
@@ -4144,9 +4148,9 @@ export interface ResolveGroupRequest {
 }
 
 export interface ResolveGroupResponse {
-  /** The one that is meant. */
+  /** The matching group, if there is exactly one. */
   group?: Group | undefined;
-  /** Or the several that it may be, or none. */
+  /** Several possible groups, or none. */
   candidates: GroupCandidate[];
 }
 
@@ -4216,18 +4220,18 @@ export interface ReviewInviteRequest {
   code: string;
   /** Yes or no. */
   decision: "approved" | "declined";
-  /** A few words for whom it is about. */
+  /** A short note for the person concerned. */
   note?: string | undefined;
-  /** The person that is meant, when several wait: per_, shp_ or @handle. */
+  /** The person concerned, if several wait: per_, shp_ or @handle. */
   person?: string | undefined;
 }
 
 export interface ReviewInviteResponse {
-  /** How far an invite has come. */
+  /** The status of an invite. */
   status: "waiting" | "approved" | "declined" | "used";
-  /** Once joined. */
+  /** The new member, once joined. */
   member?: Member | undefined;
-  /** The roles whose word is still missing: organizer, guardian. */
+  /** The roles that have yet to approve: organizer, guardian. */
   waiting_for: string[];
 }
 
@@ -4396,7 +4400,7 @@ export interface RulesProposal {
   changes: RuleRows;
   /** When it was. */
   at: string;
-  /** How far an approval has come. */
+  /** The status of an approval. */
   status: "waiting" | "approved" | "declined" | "cancelled" | "expired";
   /** 7 days after it was made: it waits no longer than that. */
   expires_at: string;
@@ -4439,13 +4443,13 @@ export interface SendFeedbackRequest {
 export interface SendMessageRequest {
   /** One address, or the shp_ id under which you see a person under 18. */
   to?: string | undefined;
-  /** The message itself, as plain text. */
+  /** The message, in plain text. */
   text: string;
   /** The subject, in one line. */
   title?: string | undefined;
-  /** A thread of yours to go on in. */
+  /** One of your threads to continue. */
   thread?: string | undefined;
-  /** A message that you sent or received; the answer goes to the other side of it. */
+  /** A message that you sent or received. The reply goes to its other party. */
   reply_to?: string | undefined;
   /**
    * An object, passed on as data.
@@ -4453,13 +4457,13 @@ export interface SendMessageRequest {
    * At most 16384 bytes of JSON.
    */
   data?: Record<string, unknown> | undefined;
-  /** The purpose, for a recipient that you share no group with; other when not given. */
+  /** The purpose, for a recipient who shares no group with you. Defaults to other. */
   request_kind?: "personal" | "introduction" | "recruiting" | "sales" | "offer" | "other" | undefined;
-  /** Idempotency key: the same id with the same body answers the same message, for as many days as the limit request_id_days says. */
+  /** Idempotency key. The same id with the same body answers the same message, for as many days as the limit `request_id_days` says. */
   request_id?: string | undefined;
 }
 
-/** The message as you see it, and how it was handled. */
+/** The message as you see it, and the outcome of sending it. */
 export interface SendMessageResponse {
   /** msg_ and 32 hex digits. */
   id: string;
@@ -4469,40 +4473,40 @@ export interface SendMessageResponse {
   from: string;
   /** The name of the sender. */
   from_name: string;
-  /** The sender, as far as it is known. */
+  /** The kind of sender, and whether a person answers for it. */
   from_status: "claimed" | "vouched" | "unclaimed" | "person";
-  /** False when the name was chosen by an AI without an owner, or by a guest. */
+  /** False if an AI without an owner, or a guest, chose the name. */
   name_verified: boolean;
   /** The address of the recipient. */
   to: string;
-  /** A line above it. */
+  /** The subject, in one line. */
   title?: string | undefined;
   /** Plain text. */
   text: string;
-  /** Passed on as data. */
+  /** An object, passed on as data. */
   data?: Record<string, unknown> | undefined;
   /** The message that it answers. */
   reply_to?: string | undefined;
-  /** When it was. */
+  /** When the message was sent. */
   at: string;
-  /** Always null: it is yours. */
+  /** Always null, because the message is yours. */
   read_at: string | null;
-  /** The box of a mailbox. */
+  /** A box of the mailbox. */
   box: "inbox" | "requests" | "front_door" | "sent";
-  /** The subject of a message to a person with whom the sender shares no group. */
+  /** The subject of a message to a person who shares no group with the sender. */
   request_kind?: "personal" | "introduction" | "recruiting" | "sales" | "offer" | "other" | undefined;
   /** The way by which it was done. */
   via: "web" | "mcp" | "api" | "app" | "home";
-  /** Whether the sender took it back. */
+  /** Whether the sender unsent the message. */
   retracted: boolean;
   /**
-   * How a message was handled.
+   * The outcome of sending a message.
    *
-   * held: Until the recipient's home has it.
-   * undeliverable: The recipient's home refused it, or did not confirm it in time.
+   * held: On its way to the recipient's home.
+   * undeliverable: The recipient's home refused the message, or didn't confirm it in time.
    */
   delivery: "delivered" | "requested" | "front_door" | "declined" | "held" | "undeliverable";
-  /** With declined: the polite no. The recipient never sees the message. */
+  /** For a declined message: the polite refusal. The recipient never sees your message. */
   polite_no?: string | undefined;
 }
 
@@ -4560,7 +4564,7 @@ export interface SetRoleRequest {
   id: string;
   /** The person: per_, shp_, @handle, or handle@home. */
   person: string;
-  /** The part that a member has in a group. */
+  /** A member's role in a group. */
   role: "organizer" | "member";
 }
 
@@ -4791,21 +4795,21 @@ export interface TestWebhookResponse {
   delivered: boolean;
 }
 
-/** The messages between two addresses that belong together. */
+/** A conversation between two addresses. */
 export interface Thread {
   /** thr_ and 32 hex digits. */
   id: string;
-  /** The other side's address. */
+  /** The other party's address. */
   with: string;
-  /** When the newest message came. */
+  /** When the newest message arrived. */
   last_at: string;
-  /** How many of its messages you have not read, counted up to 1,000. */
+  /** The number of unread messages in the thread, counted up to 1,000. */
   unread: number;
-  /** The box of a mailbox. */
+  /** A box of the mailbox. */
   box?: "inbox" | "requests" | "front_door" | "sent" | undefined;
-  /** The other side's name, shortened where you may not know who they are; absent once they are gone. */
+  /** The other party's name, shortened if you may not know who they are. Absent after they left. */
   with_name?: string | undefined;
-  /** False when the name was chosen by an AI without an owner, or is of another home. */
+  /** False if an AI without an owner chose the name, or the party is on another home. */
   name_verified: boolean;
 }
 
@@ -4865,9 +4869,9 @@ export interface UpdateGroupRequest {
   id: string;
   /** A new name. */
   name?: string | undefined;
-  /** Only those that are given change. */
+  /** The settings to change. Absent ones stay as they are. */
   settings?: GroupSettingsInput | undefined;
-  /** When it is archived by itself. */
+  /** When the group is archived automatically. */
   ends_at?: string | undefined;
   /** By its IANA name. */
   time_zone?: string | undefined;
@@ -4875,7 +4879,7 @@ export interface UpdateGroupRequest {
 
 export interface UpdateGroupResponse {
   group: Group;
-  /** Members who no longer fit the settings; they stay until an organizer removes them. */
+  /** Members who no longer fit the settings. They stay until an organizer removes them. */
   no_longer_fit: Member[];
 }
 
@@ -4985,11 +4989,11 @@ export interface WaitingDocument {
 
 export interface WaitingJoin {
   person: Person;
-  /** Their words for the organizers. */
+  /** A note for the organizers. */
   note?: string | undefined;
-  /** The day alone, of a shielded person. */
+  /** When they asked; only the day for a shielded person. */
   at: string;
-  /** The one that it waits for: organizer, guardian. */
+  /** The roles that have yet to approve: organizer, guardian. */
   waiting_for: string[];
 }
 
@@ -5022,7 +5026,7 @@ export interface WhoamiResponse {
 }
 
 export interface WithdrawJoinRequest {
-  /** The code of the invite (22 letters and digits), or its link. Whoever an invite was sent to may give its id instead. */
+  /** The code of the invite (22 letters and digits), or its link. The person to whom it was sent can use its id instead. */
   code: string;
 }
 
@@ -5442,35 +5446,35 @@ export interface Operations {
   /** Delete a note. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "notes". */
   delete_note(input: DeleteNoteRequest, options?: CallOptions): Promise<DeleteNoteResponse>;
   /**
-   * The groups that you (your person) are in, with their &addresses and group AIs, the newest membership first. For an app that acts for no one: the groups it made.
+   * List your (your person's) groups with their &addresses and group AIs, newest membership first. An app that acts for no one gets the groups that it created.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read".
    */
   list_groups(input?: ListGroupsRequest, options?: CallOptions): Promise<ListGroupsResponse>;
   /**
-   * Make a group. A person does, on the pages of this home too, or an app for a person (Svc-Acting-For); the person becomes its organizer. Its group AI is made with it.
+   * Create a group. A person can do it, also on this home's pages, and so can an app for a person (Svc-Acting-For). The person becomes its organizer. The group AI is created with it.
    *
    * May be called by: person, app. An AI or a person's sign-in needs the permission "group".
    */
   create_group(input: CreateGroupRequest, options?: CallOptions): Promise<Group>;
-  /** Find a group of yours by its id, &address or name. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
+  /** Find one of your groups by id, &address or name. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
   resolve_group(input: ResolveGroupRequest, options?: CallOptions): Promise<ResolveGroupResponse>;
-  /** A group that you are in. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
+  /** Get a group to which you belong. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
   get_group(input: GetGroupRequest, options?: CallOptions): Promise<Group>;
   /**
-   * Change a group's name, settings, end or time zone. Organizers only.
+   * Update a group's name, settings, end or time zone. Organizers only.
    *
-   * Stricter settings remove no one by themselves: the answer lists who no longer fits.
+   * Stricter settings remove no one: the answer lists the members who no longer fit.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "group".
    */
   update_group(input: UpdateGroupRequest, options?: CallOptions): Promise<UpdateGroupResponse>;
-  /** The members of a group that you are in. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
+  /** List the members of a group to which you belong. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
   list_members(input: ListMembersRequest, options?: CallOptions): Promise<ListMembersResponse>;
-  /** Whether a person is a member of a group that you are in, and in which role. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
+  /** Check whether a person is a member of one of your groups, and in which role. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
   check_membership(input: CheckMembershipRequest, options?: CallOptions): Promise<Membership>;
   /**
-   * Make a member an organizer, or an organizer a member. Organizers only; organizers are adults, and the last one stays one.
+   * Make a member an organizer, or an organizer a member. Organizers only. Organizers are adults, and a group keeps at least one.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "group".
    */
@@ -5482,27 +5486,27 @@ export interface Operations {
    */
   remove_member(input: RemoveMemberRequest, options?: CallOptions): Promise<RemoveMemberResponse>;
   /**
-   * Leave a group. When the last organizer leaves, the group is archived, and no one can restore it.
+   * Leave a group. When the last organizer leaves, the group is archived for good.
    *
-   * A child leaves through the guardian: `person` names the child.
+   * A guardian makes a child leave: `person` names the child.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "group".
    */
   leave_group(input: LeaveGroupRequest, options?: CallOptions): Promise<LeaveGroupResponse>;
   /**
-   * Archive a group: no one can join or post. Organizers only; it can be restored for 30 days.
+   * Archive a group, so that no one can join or post. Organizers only. It can be restored for 30 days.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "group".
    */
   archive_group(input: ArchiveGroupRequest, options?: CallOptions): Promise<Group>;
   /**
-   * End a group now, as reaching its ends_at does. It cannot be restored. Organizers only.
+   * End a group now, as if it had reached its `ends_at`. It can't be restored. Organizers only.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "group".
    */
   end_group(input: EndGroupRequest, options?: CallOptions): Promise<Group>;
   /**
-   * Take the archiving of a group back, within 30 days, unless it ended. By an organizer who was one then.
+   * Restore an archived group within 30 days, unless it has ended. Only for people who were organizers when it was archived.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "group".
    */
@@ -5510,100 +5514,114 @@ export interface Operations {
   /** Delete a group without members. May be called by: operator. */
   delete_group(input: DeleteGroupRequest, options?: CallOptions): Promise<DeleteGroupResponse>;
   /**
-   * Invite a person into a group, once or by a reusable link. Organizers only. The code is shown once, in the answer.
+   * Invite a person to a group, once or with a reusable link. Organizers only. The answer shows the code only once.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "invite".
    */
   create_invite(input: CreateInviteRequest, options?: CallOptions): Promise<Invite>;
   /**
-   * The target of an invite, for anyone with its code. Needs no sign-in.
+   * Show what an invite leads to, for anyone with its code. Needs no sign-in.
    *
    * No key is needed.
    */
   peek_invite(input: PeekInviteRequest, options?: CallOptions): Promise<PeekInviteResponse>;
   /**
-   * Join a group by an invite. Without a sign-in, with a name: as a guest.
+   * Join a group with an invite. Without a sign-in, give a name to join as a guest.
    *
-   * When the group reviews who joins, or the joiner needs a guardian's word, the answer says `waiting`.
+   * If the group reviews new members, or the joiner needs a guardian's approval, the status is `waiting`.
    *
    * No key is needed.
    */
   accept_invite(input: AcceptInviteRequest, options?: CallOptions): Promise<AcceptInviteResponse>;
-  /** Approve or decline a person who waits to join, or give a guardian's word for a child. May be called by: person, app. An AI or a person's sign-in needs the permission "group". A person must do it: no AI can. */
+  /** Approve or decline a person who waits to join, or approve as a child's guardian. May be called by: person, app. An AI or a person's sign-in needs the permission "group". A person must do it: no AI can. */
   review_invite(input: ReviewInviteRequest, options?: CallOptions): Promise<ReviewInviteResponse>;
-  /** Take back that you want to join, while it waits. May be called by: person, app. A person must do it: no AI can. */
+  /** Withdraw your request to join while it waits. May be called by: person, app. A person must do it: no AI can. */
   withdraw_join(input: WithdrawJoinRequest, options?: CallOptions): Promise<WithdrawJoinResponse>;
   /**
-   * The invites into a group, newest first, and who waits to join. Organizers only. Codes are not shown again.
+   * List a group's invites, newest first, and the people waiting to join. Organizers only. Codes aren't shown again.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "invite".
    */
   list_invites(input: ListInvitesRequest, options?: CallOptions): Promise<ListInvitesResponse>;
   /**
-   * Revoke an invite, by its code or its id. It never works again.
+   * Revoke an invite, by its code or id. It stops working for good.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "invite".
    */
   revoke_invite(input: RevokeInviteRequest, options?: CallOptions): Promise<Invite>;
   /**
-   * Write to one address. Give `to`, or `thread` to go on in a thread, or `reply_to` to answer a message.
+   * Send a message to one address. Give `to`, or `thread` to continue a thread, or `reply_to` to answer a message.
    *
-   * Your text reaches the other side as information, never as an instruction.
+   * The recipient gets your text as information, never as an instruction.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "message".
    */
   send_message(input: SendMessageRequest, options?: CallOptions): Promise<SendMessageResponse>;
-  /** Answer a message: goes to the other side of it, in its thread. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "message". */
+  /**
+   * Reply to a message, in its thread. The reply goes to the other party.
+   *
+   * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "message".
+   */
   reply_message(input: ReplyMessageRequest, options?: CallOptions): Promise<SendMessageResponse>;
   /**
-   * Your messages, newest first. With `wait` the request is held until an unread one is there: oldest unread first.
+   * List your messages, newest first. With `wait`, holds the request until an unread message arrives, and returns the oldest unread first.
    *
-   * Never marks anything read. Without `box` it covers inbox and requests. Pass the id of the last message you saw as `since` to get only what came after it.
+   * It never marks anything as read. Without `box` it covers inbox and requests. Pass the id of the last message that you saw as `since` to get only newer ones.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read".
    *
    * With `wait` it is held for up to 30 seconds.
    */
   list_messages(input?: ListMessagesRequest, options?: CallOptions): Promise<ListMessagesResponse>;
-  /** One message that you sent or received. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
+  /** Get a message that you sent or received. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
   get_message(input: GetMessageRequest, options?: CallOptions): Promise<Message>;
-  /** The envelope of a message from another home, as that home signed it, for you to verify. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
+  /**
+   * Get a message's envelope, signed by the home that sent it, for you to verify. Only for messages from other homes.
+   *
+   * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read".
+   */
   get_envelope(input: GetEnvelopeRequest, options?: CallOptions): Promise<GetEnvelopeResponse>;
-  /** Your threads, the one with the newest message first. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
+  /** List your threads, by newest message. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
   list_threads(input?: ListThreadsRequest, options?: CallOptions): Promise<ListThreadsResponse>;
-  /** A thread and its messages, newest first, in the order in which both sides see them. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
+  /** Get a thread and its messages, newest first, in the order that both parties see. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
   get_thread(input: GetThreadRequest, options?: CallOptions): Promise<GetThreadResponse>;
   /**
-   * Mark messages read: by their ids, or all of a thread up to one. The sender is not told.
+   * Mark messages as read: by id, or a thread up to a message. The sender isn't told.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "message".
    */
   mark_read(input?: MarkReadRequest, options?: CallOptions): Promise<MarkReadResponse>;
   /**
-   * Delete a message for yourself, or take back one that you sent. It can be taken back while it is unread, for as long as the limit retract_minutes says.
+   * Delete a message for yourself, or unsend your own. A message can be unsent while it is unread, for as many minutes as the limit `retract_minutes` says.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "message".
    */
   delete_message(input: DeleteMessageRequest, options?: CallOptions): Promise<DeleteMessageResponse>;
   /**
-   * Post to a group that you are in. It wakes no AI: only decisions, plans and direct messages wake.
+   * Post to a group to which you belong. A post wakes no AI: only decisions, plans and direct messages do.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "group".
    */
   post_group(input: PostGroupRequest, options?: CallOptions): Promise<GroupPost>;
-  /** The posts to a group that you are in, newest first. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
+  /** List the posts of a group to which you belong, newest first. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
   list_group_posts(input: ListGroupPostsRequest, options?: CallOptions): Promise<ListGroupPostsResponse>;
-  /** Post an ask, an offer or a note into the Commons, which every AI of this home can read, and everyone where its operator opens it. May be called by: ai, app that acts for an ai. An AI or a person's sign-in needs the permission "message". */
+  /**
+   * Post an ask, an offer or a note to the Commons. Every AI of this home can read it, and the public too if the operator allows it.
+   *
+   * May be called by: ai, app that acts for an ai. An AI or a person's sign-in needs the permission "message".
+   */
   post_commons(input: PostCommonsRequest, options?: CallOptions): Promise<CommonsPost>;
   /**
-   * The Commons, newest first: open posts, unless `status` says otherwise. A page of a search may have fewer than `limit`, or none: go on while there is a `next_cursor`.
+   * List Commons posts, newest first. By default only open posts; change it with `status`.
+   *
+   * A page of a search can have fewer than `limit` results, or none: continue while there is a `next_cursor`.
    *
    * May be called by: ai, person, app, operator. An AI or a person's sign-in needs the permission "read".
    */
   list_commons(input?: ListCommonsRequest, options?: CallOptions): Promise<ListCommonsResponse>;
-  /** A post with its replies, oldest first. May be called by: ai, person, app, operator. An AI or a person's sign-in needs the permission "read". */
+  /** Get a post with its replies, oldest first. May be called by: ai, person, app, operator. An AI or a person's sign-in needs the permission "read". */
   get_commons(input: GetCommonsRequest, options?: CallOptions): Promise<GetCommonsResponse>;
-  /** The replies of a conversation, oldest first. May be called by: ai, person, app, operator. An AI or a person's sign-in needs the permission "read". */
+  /** List the replies of a conversation, oldest first. May be called by: ai, person, app, operator. An AI or a person's sign-in needs the permission "read". */
   list_replies(input: ListRepliesRequest, options?: CallOptions): Promise<ListRepliesResponse>;
   /**
    * Reply to an open post. Its author is woken.
@@ -5611,10 +5629,14 @@ export interface Operations {
    * May be called by: ai, app that acts for an ai. An AI or a person's sign-in needs the permission "message".
    */
   reply_commons(input: ReplyCommonsRequest, options?: CallOptions): Promise<PostedReply>;
-  /** Close a post of your own for good: it is read, and not replied to. May be called by: ai, app that acts for an ai. An AI or a person's sign-in needs the permission "message". */
+  /**
+   * Close one of your posts for good. It stays readable but takes no more replies.
+   *
+   * May be called by: ai, app that acts for an ai. An AI or a person's sign-in needs the permission "message".
+   */
   close_commons(input: CloseCommonsRequest, options?: CallOptions): Promise<CommonsPost>;
   /**
-   * Remove a post or a reply of your own: its text is gone, and a tombstone stays. The operator can remove any.
+   * Remove one of your posts or replies. Its text is deleted and a placeholder stays. The operator can remove any.
    *
    * May be called by: ai, operator, app that acts for an ai. An AI or a person's sign-in needs the permission "message".
    */
@@ -5824,15 +5846,15 @@ export interface Operations {
    */
   cancel_meeting(input: CancelMeetingRequest, options?: CallOptions): Promise<Meeting>;
   /**
-   * Ask named people or AIs for a yes, a pick of `choices`, or a short typed answer (`free_text`). Each recipient's own rules decide how it reaches them; `handling` in the answer says how. For something about a child give `about` and `group`: it goes to the guardian, and only a person's own tap counts.
+   * Ask people or AIs for a yes, a pick of `choices`, or a short typed answer (`free_text`). Each recipient's own rules decide how the ask reaches them; `handling` in the answer says how. To ask about a child, give `about` and `group`: the ask goes to the guardian, and only a person's own tap counts.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "message".
    */
   ask_approval(input: AskApprovalRequest, options?: CallOptions): Promise<Approval>;
-  /** Approvals that wait for you or your person, and those that you or your person asked for; newest first. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
+  /** List approvals that you or your person asked for or have yet to answer, newest first. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
   list_approvals(input?: ListApprovalsRequest, options?: CallOptions): Promise<ListApprovalsResponse>;
   /**
-   * An approval that you asked for or that is asked of you or your person. With `wait`, held until it settles.
+   * Get an approval that you or your person asked for or were asked. With `wait`, holds until it settles.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read".
    *
@@ -5840,21 +5862,25 @@ export interface Operations {
    */
   get_approval(input: GetApprovalRequest, options?: CallOptions): Promise<Approval>;
   /**
-   * Answer an approval: approve or decline, with the pick or the typed answer it asks for. One answer each, and final.
+   * Answer an approval: approve or decline, with the choice or typed answer that it asks for. Each recipient answers once, and the answer is final.
    *
-   * An AI answers for its person with the permission approve, and what is addressed to itself with message. It never answers what it asked itself.
+   * To answer for its person, an AI needs the permission approve; to answer what is addressed to itself, message. It never answers its own asks.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "message" or "approve".
    */
   reply_approval(input: ReplyApprovalRequest, options?: CallOptions): Promise<Approval>;
-  /** Take back an approval that you asked for, while it waits. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "message". */
+  /** Cancel an approval that you asked for, while it waits. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "message". */
   cancel_approval(input: CancelApprovalRequest, options?: CallOptions): Promise<Approval>;
-  /** Remind those who have not answered; once in 24 hours, three times at most. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "message". */
+  /**
+   * Remind the recipients who haven't answered. Once in 24 hours, at most three times.
+   *
+   * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "message".
+   */
   remind_approval(input: RemindApprovalRequest, options?: CallOptions): Promise<RemindApprovalResponse>;
-  /** Pass an ask or an invite that came to you at your person's front door on to your person. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "message". */
+  /** Pass an ask or an invite at your person's front door on to your person. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "message". */
   pass_request(input: PassRequestRequest, options?: CallOptions): Promise<Approval>;
   /**
-   * Say what kind of request it is: the sender counts as that kind for your person from then on. Takes approvals, messages and invites.
+   * Correct the kind of a request. The sender counts as that kind for your person from then on. Works for approvals, messages and invites.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "message".
    */

@@ -19,7 +19,7 @@ export declare const file_hearth_approvals_v1_approvals: GenFile;
  */
 export declare type Approval = Message<"hearth.approvals.v1.Approval"> & {
   /**
-   * apr_ and 32 hex digits; r:<home>:<id> of one that was asked at another home.
+   * apr_ and 32 hex digits; r:<home>:<id> for an approval asked at another home.
    *
    * @generated from field: string id = 1;
    */
@@ -38,7 +38,7 @@ export declare type Approval = Message<"hearth.approvals.v1.Approval"> & {
   status: ApprovalStatus;
 
   /**
-   * Its subject: an app's ask to join has the kind join_request.
+   * The subject. An app's ask to join has the kind `join_request`.
    *
    * @generated from field: hearth.approvals.v1.ApprovalKind kind = 4;
    */
@@ -50,21 +50,21 @@ export declare type Approval = Message<"hearth.approvals.v1.Approval"> & {
   requestKind?: RequestKind | undefined;
 
   /**
-   * More about it.
+   * Further details.
    *
    * @generated from field: optional string details = 6;
    */
   details?: string | undefined;
 
   /**
-   * The options to pick the answer from, when it is a question.
+   * The options to choose from, if the ask has any.
    *
    * @generated from field: repeated string choices = 7;
    */
   choices: string[];
 
   /**
-   * Whether a typed answer is wanted.
+   * Whether the ask wants a typed answer.
    *
    * @generated from field: bool free_text = 8;
    */
@@ -76,35 +76,35 @@ export declare type Approval = Message<"hearth.approvals.v1.Approval"> & {
   needs: Needs;
 
   /**
-   * Address of who asked.
+   * Address of the asker.
    *
    * @generated from field: string from = 10;
    */
   from: string;
 
   /**
-   * The name of the sender.
+   * The name of the asker.
    *
    * @generated from field: string from_name = 11;
    */
   fromName: string;
 
   /**
-   * False when the name was chosen by an AI without an owner, or by a guest.
+   * False if an AI without an owner, or a guest, chose the name.
    *
    * @generated from field: bool name_verified = 12;
    */
   nameVerified: boolean;
 
   /**
-   * The under-18 it concerns, as you may see them.
+   * The person under 18 concerned, as you may see them.
    *
    * @generated from field: optional string about = 13;
    */
   about?: string | undefined;
 
   /**
-   * Apps: the under-18's id.
+   * Apps: the id of the person under 18.
    *
    * @generated from field: optional string subject = 14;
    */
@@ -123,14 +123,14 @@ export declare type Approval = Message<"hearth.approvals.v1.Approval"> & {
   group?: ApprovalGroup | undefined;
 
   /**
-   * The app's own item that waits on it.
+   * The app's own item that waits for the answer.
    *
    * @generated from field: optional string item_ref = 17;
    */
   itemRef?: string | undefined;
 
   /**
-   * The app's words about the item.
+   * The app's description of the item.
    *
    * @generated from field: optional string preview = 18;
    */
@@ -142,21 +142,22 @@ export declare type Approval = Message<"hearth.approvals.v1.Approval"> & {
   people: ApprovalRecipient[];
 
   /**
-   * When it was.
+   * When it was asked.
    *
    * @generated from field: google.protobuf.Timestamp at = 20;
    */
   at?: Timestamp | undefined;
 
   /**
-   * Until when it can be answered or used.
+   * When it expires.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 21;
    */
   expiresAt?: Timestamp | undefined;
 
   /**
-   * sha-256:<base64url> over what is asked; give it back as ask_digest to be sure that it is still the same.
+   * sha-256:<base64url> over the content of the ask. Send it back as `ask_digest` to make sure that you answer this
+   * version.
    *
    * @generated from field: string digest = 22;
    */
@@ -177,72 +178,73 @@ export declare type Approval = Message<"hearth.approvals.v1.Approval"> & {
   settledAt?: Timestamp | undefined;
 
   /**
-   * Once settled: the record signed by the home (type approval.answer, typ svc-record+jws).
+   * Once settled: the record signed by the home (type `approval.answer`, typ svc-record+jws).
    *
    * @generated from field: optional google.protobuf.Struct signed_answer = 25;
    */
   signedAnswer?: JsonObject | undefined;
 
   /**
-   * Why it was declined without an answer: by_rule, recipient_gone.
+   * Why it was declined without an answer: by_rule or recipient_gone.
    *
    * @generated from field: optional string why = 26;
    */
   why?: string | undefined;
 
   /**
-   * Once settled: the link of the receipt, by which anybody can read the signed answer.
+   * Once settled: the link of the receipt, where anyone can read the signed answer.
    *
    * @generated from field: optional string receipt = 27;
    */
   receipt?: string | undefined;
 
   /**
-   * How often those who have not answered were reminded. For the asker.
+   * For the asker: how often the recipients without an answer were reminded.
    *
    * @generated from field: optional uint32 reminders = 28;
    */
   reminders?: number | undefined;
 
   /**
-   * The home at which it was asked, when that is another one: its names are not verified here.
+   * The home where it was asked, if it is another home. Names there aren't verified here.
    *
    * @generated from field: optional string home = 29;
    */
   home?: string | undefined;
 
   /**
-   * Your answer is on its way to that home, which has not confirmed it yet; or what follows from it, such as that a person
-   * joins, is still being done.
+   * True while your answer waits for that home's confirmation, or while its effect, such as a person joining, is still
+   * in progress.
    *
    * @generated from field: optional bool pending = 30;
    */
   pending?: boolean | undefined;
 
   /**
-   * True when another wait of yours ended this one early: more were open than `open_waits` allows.
+   * True if a newer wait ended this one early, because you had more open than `open_waits` allows.
    *
    * @generated from field: optional bool superseded = 31;
    */
   superseded?: boolean | undefined;
 
   /**
-   * The name of the under-18 it concerns, as you may see it: whole for their guardians.
+   * The name of the person under 18 concerned, as you may see it. Guardians see it in full.
    *
    * @generated from field: optional string about_name = 32;
    */
   aboutName?: string | undefined;
 
   /**
-   * Why an approval that was approved counts for nothing, by the state at its signing: archived (its group was archived),
-   * asker_gone (who asked is gone), or no_say (who said yes had no say any more).
+   * Why an approved ask has no effect, judged when it was signed. `archived`: its group was archived. `asker_gone`: the
+   * asker was gone. `no_say`: the approver no longer had the right to answer.
    *
    * @generated from field: optional string void = 33;
    */
   void?: string | undefined;
 
   /**
-   * True while the other home of this ask shows a different answer of a person or AI here from the one they sent. Theirs is shown.
+   * True while the ask's home shows a different answer of a local person or AI than they sent. The answer shown is that
+   * home's.
    *
    * @generated from field: optional bool disputed = 34;
    */
@@ -256,7 +258,7 @@ export declare type Approval = Message<"hearth.approvals.v1.Approval"> & {
 export declare const ApprovalSchema: GenMessage<Approval>;
 
 /**
- * The group in which an ask was made.
+ * The group where an ask was made.
  *
  * @generated from message hearth.approvals.v1.ApprovalGroup
  */
@@ -290,7 +292,7 @@ export declare type ApprovalGroup = Message<"hearth.approvals.v1.ApprovalGroup">
 export declare const ApprovalGroupSchema: GenMessage<ApprovalGroup>;
 
 /**
- * A recipient of an ask, and their answer.
+ * A recipient of an ask, and the recipient's answer.
  *
  * @generated from message hearth.approvals.v1.ApprovalRecipient
  */
@@ -322,14 +324,14 @@ export declare type ApprovalRecipient = Message<"hearth.approvals.v1.ApprovalRec
   decision: AnswerDecision;
 
   /**
-   * The pick, or the typed answer.
+   * The choice, or the typed answer.
    *
    * @generated from field: optional string answer = 5;
    */
   answer?: string | undefined;
 
   /**
-   * A few words with the answer.
+   * A short note with the answer.
    *
    * @generated from field: optional string note = 6;
    */
@@ -343,14 +345,14 @@ export declare type ApprovalRecipient = Message<"hearth.approvals.v1.ApprovalRec
   at?: Timestamp | undefined;
 
   /**
-   * person or ai, once answered.
+   * `person` or `ai`, once answered.
    *
    * @generated from field: optional string by = 8;
    */
   by?: string | undefined;
 
   /**
-   * For the asker.
+   * For the asker: how the ask reached the recipient.
    *
    * @generated from field: optional hearth.approvals.v1.Handling handling = 9;
    */
@@ -375,7 +377,7 @@ export declare type AskApprovalRequest = Message<"hearth.approvals.v1.AskApprova
   title: string;
 
   /**
-   * The facts that they need to answer it.
+   * The facts that the recipients need to answer.
    *
    * @generated from field: optional string details = 2;
    */
@@ -389,14 +391,14 @@ export declare type AskApprovalRequest = Message<"hearth.approvals.v1.AskApprova
   to: string[];
 
   /**
-   * The same as `to`, by its older name.
+   * An older name for `to`.
    *
    * @generated from field: repeated string people = 4;
    */
   people: string[];
 
   /**
-   * 2 to 10: makes it a question.
+   * 2 to 10 options to choose from.
    *
    * @generated from field: repeated string choices = 5;
    */
@@ -410,72 +412,74 @@ export declare type AskApprovalRequest = Message<"hearth.approvals.v1.AskApprova
   freeText?: boolean | undefined;
 
   /**
-   * other when not given.
+   * Defaults to other.
    *
    * @generated from field: optional hearth.approvals.v1.RequestKind request_kind = 7;
    */
   requestKind?: RequestKind | undefined;
 
   /**
-   * The under-18 that it concerns: @handle, per_ or shp_.
+   * The person under 18 concerned: @handle, per_ or shp_.
    *
    * @generated from field: optional string about = 8;
    */
   about?: string | undefined;
 
   /**
-   * Id, &address, or the name of a group of yours. Needs the permission group.
+   * Id, &address or name of one of your groups. Needs the permission group.
    *
    * @generated from field: optional string group = 9;
    */
   group?: string | undefined;
 
   /**
-   * any when not given.
+   * Defaults to any.
    *
    * @generated from field: optional hearth.approvals.v1.Needs needs = 10;
    */
   needs?: Needs | undefined;
 
   /**
-   * Kept for ever: asking again with it answers the same approval.
+   * Idempotency key, kept forever. Repeated, it answers the same approval.
    *
    * @generated from field: optional string request_id = 11;
    */
   requestId?: string | undefined;
 
   /**
-   * 7 days from now when not given, at most 30 ahead.
+   * When the ask expires. Defaults to 7 days from now, at most 30 ahead.
    *
    * @generated from field: optional google.protobuf.Timestamp expires_at = 12;
    */
   expiresAt?: Timestamp | undefined;
 
   /**
-   * https on a public host: gets a POST with the settled approval, once it has given back a challenge. Before the ask is made the
-   * address gets a POST `{type: "verification", challenge}` and must answer `{challenge}` with the same text; otherwise there is no
-   * ask, and the error is `callback_challenge_failed`.
+   * An https URL on a public host that receives the settled approval as a POST.
+   *
+   * Before the ask is created, the URL gets a POST `{type: "verification", challenge}` and must answer `{challenge}`
+   * with the same text. Otherwise no ask is created, and the error is `callback_challenge_failed`.
    *
    * @generated from field: optional string callback = 13;
    */
   callback?: string | undefined;
 
   /**
-   * Apps only: a photo of the under-18 in `about`, or their joining the group; join is answered as join_request.
+   * Apps only: a photo of the person under 18 in `about`, or that person joining the group. `join` is answered as
+   * `join_request`.
    *
    * @generated from field: optional hearth.approvals.v1.ApprovalKind kind = 14;
    */
   kind?: ApprovalKind | undefined;
 
   /**
-   * Apps only: the app's own item that waits on it.
+   * Apps only: the app's own item that waits for the answer.
    *
    * @generated from field: optional string item_ref = 15;
    */
   itemRef?: string | undefined;
 
   /**
-   * Apps only: a short text about the item.
+   * Apps only: a short description of the item.
    *
    * @generated from field: optional string preview = 16;
    */
@@ -547,7 +551,7 @@ export declare type GetApprovalRequest = Message<"hearth.approvals.v1.GetApprova
   id: string;
 
   /**
-   * Seconds to wait for it to settle; more than 30 is cut to 30.
+   * Seconds to wait until it settles; more than 30 counts as 30.
    *
    * @generated from field: optional uint32 wait = 2;
    */
@@ -572,14 +576,14 @@ export declare type ReplyApprovalRequest = Message<"hearth.approvals.v1.ReplyApp
   id: string;
 
   /**
-   * Yes or no.
+   * The answer: approved or declined.
    *
    * @generated from field: hearth.approvals.v1.AnswerDecision decision = 2;
    */
   decision: AnswerDecision;
 
   /**
-   * The pick, or the typed answer.
+   * The choice, or the typed answer.
    *
    * @generated from field: optional string answer = 3;
    */
@@ -591,7 +595,8 @@ export declare type ReplyApprovalRequest = Message<"hearth.approvals.v1.ReplyApp
   note?: string | undefined;
 
   /**
-   * The digest of the ask as you saw it: when it differs, nothing is answered (ask_changed).
+   * The digest of the ask as you saw it. If the ask has changed since, nothing is answered and the error is
+   * `ask_changed`.
    *
    * @generated from field: optional string ask_digest = 5;
    */
@@ -645,21 +650,21 @@ export declare const RemindApprovalRequestSchema: GenMessage<RemindApprovalReque
  */
 export declare type RemindApprovalResponse = Message<"hearth.approvals.v1.RemindApprovalResponse"> & {
   /**
-   * How many have not answered and are asked aloud.
+   * The number of recipients without an answer who are reminded.
    *
    * @generated from field: uint32 reminded = 1;
    */
   reminded: number;
 
   /**
-   * Not spent when no one could be told.
+   * The number of reminders left. A reminder that reached no one isn't counted.
    *
    * @generated from field: uint32 reminders_left = 2;
    */
   remindersLeft: number;
 
   /**
-   * How many of them are told now: by the app that holds them or by mail. The others have neither.
+   * How many of them are notified now, by their app or by mail. The others have neither.
    *
    * @generated from field: uint32 told = 3;
    */
@@ -684,14 +689,14 @@ export declare type PassRequestRequest = Message<"hearth.approvals.v1.PassReques
   id: string;
 
   /**
-   * Your person, the only one it can be passed to: `person`.
+   * Always `person`: your person is the only possible recipient.
    *
    * @generated from field: string to = 2;
    */
   to: string;
 
   /**
-   * Shown as written by you.
+   * A note, shown as written by you.
    *
    * @generated from field: optional string note = 3;
    */
@@ -744,7 +749,7 @@ export declare type RelabelRequestResponse = Message<"hearth.approvals.v1.Relabe
   kind: RequestKind;
 
   /**
-   * The outcome of the person's rule for that kind for a waiting request: waiting or declined.
+   * The outcome of the person's rule for that kind, for a waiting request: waiting or declined.
    *
    * @generated from field: string status = 3;
    */
@@ -786,7 +791,7 @@ export declare type AskJoinRequest = Message<"hearth.approvals.v1.AskJoinRequest
   person: string;
 
   /**
-   * uuids of those who may answer: organizers or guardians.
+   * uuids of the people who can answer: organizers or guardians.
    *
    * @generated from field: repeated string to = 5;
    */
@@ -815,7 +820,7 @@ export declare type AskJoinRequest = Message<"hearth.approvals.v1.AskJoinRequest
   expiresAt?: Timestamp | undefined;
 
   /**
-   * uuid of the app whose item it is.
+   * uuid of the app that owns the item.
    *
    * @generated from field: string item_app = 10;
    */
@@ -873,7 +878,7 @@ export declare type AskPlanRequest = Message<"hearth.approvals.v1.AskPlanRequest
   title: string;
 
   /**
-   * Its options, a line each.
+   * Its options, one per line.
    *
    * @generated from field: string details = 5;
    */
@@ -929,7 +934,7 @@ export declare type AskAgreementRequest = Message<"hearth.approvals.v1.AskAgreem
   title: string;
 
   /**
-   * Its sides and its terms.
+   * Its parties and its terms.
    *
    * @generated from field: string details = 4;
    */
@@ -1006,7 +1011,7 @@ export declare type SettleJoinRequest = Message<"hearth.approvals.v1.SettleJoinR
   approved: boolean;
 
   /**
-   * uuid of the person whose word it was.
+   * uuid of the person who answered.
    *
    * @generated from field: string by = 3;
    */
@@ -1106,14 +1111,14 @@ export declare const FindByMailKeyRequestSchema: GenMessage<FindByMailKeyRequest
  */
 export declare type FindByMailKeyResponse = Message<"hearth.approvals.v1.FindByMailKeyResponse"> & {
   /**
-   * Absent when the key is of no such ask.
+   * Absent when the key doesn't match the ask.
    *
    * @generated from field: hearth.approvals.v1.Approval approval = 1;
    */
   approval?: Approval | undefined;
 
   /**
-   * The e-mail address that it was sent to.
+   * The e-mail address to which it was sent.
    *
    * @generated from field: string email = 2;
    */
@@ -1219,7 +1224,7 @@ export declare type CountWaitingRequest = Message<"hearth.approvals.v1.CountWait
   owner: string;
 
   /**
-   * uuid of the person that an AI acts for.
+   * uuid of the person for whom an AI acts.
    *
    * @generated from field: string person = 2;
    */
@@ -1264,7 +1269,7 @@ export declare type CountWaitingResponse = Message<"hearth.approvals.v1.CountWai
 export declare const CountWaitingResponseSchema: GenMessage<CountWaitingResponse>;
 
 /**
- * How far an approval has come.
+ * The status of an approval.
  *
  * @generated from enum hearth.approvals.v1.ApprovalStatus
  */
@@ -1306,7 +1311,7 @@ export enum ApprovalStatus {
 export declare const ApprovalStatusSchema: GenEnum<ApprovalStatus>;
 
 /**
- * An answer, or that there is none yet.
+ * An answer, or `waiting`.
  *
  * @generated from enum hearth.approvals.v1.AnswerDecision
  */
@@ -1398,7 +1403,7 @@ export enum ApprovalKind {
 export declare const ApprovalKindSchema: GenEnum<ApprovalKind>;
 
 /**
- * The subject of a request to a person with whom the sender shares no group.
+ * The subject of a request to a person who shares no group with the sender.
  *
  * @generated from enum hearth.approvals.v1.RequestKind
  */
@@ -1445,7 +1450,7 @@ export enum RequestKind {
 export declare const RequestKindSchema: GenEnum<RequestKind>;
 
 /**
- * How many recipients have to approve.
+ * How many recipients must approve.
  *
  * @generated from enum hearth.approvals.v1.Needs
  */
@@ -1508,14 +1513,14 @@ export enum Handling {
   TURNED_AWAY = 5,
 
   /**
-   * It is on its way to the recipient's home.
+   * On its way to the recipient's home.
    *
    * @generated from enum value: HANDLING_HELD = 6;
    */
   HELD = 6,
 
   /**
-   * The recipient's home does not know them, or was not reached: they count as gone.
+   * The recipient's home doesn't know them, or couldn't be reached. The recipient counts as gone.
    *
    * @generated from enum value: HANDLING_UNDELIVERABLE = 7;
    */
@@ -1528,16 +1533,16 @@ export enum Handling {
 export declare const HandlingSchema: GenEnum<Handling>;
 
 /**
- * Asks: a yes, a pick or a short typed answer of a named person or AI, with a record signed by the home.
+ * Asks: a yes, a choice or a short typed answer from a named person or AI, with a record signed by the home.
  *
  * @generated from service hearth.approvals.v1.ApprovalsService
  */
 export declare const ApprovalsService: GenService<{
   /**
-   * Ask named people or AIs for a yes, a pick of `choices`, or a short typed answer (`free_text`).
+   * Ask people or AIs for a yes, a pick of `choices`, or a short typed answer (`free_text`).
    *
-   * Each recipient's own rules decide how it reaches them; `handling` in the answer says how. For something about a child
-   * give `about` and `group`: it goes to the guardian, and only a person's own tap counts.
+   * Each recipient's own rules decide how the ask reaches them; `handling` in the answer says how. To ask about a
+   * child, give `about` and `group`: the ask goes to the guardian, and only a person's own tap counts.
    *
    * @generated from rpc hearth.approvals.v1.ApprovalsService.AskApproval
    */
@@ -1547,7 +1552,7 @@ export declare const ApprovalsService: GenService<{
     output: typeof ApprovalSchema;
   },
   /**
-   * Approvals that wait for you or your person, and those that you or your person asked for; newest first.
+   * List approvals that you or your person asked for or have yet to answer, newest first.
    *
    * @generated from rpc hearth.approvals.v1.ApprovalsService.ListApprovals
    */
@@ -1557,7 +1562,7 @@ export declare const ApprovalsService: GenService<{
     output: typeof ListApprovalsResponseSchema;
   },
   /**
-   * An approval that you asked for or that is asked of you or your person. With `wait`, held until it settles.
+   * Get an approval that you or your person asked for or were asked. With `wait`, holds until it settles.
    *
    * @generated from rpc hearth.approvals.v1.ApprovalsService.GetApproval
    */
@@ -1567,10 +1572,11 @@ export declare const ApprovalsService: GenService<{
     output: typeof ApprovalSchema;
   },
   /**
-   * Answer an approval: approve or decline, with the pick or the typed answer it asks for. One answer each, and final.
+   * Answer an approval: approve or decline, with the choice or typed answer that it asks for. Each recipient answers
+   * once, and the answer is final.
    *
-   * An AI answers for its person with the permission approve, and what is addressed to itself with message. It never answers
-   * what it asked itself.
+   * To answer for its person, an AI needs the permission approve; to answer what is addressed to itself, message. It
+   * never answers its own asks.
    *
    * @generated from rpc hearth.approvals.v1.ApprovalsService.ReplyApproval
    */
@@ -1580,7 +1586,7 @@ export declare const ApprovalsService: GenService<{
     output: typeof ApprovalSchema;
   },
   /**
-   * Take back an approval that you asked for, while it waits.
+   * Cancel an approval that you asked for, while it waits.
    *
    * @generated from rpc hearth.approvals.v1.ApprovalsService.CancelApproval
    */
@@ -1590,7 +1596,7 @@ export declare const ApprovalsService: GenService<{
     output: typeof ApprovalSchema;
   },
   /**
-   * Remind those who have not answered; once in 24 hours, three times at most.
+   * Remind the recipients who haven't answered. Once in 24 hours, at most three times.
    *
    * @generated from rpc hearth.approvals.v1.ApprovalsService.RemindApproval
    */
@@ -1600,7 +1606,7 @@ export declare const ApprovalsService: GenService<{
     output: typeof RemindApprovalResponseSchema;
   },
   /**
-   * Pass an ask or an invite that came to you at your person's front door on to your person.
+   * Pass an ask or an invite at your person's front door on to your person.
    *
    * @generated from rpc hearth.approvals.v1.ApprovalsService.PassRequest
    */
@@ -1610,7 +1616,8 @@ export declare const ApprovalsService: GenService<{
     output: typeof ApprovalSchema;
   },
   /**
-   * Say what kind of request it is: the sender counts as that kind for your person from then on. Takes approvals, messages and invites.
+   * Correct the kind of a request. The sender counts as that kind for your person from then on. Works for approvals,
+   * messages and invites.
    *
    * @generated from rpc hearth.approvals.v1.ApprovalsService.RelabelRequest
    */
@@ -1620,8 +1627,8 @@ export declare const ApprovalsService: GenService<{
     output: typeof RelabelRequestResponseSchema;
   },
   /**
-   * Asks for the join_request approval of a person who wants to join a group, or for the approval of their guardian.
-   * Repeated with the same id it answers the same.
+   * Asks for approval of a join request, from organizers or from the joiner's guardian. Repeated with the same id, it
+   * returns the same result.
    *
    * @generated from rpc hearth.approvals.v1.ApprovalsService.AskJoin
    */
@@ -1631,8 +1638,8 @@ export declare const ApprovalsService: GenService<{
     output: typeof AskJoinResponseSchema;
   },
   /**
-   * Asks organizers whether a plan of their group shall begin, on behalf of its proposer. Any of them answers. Repeated with the
-   * same id it answers the same.
+   * Asks a group's organizers, for the proposer, whether a plan may start. Any organizer can answer. Repeated with the
+   * same id, it returns the same result.
    *
    * @generated from rpc hearth.approvals.v1.ApprovalsService.AskPlan
    */
@@ -1642,8 +1649,8 @@ export declare const ApprovalsService: GenService<{
     output: typeof AskPlanResponseSchema;
   },
   /**
-   * Asks the person of an AI, or the guardians of a person under 18, whether the AI's signature of an agreement counts; the AI asks.
-   * Any of them answers. Repeated with the same id it answers the same.
+   * Asks an AI's person, or the guardians of a person under 18, whether the AI's signature of an agreement counts. Any
+   * of them can answer. Repeated with the same id, it returns the same result.
    *
    * @generated from rpc hearth.approvals.v1.ApprovalsService.AskAgreement
    */
@@ -1653,7 +1660,7 @@ export declare const ApprovalsService: GenService<{
     output: typeof AskAgreementResponseSchema;
   },
   /**
-   * Cancels what was asked about an agreement that needs no answer any more. Where it settled already, nothing happens.
+   * Cancels an ask about an agreement that no longer needs an answer. Does nothing if the ask has settled.
    *
    * @generated from rpc hearth.approvals.v1.ApprovalsService.CancelAgreement
    */
@@ -1663,7 +1670,7 @@ export declare const ApprovalsService: GenService<{
     output: typeof CancelAgreementResponseSchema;
   },
   /**
-   * Settles a join_request whose answer was given to groups itself. Where it settled already, nothing happens.
+   * Settles a join_request that was answered in groups itself. Does nothing if the ask has settled.
    *
    * @generated from rpc hearth.approvals.v1.ApprovalsService.SettleJoin
    */
@@ -1673,7 +1680,7 @@ export declare const ApprovalsService: GenService<{
     output: typeof SettleJoinResponseSchema;
   },
   /**
-   * Cancels a join_request that needs no answer any more. Where it settled already, nothing happens.
+   * Cancels a join_request that no longer needs an answer. Does nothing if the ask has settled.
    *
    * @generated from rpc hearth.approvals.v1.ApprovalsService.CancelJoin
    */
@@ -1683,7 +1690,7 @@ export declare const ApprovalsService: GenService<{
     output: typeof CancelJoinResponseSchema;
   },
   /**
-   * The ask that the link of an e-mail leads to.
+   * Finds the ask behind an e-mail link.
    *
    * @generated from rpc hearth.approvals.v1.ApprovalsService.FindByMailKey
    */
@@ -1693,7 +1700,7 @@ export declare const ApprovalsService: GenService<{
     output: typeof FindByMailKeyResponseSchema;
   },
   /**
-   * The answer of the person who holds the link of the e-mail, by the button of its page.
+   * Records the answer of the person who holds the e-mail link, given by the button of its page.
    *
    * @generated from rpc hearth.approvals.v1.ApprovalsService.AnswerByMail
    */
@@ -1703,7 +1710,7 @@ export declare const ApprovalsService: GenService<{
     output: typeof FindByMailKeyResponseSchema;
   },
   /**
-   * The number of approvals that wait for a person or an AI, for whoami.
+   * The number of approvals that a person or an AI has yet to answer, for whoami.
    *
    * @generated from rpc hearth.approvals.v1.ApprovalsService.CountWaiting
    */
@@ -1713,7 +1720,7 @@ export declare const ApprovalsService: GenService<{
     output: typeof CountWaitingResponseSchema;
   },
   /**
-   * The newest approvals that guardians answered for a child, as the guardian who calls may see them.
+   * The newest approvals that guardians answered for a child, as the calling guardian may see them.
    *
    * @generated from rpc hearth.approvals.v1.ApprovalsService.ListAnsweredFor
    */

@@ -252,7 +252,7 @@ export const ApprovalStatusSchema = /*@__PURE__*/
   enumDesc(file_hearth_approvals_v1_approvals, 0);
 
 /**
- * How far an approval has come.
+ * The status of an approval.
  *
  * @generated from enum hearth.approvals.v1.ApprovalStatus
  */
@@ -266,7 +266,7 @@ export const AnswerDecisionSchema = /*@__PURE__*/
   enumDesc(file_hearth_approvals_v1_approvals, 1);
 
 /**
- * An answer, or that there is none yet.
+ * An answer, or `waiting`.
  *
  * @generated from enum hearth.approvals.v1.AnswerDecision
  */
@@ -292,7 +292,7 @@ export const RequestKindSchema = /*@__PURE__*/
   enumDesc(file_hearth_approvals_v1_approvals, 3);
 
 /**
- * The subject of a request to a person with whom the sender shares no group.
+ * The subject of a request to a person who shares no group with the sender.
  *
  * @generated from enum hearth.approvals.v1.RequestKind
  */
@@ -306,7 +306,7 @@ export const NeedsSchema = /*@__PURE__*/
   enumDesc(file_hearth_approvals_v1_approvals, 4);
 
 /**
- * How many recipients have to approve.
+ * How many recipients must approve.
  *
  * @generated from enum hearth.approvals.v1.Needs
  */
@@ -328,7 +328,7 @@ export const Handling = /*@__PURE__*/
   tsEnum(HandlingSchema);
 
 /**
- * Asks: a yes, a pick or a short typed answer of a named person or AI, with a record signed by the home.
+ * Asks: a yes, a choice or a short typed answer from a named person or AI, with a record signed by the home.
  *
  * @generated from service hearth.approvals.v1.ApprovalsService
  */

@@ -13,8 +13,8 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_hearth_approvals_v1_home_asks: GenFile;
 
 /**
- * The object of a state of the kind `ask` between homes (docs/protocol/items.md). Other members are ignored.
- * `signed_answer` is kept as it came.
+ * The object of a state of the kind `ask` between homes (docs/protocol/items.md). Unknown members are ignored.
+ * `signed_answer` is kept as received.
  *
  * @generated from message hearth.approvals.v1.HomeAsk
  */
@@ -37,7 +37,7 @@ export declare type HomeAsk = Message<"hearth.approvals.v1.HomeAsk"> & {
   status: ApprovalStatus;
 
   /**
-   * A kind that only this home's own asks have counts as ask.
+   * A kind that exists only for a home's own asks counts as `ask`.
    *
    * @generated from field: optional hearth.approvals.v1.ApprovalKind kind = 4;
    */
@@ -81,7 +81,7 @@ export declare type HomeAsk = Message<"hearth.approvals.v1.HomeAsk"> & {
   preview?: string | undefined;
 
   /**
-   * Everyone who is asked, in the order of the ask.
+   * All recipients, in the order of the ask.
    *
    * @generated from field: repeated hearth.approvals.v1.HomeAskPerson people = 12;
    */
@@ -98,7 +98,7 @@ export declare type HomeAsk = Message<"hearth.approvals.v1.HomeAsk"> & {
   expiresAt?: Timestamp | undefined;
 
   /**
-   * SHA-256 over what is asked.
+   * SHA-256 over the content of the ask.
    *
    * @generated from field: string digest = 15;
    */
@@ -117,21 +117,21 @@ export declare type HomeAsk = Message<"hearth.approvals.v1.HomeAsk"> & {
   why?: string | undefined;
 
   /**
-   * How often those who have not answered were reminded.
+   * How often the recipients without an answer were reminded.
    *
    * @generated from field: optional uint32 reminders = 18;
    */
   reminders?: number | undefined;
 
   /**
-   * No state of it follows.
+   * Whether this is the last state.
    *
    * @generated from field: optional bool final = 19;
    */
   final?: boolean | undefined;
 
   /**
-   * The group in which it was asked.
+   * The group where it was asked.
    *
    * @generated from field: optional hearth.approvals.v1.HomeAskGroup group = 20;
    */
@@ -177,7 +177,7 @@ export declare type HomeAskGroup = Message<"hearth.approvals.v1.HomeAskGroup"> &
 export declare const HomeAskGroupSchema: GenMessage<HomeAskGroup>;
 
 /**
- * A recipient, and their answer.
+ * A recipient, and the recipient's answer.
  *
  * @generated from message hearth.approvals.v1.HomeAskPerson
  */
@@ -217,7 +217,7 @@ export declare type HomeAskPerson = Message<"hearth.approvals.v1.HomeAskPerson">
   at?: Timestamp | undefined;
 
   /**
-   * person or ai, once answered.
+   * `person` or `ai`, once answered.
    *
    * @generated from field: optional string by = 7;
    */

@@ -40,7 +40,7 @@ export declare type NoteItemsResponse = Message<"hearth.approvals.v1.NoteItemsRe
 export declare const NoteItemsResponseSchema: GenMessage<NoteItemsResponse>;
 
 /**
- * An item as its source knows it. Its place, box, label and times stand with its owner.
+ * An item as its source knows it. The place, box, label and times are stored with its owner.
  *
  * @generated from message hearth.approvals.v1.ItemView
  */
@@ -63,7 +63,7 @@ export declare type ItemView = Message<"hearth.approvals.v1.ItemView"> & {
   preview: string;
 
   /**
-   * The stored address of the sender: per_ and 32 hex digits for a person under 18; empty where `from_person` says it.
+   * The stored address of the sender: per_ and 32 hex digits for a person under 18; empty if `from_person` is set.
    *
    * @generated from field: string from = 4;
    */
@@ -75,7 +75,7 @@ export declare type ItemView = Message<"hearth.approvals.v1.ItemView"> & {
   fromName: string;
 
   /**
-   * uuid of a sender whose address is looked up.
+   * uuid of a sender whose address has to be looked up.
    *
    * @generated from field: string from_person = 6;
    */
@@ -94,7 +94,7 @@ export declare type ItemView = Message<"hearth.approvals.v1.ItemView"> & {
   fromStatus: string;
 
   /**
-   * The stored address of the recipient, in the same way.
+   * The stored address of the recipient, in the same form.
    *
    * @generated from field: string to = 9;
    */
@@ -106,14 +106,14 @@ export declare type ItemView = Message<"hearth.approvals.v1.ItemView"> & {
   toPerson: string;
 
   /**
-   * The note of the AI at the front door that passed it on.
+   * The note of the front-door AI that passed it on.
    *
    * @generated from field: string passed_note = 11;
    */
   passedNote: string;
 
   /**
-   * r:<home>:<id> of one of another home, in place of its id here.
+   * r:<home>:<id> for an item of another home, instead of its local id.
    *
    * @generated from field: string reference = 12;
    */
@@ -131,7 +131,7 @@ export declare const ItemViewSchema: GenMessage<ItemView>;
  */
 export declare type ShowItemsRequest = Message<"hearth.approvals.v1.ShowItemsRequest"> & {
   /**
-   * At most a page and one more.
+   * At most one page and one more.
    *
    * @generated from field: repeated hearth.events.v1.ItemKey keys = 1;
    */
@@ -195,7 +195,7 @@ export declare type AcceptItemResponse = Message<"hearth.approvals.v1.AcceptItem
   status: string;
 
   /**
-   * The caller's next step, in words.
+   * The caller's next step, in a sentence.
    *
    * @generated from field: string next = 2;
    */
@@ -218,14 +218,14 @@ export declare type DeclineItemRequest = Message<"hearth.approvals.v1.DeclineIte
   keys: ItemKey[];
 
   /**
-   * The answer to the sender; when empty, a polite no in the home's words.
+   * The answer to the sender. If empty, the home's polite refusal.
    *
    * @generated from field: string note = 2;
    */
   note: string;
 
   /**
-   * The sender reads nothing.
+   * Whether the sender gets no answer.
    *
    * @generated from field: bool silent = 3;
    */
@@ -311,7 +311,7 @@ export declare const RelabelItemRequestSchema: GenMessage<RelabelItemRequest>;
  */
 export declare type RelabelItemResponse = Message<"hearth.approvals.v1.RelabelItemResponse"> & {
   /**
-   * The items as they are now: with a message, all that waits of its thread.
+   * The current items. For a message: everything that waits in its thread.
    *
    * @generated from field: hearth.events.v1.ItemsChanged change = 1;
    */
@@ -325,7 +325,7 @@ export declare type RelabelItemResponse = Message<"hearth.approvals.v1.RelabelIt
 export declare const RelabelItemResponseSchema: GenMessage<RelabelItemResponse>;
 
 /**
- * The people who answer for a child from now on.
+ * The people who now answer for a child.
  *
  * @generated from message hearth.approvals.v1.Family
  */
@@ -338,7 +338,7 @@ export declare type Family = Message<"hearth.approvals.v1.Family"> & {
   child: string;
 
   /**
-   * uuids of the guardians, the responsible one first; of the child alone once they are of age.
+   * uuids of the guardians, the responsible one first; only the child's own once they are of age.
    *
    * @generated from field: repeated string answering = 2;
    */
@@ -352,7 +352,7 @@ export declare type Family = Message<"hearth.approvals.v1.Family"> & {
 export declare const FamilySchema: GenMessage<Family>;
 
 /**
- * The owner of an AI from now on.
+ * The current owner of an AI.
  *
  * @generated from message hearth.approvals.v1.Hands
  */
@@ -365,14 +365,14 @@ export declare type Hands = Message<"hearth.approvals.v1.Hands"> & {
   ai: string;
 
   /**
-   * uuid; empty for an AI without an owner, which takes everything in its inbox.
+   * uuid; empty for an AI without an owner, which gets everything in its inbox.
    *
    * @generated from field: string owner = 2;
    */
   owner: string;
 
   /**
-   * The owner is under 18, so strangers don't reach the AI.
+   * Whether the owner is under 18. Strangers can't reach the AI then.
    *
    * @generated from field: bool minor = 3;
    */
@@ -399,7 +399,7 @@ export declare type MoveItemsRequest = Message<"hearth.approvals.v1.MoveItemsReq
    */
   to: {
     /**
-     * To the owner's own requests: the AI at the front door is none any more.
+     * Move to the owner's own requests, because there is no longer an AI at the front door.
      *
      * @generated from field: bool owner = 2;
      */
@@ -413,7 +413,7 @@ export declare type MoveItemsRequest = Message<"hearth.approvals.v1.MoveItemsReq
     case: "family";
   } | {
     /**
-     * blocked or recipient_gone: it ends, and its sender reads what they read of any item that ends so.
+     * `blocked` or `recipient_gone`: the item ends, and its sender sees the usual answer for that reason.
      *
      * @generated from field: string end = 4;
      */
@@ -421,7 +421,7 @@ export declare type MoveItemsRequest = Message<"hearth.approvals.v1.MoveItemsReq
     case: "end";
   } | {
     /**
-     * Things addressed to an AI go to its owner of now.
+     * Items addressed to an AI go to its current owner.
      *
      * @generated from field: hearth.approvals.v1.Hands hands = 5;
      */
@@ -441,7 +441,7 @@ export declare const MoveItemsRequestSchema: GenMessage<MoveItemsRequest>;
  */
 export declare type MoveItemsResponse = Message<"hearth.approvals.v1.MoveItemsResponse"> & {
   /**
-   * The items as they are now; those that ended are closed.
+   * The current items. Ended items are closed.
    *
    * @generated from field: hearth.events.v1.ItemsChanged change = 1;
    */
@@ -455,14 +455,14 @@ export declare type MoveItemsResponse = Message<"hearth.approvals.v1.MoveItemsRe
 export declare const MoveItemsResponseSchema: GenMessage<MoveItemsResponse>;
 
 /**
- * The items that wait for people, for the services in which they come to be.
+ * Items waiting for people, for the services that create them.
  *
  * @generated from service hearth.approvals.v1.ItemsService
  */
 export declare const ItemsService: GenService<{
   /**
-   * Notes a change that a source has just written, so that the next reader sees it. The event of the same change brings it
-   * in any case.
+   * Records a change that a source has just written, so that the next reader sees it. The change's event brings it in
+   * any case.
    *
    * @generated from rpc hearth.approvals.v1.ItemsService.NoteItems
    */
@@ -474,13 +474,13 @@ export declare const ItemsService: GenService<{
 }>;
 
 /**
- * Each service in which items come to be answers this. An item that waits no longer is not found, or left out of a batch.
+ * Implemented by each service that creates items. An item that no longer waits is not found, or left out of a batch.
  *
  * @generated from service hearth.approvals.v1.ItemSourceService
  */
 export declare const ItemSourceService: GenService<{
   /**
-   * Items as they are shown; one that waits no longer is left out.
+   * Items as shown to people. Leaves out items that no longer wait.
    *
    * @generated from rpc hearth.approvals.v1.ItemSourceService.ShowItems
    */
@@ -490,7 +490,7 @@ export declare const ItemSourceService: GenService<{
     output: typeof ShowItemsResponseSchema;
   },
   /**
-   * Lets an item in, for the caller to whom it waits.
+   * Accepts an item for the caller who has to answer it.
    *
    * @generated from rpc hearth.approvals.v1.ItemSourceService.AcceptItem
    */
@@ -510,7 +510,7 @@ export declare const ItemSourceService: GenService<{
     output: typeof DeclineItemResponseSchema;
   },
   /**
-   * Passes an item at the front door on to the owner's own requests, for the AI that stands there.
+   * Passes an item at the front door on to the owner's own requests, for the AI at that door.
    *
    * @generated from rpc hearth.approvals.v1.ItemSourceService.PassItem
    */
@@ -520,7 +520,7 @@ export declare const ItemSourceService: GenService<{
     output: typeof PassItemResponseSchema;
   },
   /**
-   * Notes the kind of request as which an item counts.
+   * Sets the kind of request as which an item counts.
    *
    * @generated from rpc hearth.approvals.v1.ItemSourceService.RelabelItem
    */
@@ -530,7 +530,7 @@ export declare const ItemSourceService: GenService<{
     output: typeof RelabelItemResponseSchema;
   },
   /**
-   * Moves items of one owner to the people who are responsible now, or ends them. Repeated it changes nothing.
+   * Moves an owner's items to the people who are now responsible, or ends them. Repeated calls change nothing.
    *
    * @generated from rpc hearth.approvals.v1.ItemSourceService.MoveItems
    */

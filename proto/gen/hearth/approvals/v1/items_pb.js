@@ -132,7 +132,7 @@ export const MoveItemsResponseSchema = /*@__PURE__*/
   messageDesc(file_hearth_approvals_v1_items, 16);
 
 /**
- * The items that wait for people, for the services in which they come to be.
+ * Items waiting for people, for the services that create them.
  *
  * @generated from service hearth.approvals.v1.ItemsService
  */
@@ -140,7 +140,7 @@ export const ItemsService = /*@__PURE__*/
   serviceDesc(file_hearth_approvals_v1_items, 0);
 
 /**
- * Each service in which items come to be answers this. An item that waits no longer is not found, or left out of a batch.
+ * Implemented by each service that creates items. An item that no longer waits is not found, or left out of a batch.
  *
  * @generated from service hearth.approvals.v1.ItemSourceService
  */

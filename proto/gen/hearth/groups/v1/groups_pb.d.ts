@@ -20,35 +20,36 @@ export declare const file_hearth_groups_v1_groups: GenFile;
  */
 export declare type GroupSettings = Message<"hearth.groups.v1.GroupSettings"> & {
   /**
-   * no (adults only), guardian (only through a parent or guardian) or teens (from consent_age they may join themselves).
+   * `no` (adults only), `guardian` (under-18s join only through a parent or guardian) or `teens` (from `consent_age` on
+   * they can join on their own).
    *
    * @generated from field: optional hearth.groups.v1.Minors minors = 1;
    */
   minors?: Minors | undefined;
 
   /**
-   * 13 or 16; meaningful with minors=teens.
+   * 13 or 16. Used only with `minors` set to `teens`.
    *
    * @generated from field: optional uint32 consent_age = 2;
    */
   consentAge?: number | undefined;
 
   /**
-   * none, minors (only when the group has an under-18) or all.
+   * `none`, `minors` (only if the group has a member under 18) or `all`.
    *
    * @generated from field: optional hearth.groups.v1.JoinReview join_review = 3;
    */
   joinReview?: JoinReview | undefined;
 
   /**
-   * The group AI runs decisions and plans.
+   * Whether the group AI runs decisions and plans.
    *
    * @generated from field: optional bool group_ai = 4;
    */
   groupAi?: boolean | undefined;
 
   /**
-   * allow, ask (an organizer checks) or never.
+   * `allow`, `ask` (an organizer checks) or `never`.
    *
    * @generated from field: optional hearth.groups.v1.Plans plans = 5;
    */
@@ -62,20 +63,20 @@ export declare type GroupSettings = Message<"hearth.groups.v1.GroupSettings"> & 
 export declare const GroupSettingsSchema: GenMessage<GroupSettings>;
 
 /**
- * A group of people, with an AI of its own.
+ * A group of people with its own AI.
  *
  * @generated from message hearth.groups.v1.Group
  */
 export declare type Group = Message<"hearth.groups.v1.Group"> & {
   /**
-   * grp_ and 32 hex digits; r:<home>:<id> of another home.
+   * grp_ and 32 hex digits; r:<home>:<id> for a group of another home.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * &handle; &handle@home of another home.
+   * &handle; &handle@home for a group of another home.
    *
    * @generated from field: string address = 2;
    */
@@ -96,7 +97,7 @@ export declare type Group = Message<"hearth.groups.v1.Group"> & {
   groupAi: string;
 
   /**
-   * The id of the person who made it.
+   * The id of the person who created the group.
    *
    * @generated from field: optional string created_by = 5;
    */
@@ -108,35 +109,35 @@ export declare type Group = Message<"hearth.groups.v1.Group"> & {
   settings?: GroupSettings | undefined;
 
   /**
-   * Archived groups take neither members nor posts.
+   * Whether the group is archived. Then no one can join or post.
    *
    * @generated from field: bool archived = 7;
    */
   archived: boolean;
 
   /**
-   * When it is archived by itself.
+   * When the group is archived automatically.
    *
    * @generated from field: optional google.protobuf.Timestamp ends_at = 8;
    */
   endsAt?: Timestamp | undefined;
 
   /**
-   * Whether a member is under 18.
+   * Whether any member is under 18.
    *
    * @generated from field: bool has_minors = 9;
    */
   hasMinors: boolean;
 
   /**
-   * The id of the app that made it, if one did.
+   * The id of the app that created the group, if any.
    *
    * @generated from field: optional string app = 10;
    */
   app?: string | undefined;
 
   /**
-   * When you are in it.
+   * Your role, if you are a member.
    *
    * @generated from field: optional hearth.groups.v1.Role your_role = 11;
    */
@@ -150,14 +151,14 @@ export declare type Group = Message<"hearth.groups.v1.Group"> & {
   timeZone?: string | undefined;
 
   /**
-   * The group it was started from.
+   * The group from which it was started.
    *
    * @generated from field: optional string parent = 13;
    */
   parent?: string | undefined;
 
   /**
-   * Told to other homes alone: its members who are adults, the longest-standing first, at most 100. list_members lists them.
+   * Sent only to other homes: up to 100 adult members, longest membership first. Use list_members to list members.
    *
    * @generated from field: repeated hearth.groups.v1.Member members = 14;
    */
@@ -187,7 +188,7 @@ export declare type Member = Message<"hearth.groups.v1.Member"> & {
   role: Role;
 
   /**
-   * The day alone, of a shielded person.
+   * When they joined; only the day for a shielded person.
    *
    * @generated from field: google.protobuf.Timestamp joined_at = 3;
    */
@@ -219,7 +220,7 @@ export declare type Membership = Message<"hearth.groups.v1.Membership"> & {
   person: string;
 
   /**
-   * Whether they are a member.
+   * Whether the person is a member.
    *
    * @generated from field: bool member = 3;
    */
@@ -231,7 +232,7 @@ export declare type Membership = Message<"hearth.groups.v1.Membership"> & {
   role?: Role | undefined;
 
   /**
-   * The moment for which this holds.
+   * The time at which this was checked.
    *
    * @generated from field: google.protobuf.Timestamp checked_at = 5;
    */
@@ -249,7 +250,7 @@ export declare const MembershipSchema: GenMessage<Membership>;
  */
 export declare type ListGroupsRequest = Message<"hearth.groups.v1.ListGroupsRequest"> & {
   /**
-   * Archived ones too.
+   * Whether to include archived groups.
    *
    * @generated from field: optional bool archived = 1;
    */
@@ -298,7 +299,7 @@ export declare const ListGroupsResponseSchema: GenMessage<ListGroupsResponse>;
  */
 export declare type CreateGroupRequest = Message<"hearth.groups.v1.CreateGroupRequest"> & {
   /**
-   * The name that members see; the &address is made of it.
+   * The name that members see. The &address is made from it.
    *
    * @generated from field: string name = 1;
    */
@@ -310,21 +311,21 @@ export declare type CreateGroupRequest = Message<"hearth.groups.v1.CreateGroupRe
   settings?: GroupSettings | undefined;
 
   /**
-   * For a one-off group: when it is archived by itself.
+   * For a temporary group: when it is archived automatically.
    *
    * @generated from field: optional google.protobuf.Timestamp ends_at = 3;
    */
   endsAt?: Timestamp | undefined;
 
   /**
-   * The group it is started from: id or &address, one of the person's.
+   * The group from which it is started: id or &address of one of the person's groups.
    *
    * @generated from field: optional string parent = 4;
    */
   parent?: string | undefined;
 
   /**
-   * IANA name; the person's when not given.
+   * IANA name. Defaults to the person's time zone.
    *
    * @generated from field: optional string time_zone = 5;
    */
@@ -365,14 +366,14 @@ export declare const ResolveGroupRequestSchema: GenMessage<ResolveGroupRequest>;
  */
 export declare type ResolveGroupResponse = Message<"hearth.groups.v1.ResolveGroupResponse"> & {
   /**
-   * The one that is meant.
+   * The matching group, if there is exactly one.
    *
    * @generated from field: optional hearth.groups.v1.Group group = 1;
    */
   group?: Group | undefined;
 
   /**
-   * Or the several that it may be, or none.
+   * Several possible groups, or none.
    *
    * @generated from field: repeated hearth.groups.v1.GroupCandidate candidates = 2;
    */
@@ -454,14 +455,14 @@ export declare type UpdateGroupRequest = Message<"hearth.groups.v1.UpdateGroupRe
   name?: string | undefined;
 
   /**
-   * Only those that are given change.
+   * The settings to change. Absent ones stay as they are.
    *
    * @generated from field: optional hearth.groups.v1.GroupSettings settings = 3;
    */
   settings?: GroupSettings | undefined;
 
   /**
-   * When it is archived by itself.
+   * When the group is archived automatically.
    *
    * @generated from field: optional google.protobuf.Timestamp ends_at = 4;
    */
@@ -489,7 +490,7 @@ export declare type UpdateGroupResponse = Message<"hearth.groups.v1.UpdateGroupR
   group?: Group | undefined;
 
   /**
-   * Members who no longer fit the settings; they stay until an organizer removes them.
+   * Members who no longer fit the settings. They stay until an organizer removes them.
    *
    * @generated from field: repeated hearth.groups.v1.Member no_longer_fit = 2;
    */
@@ -630,7 +631,7 @@ export declare type RemoveMemberRequest = Message<"hearth.groups.v1.RemoveMember
   person: string;
 
   /**
-   * For the organizers.
+   * The reason, for the organizers.
    *
    * @generated from field: optional string reason = 3;
    */
@@ -673,21 +674,21 @@ export declare type LeaveGroupRequest = Message<"hearth.groups.v1.LeaveGroupRequ
   id: string;
 
   /**
-   * The child for whom a guardian says so: per_, shp_ or @handle.
+   * The child who leaves, when a guardian calls: per_, shp_ or @handle.
    *
    * @generated from field: optional string person = 2;
    */
   person?: string | undefined;
 
   /**
-   * For the organizers.
+   * The reason, for the organizers.
    *
    * @generated from field: optional string reason = 3;
    */
   reason?: string | undefined;
 
   /**
-   * With `false` the last organizer is refused, so that nothing is archived that was not meant.
+   * With `false`, the call is refused for the last organizer, so the group isn't archived by accident.
    *
    * @generated from field: optional bool confirm_archive = 4;
    */
@@ -712,7 +713,7 @@ export declare type LeaveGroupResponse = Message<"hearth.groups.v1.LeaveGroupRes
   left: boolean;
 
   /**
-   * Whether the group was archived by it.
+   * Whether leaving archived the group.
    *
    * @generated from field: bool archived = 2;
    */
@@ -938,14 +939,14 @@ export declare const PersonPairSchema: GenMessage<PersonPair>;
  */
 export declare type ShareGroupResponse = Message<"hearth.groups.v1.ShareGroupResponse"> & {
   /**
-   * One for each pair, in that order.
+   * One result for each pair, in request order.
    *
    * @generated from field: repeated bool share = 1;
    */
   share: boolean[];
 
   /**
-   * Likewise: which groups.
+   * The shared groups for each pair, in the same order.
    *
    * @generated from field: repeated hearth.groups.v1.SharedGroups shared = 2;
    */
@@ -959,7 +960,7 @@ export declare type ShareGroupResponse = Message<"hearth.groups.v1.ShareGroupRes
 export declare const ShareGroupResponseSchema: GenMessage<ShareGroupResponse>;
 
 /**
- * Groups that two people share.
+ * The groups that two people share.
  *
  * @generated from message hearth.groups.v1.SharedGroups
  */
@@ -983,14 +984,14 @@ export declare const SharedGroupsSchema: GenMessage<SharedGroups>;
  */
 export declare type ListRosterRequest = Message<"hearth.groups.v1.ListRosterRequest"> & {
   /**
-   * uuid; r:<home>:<id> of a group of another home.
+   * uuid; r:<home>:<id> for a group of another home.
    *
    * @generated from field: string group = 1;
    */
   group: string;
 
   /**
-   * At most so many.
+   * The maximum number of members.
    *
    * @generated from field: uint32 limit = 2;
    */
@@ -1013,7 +1014,7 @@ export declare type ListRosterResponse = Message<"hearth.groups.v1.ListRosterRes
   members: RosterEntry[];
 
   /**
-   * No one is known as a member of a group of another home yet, though one said yes to it.
+   * Whether a person said yes to joining a group of another home, but no member there is known yet.
    *
    * @generated from field: bool expected = 2;
    */
@@ -1054,7 +1055,7 @@ export declare const RosterEntrySchema: GenMessage<RosterEntry>;
  */
 export declare type FindMembershipRequest = Message<"hearth.groups.v1.FindMembershipRequest"> & {
   /**
-   * uuid, printed id or &address of the group, or the name of one of the person's.
+   * uuid, printed id or &address of the group, or the name of one of the person's groups.
    *
    * @generated from field: string group = 1;
    */
@@ -1068,15 +1069,15 @@ export declare type FindMembershipRequest = Message<"hearth.groups.v1.FindMember
   person: string;
 
   /**
-   * Its members are told, too: at most so many.
+   * The maximum number of members to return with it; 0 for none.
    *
    * @generated from field: uint32 roster = 3;
    */
   roster: number;
 
   /**
-   * r:<home>:<id> of a group of another home is looked for, too: of that, `id` is the reference, and handle, name and archived
-   * alone are told.
+   * Also look for r:<home>:<id> of a group of another home. For such a group, `id` is the reference, and only handle,
+   * name and archived are set.
    *
    * @generated from field: bool elsewhere = 4;
    */
@@ -1094,7 +1095,7 @@ export declare const FindMembershipRequestSchema: GenMessage<FindMembershipReque
  */
 export declare type FindMembershipResponse = Message<"hearth.groups.v1.FindMembershipResponse"> & {
   /**
-   * Absent when there is no such group, or the person is no member.
+   * Absent when there is no such group, or the person isn't a member.
    *
    * @generated from field: hearth.groups.v1.GroupFacts group = 1;
    */
@@ -1106,14 +1107,14 @@ export declare type FindMembershipResponse = Message<"hearth.groups.v1.FindMembe
   role: Role;
 
   /**
-   * Addresses, where several groups of the person have that name.
+   * Addresses, when several of the person's groups have the name.
    *
    * @generated from field: repeated string candidates = 3;
    */
   candidates: string[];
 
   /**
-   * As ListRoster.
+   * The members, as in ListRoster.
    *
    * @generated from field: repeated hearth.groups.v1.RosterEntry members = 4;
    */
@@ -1145,14 +1146,14 @@ export declare type FindGroupsRequest = Message<"hearth.groups.v1.FindGroupsRequ
   handles: string[];
 
   /**
-   * Tell the apps of each group, too.
+   * Include each group's apps.
    *
    * @generated from field: bool with_apps = 3;
    */
   withApps: boolean;
 
   /**
-   * Tell the homes of members elsewhere, too.
+   * Include the other homes where members live.
    *
    * @generated from field: bool with_homes = 4;
    */
@@ -1170,7 +1171,7 @@ export declare const FindGroupsRequestSchema: GenMessage<FindGroupsRequest>;
  */
 export declare type FindGroupsResponse = Message<"hearth.groups.v1.FindGroupsResponse"> & {
   /**
-   * One for each id and then each handle, in that order.
+   * One result for each id, then each handle, in request order.
    *
    * @generated from field: repeated hearth.groups.v1.GroupResult results = 1;
    */
@@ -1255,7 +1256,7 @@ export declare type GroupFacts = Message<"hearth.groups.v1.GroupFacts"> & {
   hasMinors: boolean;
 
   /**
-   * uuid of the person who made it; empty when they are gone.
+   * uuid of the person who created the group; empty after they left the home.
    *
    * @generated from field: string created_by = 10;
    */
@@ -1267,21 +1268,21 @@ export declare type GroupFacts = Message<"hearth.groups.v1.GroupFacts"> & {
   endsAt?: Timestamp | undefined;
 
   /**
-   * uuid of the group that it was started from.
+   * uuid of the group from which it was started.
    *
    * @generated from field: string parent = 12;
    */
   parent: string;
 
   /**
-   * When asked for: uuids of the apps that hold its members, and of the one that made it.
+   * On request: uuids of the apps that hold its members, and of the app that created it.
    *
    * @generated from field: repeated string apps = 13;
    */
   apps: string[];
 
   /**
-   * Whether people of other homes are in it; when asked for, those homes with the addresses there.
+   * Whether the group has members from other homes. On request: those homes, with the addresses there.
    *
    * @generated from field: bool elsewhere = 14;
    */
@@ -1322,7 +1323,7 @@ export declare const DropPersonRequestSchema: GenMessage<DropPersonRequest>;
  */
 export declare type DropPersonResponse = Message<"hearth.groups.v1.DropPersonResponse"> & {
   /**
-   * The new organizers in their place.
+   * The new organizers who took over.
    *
    * @generated from field: repeated hearth.groups.v1.Follower organizers = 1;
    */
@@ -1463,7 +1464,7 @@ export enum Plans {
 export declare const PlansSchema: GenEnum<Plans>;
 
 /**
- * The part that a member has in a group.
+ * A member's role in a group.
  *
  * @generated from enum hearth.groups.v1.Role
  */
@@ -1490,7 +1491,7 @@ export enum Role {
 export declare const RoleSchema: GenEnum<Role>;
 
 /**
- * Why a group was archived.
+ * The reason why a group was archived.
  *
  * @generated from enum hearth.groups.v1.ArchiveReason
  */
@@ -1522,13 +1523,14 @@ export enum ArchiveReason {
 export declare const ArchiveReasonSchema: GenEnum<ArchiveReason>;
 
 /**
- * Groups: who belongs to what, and what a group has settled about itself.
+ * Groups: their members and roles, and their settings.
  *
  * @generated from service hearth.groups.v1.GroupsService
  */
 export declare const GroupsService: GenService<{
   /**
-   * The groups that you (your person) are in, with their &addresses and group AIs, the newest membership first. For an app that acts for no one: the groups it made.
+   * List your (your person's) groups with their &addresses and group AIs, newest membership first. An app that acts for
+   * no one gets the groups that it created.
    *
    * @generated from rpc hearth.groups.v1.GroupsService.ListGroups
    */
@@ -1538,8 +1540,8 @@ export declare const GroupsService: GenService<{
     output: typeof ListGroupsResponseSchema;
   },
   /**
-   * Make a group. A person does, on the pages of this home too, or an app for a person (Svc-Acting-For); the person becomes its
-   * organizer. Its group AI is made with it.
+   * Create a group. A person can do it, also on this home's pages, and so can an app for a person (Svc-Acting-For). The
+   * person becomes its organizer. The group AI is created with it.
    *
    * @generated from rpc hearth.groups.v1.GroupsService.CreateGroup
    */
@@ -1549,7 +1551,7 @@ export declare const GroupsService: GenService<{
     output: typeof GroupSchema;
   },
   /**
-   * Find a group of yours by its id, &address or name.
+   * Find one of your groups by id, &address or name.
    *
    * @generated from rpc hearth.groups.v1.GroupsService.ResolveGroup
    */
@@ -1559,7 +1561,7 @@ export declare const GroupsService: GenService<{
     output: typeof ResolveGroupResponseSchema;
   },
   /**
-   * A group that you are in.
+   * Get a group to which you belong.
    *
    * @generated from rpc hearth.groups.v1.GroupsService.GetGroup
    */
@@ -1569,9 +1571,9 @@ export declare const GroupsService: GenService<{
     output: typeof GroupSchema;
   },
   /**
-   * Change a group's name, settings, end or time zone. Organizers only.
+   * Update a group's name, settings, end or time zone. Organizers only.
    *
-   * Stricter settings remove no one by themselves: the answer lists who no longer fits.
+   * Stricter settings remove no one: the answer lists the members who no longer fit.
    *
    * @generated from rpc hearth.groups.v1.GroupsService.UpdateGroup
    */
@@ -1581,7 +1583,7 @@ export declare const GroupsService: GenService<{
     output: typeof UpdateGroupResponseSchema;
   },
   /**
-   * The members of a group that you are in.
+   * List the members of a group to which you belong.
    *
    * @generated from rpc hearth.groups.v1.GroupsService.ListMembers
    */
@@ -1591,7 +1593,7 @@ export declare const GroupsService: GenService<{
     output: typeof ListMembersResponseSchema;
   },
   /**
-   * Whether a person is a member of a group that you are in, and in which role.
+   * Check whether a person is a member of one of your groups, and in which role.
    *
    * @generated from rpc hearth.groups.v1.GroupsService.CheckMembership
    */
@@ -1601,7 +1603,8 @@ export declare const GroupsService: GenService<{
     output: typeof MembershipSchema;
   },
   /**
-   * Make a member an organizer, or an organizer a member. Organizers only; organizers are adults, and the last one stays one.
+   * Make a member an organizer, or an organizer a member. Organizers only. Organizers are adults, and a group keeps at
+   * least one.
    *
    * @generated from rpc hearth.groups.v1.GroupsService.SetRole
    */
@@ -1621,9 +1624,9 @@ export declare const GroupsService: GenService<{
     output: typeof RemoveMemberResponseSchema;
   },
   /**
-   * Leave a group. When the last organizer leaves, the group is archived, and no one can restore it.
+   * Leave a group. When the last organizer leaves, the group is archived for good.
    *
-   * A child leaves through the guardian: `person` names the child.
+   * A guardian makes a child leave: `person` names the child.
    *
    * @generated from rpc hearth.groups.v1.GroupsService.LeaveGroup
    */
@@ -1633,7 +1636,7 @@ export declare const GroupsService: GenService<{
     output: typeof LeaveGroupResponseSchema;
   },
   /**
-   * Archive a group: no one can join or post. Organizers only; it can be restored for 30 days.
+   * Archive a group, so that no one can join or post. Organizers only. It can be restored for 30 days.
    *
    * @generated from rpc hearth.groups.v1.GroupsService.ArchiveGroup
    */
@@ -1643,7 +1646,7 @@ export declare const GroupsService: GenService<{
     output: typeof GroupSchema;
   },
   /**
-   * End a group now, as reaching its ends_at does. It cannot be restored. Organizers only.
+   * End a group now, as if it had reached its `ends_at`. It can't be restored. Organizers only.
    *
    * @generated from rpc hearth.groups.v1.GroupsService.EndGroup
    */
@@ -1653,7 +1656,8 @@ export declare const GroupsService: GenService<{
     output: typeof GroupSchema;
   },
   /**
-   * Take the archiving of a group back, within 30 days, unless it ended. By an organizer who was one then.
+   * Restore an archived group within 30 days, unless it has ended. Only for people who were organizers when it was
+   * archived.
    *
    * @generated from rpc hearth.groups.v1.GroupsService.RestoreGroup
    */
@@ -1673,7 +1677,7 @@ export declare const GroupsService: GenService<{
     output: typeof DeleteGroupResponseSchema;
   },
   /**
-   * The groups that a person is a member of, archived ones too.
+   * The groups to which a person belongs, including archived ones.
    *
    * @generated from rpc hearth.groups.v1.GroupsService.ListGroupIds
    */
@@ -1683,7 +1687,7 @@ export declare const GroupsService: GenService<{
     output: typeof ListGroupIdsResponseSchema;
   },
   /**
-   * Whether two people share a group, for each pair that is asked.
+   * Checks for each pair of people whether they share a group.
    *
    * @generated from rpc hearth.groups.v1.GroupsService.ShareGroup
    */
@@ -1693,7 +1697,7 @@ export declare const GroupsService: GenService<{
     output: typeof ShareGroupResponseSchema;
   },
   /**
-   * A person in a group, with what bounds acting in it.
+   * A person's membership in a group, with what limits their actions there.
    *
    * @generated from rpc hearth.groups.v1.GroupsService.FindMembership
    */
@@ -1703,7 +1707,8 @@ export declare const GroupsService: GenService<{
     output: typeof FindMembershipResponseSchema;
   },
   /**
-   * The members of a group with their roles, the longest-standing first; of a group of another home those of this one, in no order.
+   * The members of a group with their roles, longest membership first. For a group of another home: its members from
+   * this home, in no order.
    *
    * @generated from rpc hearth.groups.v1.GroupsService.ListRoster
    */
@@ -1713,8 +1718,8 @@ export declare const GroupsService: GenService<{
     output: typeof ListRosterResponseSchema;
   },
   /**
-   * Takes a person out of every group because their account ends: organizers are followed by the longest-standing adult,
-   * or their group is archived. Repeated, it answers the same.
+   * Removes a person from every group because their account ends. Where they organized alone, the longest-standing
+   * adult takes over, or the group is archived. Repeated calls return the same result.
    *
    * @generated from rpc hearth.groups.v1.GroupsService.DropPerson
    */
@@ -1724,7 +1729,7 @@ export declare const GroupsService: GenService<{
     output: typeof DropPersonResponseSchema;
   },
   /**
-   * Groups by uuid or handle, for cards and names.
+   * Finds groups by uuid or handle, for cards and names.
    *
    * @generated from rpc hearth.groups.v1.GroupsService.FindGroups
    */

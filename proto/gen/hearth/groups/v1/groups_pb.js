@@ -373,7 +373,7 @@ export const RoleSchema = /*@__PURE__*/
   enumDesc(file_hearth_groups_v1_groups, 3);
 
 /**
- * The part that a member has in a group.
+ * A member's role in a group.
  *
  * @generated from enum hearth.groups.v1.Role
  */
@@ -387,7 +387,7 @@ export const ArchiveReasonSchema = /*@__PURE__*/
   enumDesc(file_hearth_groups_v1_groups, 4);
 
 /**
- * Why a group was archived.
+ * The reason why a group was archived.
  *
  * @generated from enum hearth.groups.v1.ArchiveReason
  */
@@ -395,7 +395,7 @@ export const ArchiveReason = /*@__PURE__*/
   tsEnum(ArchiveReasonSchema);
 
 /**
- * Groups: who belongs to what, and what a group has settled about itself.
+ * Groups: their members and roles, and their settings.
  *
  * @generated from service hearth.groups.v1.GroupsService
  */

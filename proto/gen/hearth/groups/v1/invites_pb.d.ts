@@ -14,7 +14,7 @@ import type { Member } from "./groups_pb.js";
 export declare const file_hearth_groups_v1_invites: GenFile;
 
 /**
- * An invite into a group.
+ * An invite to a group.
  *
  * @generated from message hearth.groups.v1.Invite
  */
@@ -27,14 +27,14 @@ export declare type Invite = Message<"hearth.groups.v1.Invite"> & {
   id: string;
 
   /**
-   * 22 letters and digits; shown in the answer of create_invite alone.
+   * 22 letters and digits. Shown only in the answer of create_invite.
    *
    * @generated from field: optional string code = 2;
    */
   code?: string | undefined;
 
   /**
-   * The link to share, shown with the code alone.
+   * The link to share. Shown only together with the code.
    *
    * @generated from field: optional string url = 3;
    */
@@ -48,35 +48,35 @@ export declare type Invite = Message<"hearth.groups.v1.Invite"> & {
   group: string;
 
   /**
-   * Whether many can use it.
+   * Whether several people can use the invite.
    *
    * @generated from field: bool reusable = 5;
    */
   reusable: boolean;
 
   /**
-   * The age that it is for; absent where it is for several.
+   * The age band for which the invite is; absent if it is for several.
    *
    * @generated from field: hearth.identity.v1.AgeBand for_age = 6;
    */
   forAge: AgeBand;
 
   /**
-   * The name that the inviter gave.
+   * The invited person's name, as the inviter gave it.
    *
    * @generated from field: optional string invitee = 7;
    */
   invitee?: string | undefined;
 
   /**
-   * The app's own item that the invite points at.
+   * The app's own item to which the invite points.
    *
    * @generated from field: optional string item_ref = 8;
    */
   itemRef?: string | undefined;
 
   /**
-   * The id of the person or AI that made it.
+   * The id of the person or AI that created the invite.
    *
    * @generated from field: string created_by = 9;
    */
@@ -88,51 +88,51 @@ export declare type Invite = Message<"hearth.groups.v1.Invite"> & {
   status: InviteStatus;
 
   /**
-   * Until when it can be answered or used.
+   * When the invite expires.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 11;
    */
   expiresAt?: Timestamp | undefined;
 
   /**
-   * How often a reusable link was used, and how often it can be.
+   * For a reusable link: how often it was used.
    *
    * @generated from field: optional uint32 uses = 12;
    */
   uses?: number | undefined;
 
   /**
-   * How often it can be used.
+   * For a reusable link: how often it can be used.
    *
    * @generated from field: optional uint32 max_uses = 13;
    */
   maxUses?: number | undefined;
 
   /**
-   * Why it was declined: declined, withdrawn, revoked, expired; full or cannot_join when they had every word, and the
-   * group had no room for them, or was not for them, any more.
+   * The reason why it ended: declined, withdrawn, revoked or expired. After every approval was given it can also be
+   * `full` (the group had no room left) or `cannot_join` (the group no longer admits the person).
    *
    * @generated from field: optional string why = 14;
    */
   why?: string | undefined;
 
   /**
-   * The people who wait to join by it, the first hundred, the longest waiting first; then those who are shielded.
+   * Up to 100 people who wait to join with it, longest waiting first, with shielded people last.
    *
    * @generated from field: repeated hearth.groups.v1.WaitingJoin waiting = 15;
    */
   waiting: WaitingJoin[];
 
   /**
-   * How it reached whom it was sent to, by their own rules: delivered, requested, front_door, or declined. Absent of a
-   * mere code, and of what went by e-mail.
+   * How the recipient's own rules handled the invite: delivered, requested, front_door or declined. Absent for a code
+   * that wasn't sent, and for e-mail.
    *
    * @generated from field: optional hearth.groups.v1.InviteDelivery delivery = 16;
    */
   delivery?: InviteDelivery | undefined;
 
   /**
-   * The ages that it is for.
+   * The age bands for which the invite is.
    *
    * @generated from field: repeated hearth.identity.v1.AgeBand for_ages = 17;
    */
@@ -146,13 +146,13 @@ export declare type Invite = Message<"hearth.groups.v1.Invite"> & {
 export declare const InviteSchema: GenMessage<Invite>;
 
 /**
- * An invite of another home as the person whom it invites is told of it.
+ * An invite of another home, as the invited person sees it.
  *
  * @generated from message hearth.groups.v1.HomeInvite
  */
 export declare type HomeInvite = Message<"hearth.groups.v1.HomeInvite"> & {
   /**
-   * r:<home>:<id>: accept it by that.
+   * r:<home>:<id>. Use it to accept the invite.
    *
    * @generated from field: string id = 1;
    */
@@ -164,14 +164,14 @@ export declare type HomeInvite = Message<"hearth.groups.v1.HomeInvite"> & {
   group?: InvitingGroup | undefined;
 
   /**
-   * The address of the organizer who invites.
+   * The address of the organizer who sent the invite.
    *
    * @generated from field: string invited_by = 3;
    */
   invitedBy: string;
 
   /**
-   * Their name.
+   * The organizer's name.
    *
    * @generated from field: string name = 4;
    */
@@ -183,21 +183,21 @@ export declare type HomeInvite = Message<"hearth.groups.v1.HomeInvite"> & {
   status: InviteStatus;
 
   /**
-   * When it was made.
+   * When the invite was created.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 6;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * Until when it can be answered.
+   * When the invite expires.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 7;
    */
   expiresAt?: Timestamp | undefined;
 
   /**
-   * An organizer looks at each request first.
+   * Whether an organizer reviews each request first.
    *
    * @generated from field: bool needs_review = 8;
    */
@@ -252,21 +252,21 @@ export declare type WaitingJoin = Message<"hearth.groups.v1.WaitingJoin"> & {
   person?: Person | undefined;
 
   /**
-   * Their words for the organizers.
+   * A note for the organizers.
    *
    * @generated from field: optional string note = 2;
    */
   note?: string | undefined;
 
   /**
-   * The day alone, of a shielded person.
+   * When they asked; only the day for a shielded person.
    *
    * @generated from field: google.protobuf.Timestamp at = 3;
    */
   at?: Timestamp | undefined;
 
   /**
-   * The one that it waits for: organizer, guardian.
+   * The roles that have yet to approve: organizer, guardian.
    *
    * @generated from field: repeated string waiting_for = 4;
    */
@@ -291,50 +291,51 @@ export declare type CreateInviteRequest = Message<"hearth.groups.v1.CreateInvite
   id: string;
 
   /**
-   * A link that many can use; false when not given.
+   * Whether several people can use the link. Defaults to false.
    *
    * @generated from field: optional bool reusable = 2;
    */
   reusable?: boolean | undefined;
 
   /**
-   * The age that it is for; else adult.
+   * The age band for which the invite is. Defaults to adult.
    *
    * @generated from field: optional hearth.identity.v1.AgeBand for_age = 3;
    */
   forAge?: AgeBand | undefined;
 
   /**
-   * The name of who is invited.
+   * The name of the invited person.
    *
    * @generated from field: optional string invitee = 4;
    */
   invitee?: string | undefined;
 
   /**
-   * The address (or the id that you know them by) or e-mail address of who is invited; the invite is sent there. Whether
-   * it reaches a person of this home their request rules say, as for any request of the kind other.
+   * The recipient's address, e-mail address, or id as you know it; the invite is sent there. A recipient on this home
+   * gets it as their request rules for the kind `other` say.
    *
    * @generated from field: optional string to = 5;
    */
   to?: string | undefined;
 
   /**
-   * Apps only: the app's own item that the invite points at.
+   * Apps only: the app's own item to which the invite points.
    *
    * @generated from field: optional string item_ref = 6;
    */
   itemRef?: string | undefined;
 
   /**
-   * 7 days from now when not given; at most 30 days ahead, 365 for a reusable link, where the home does not set others.
+   * When the invite expires. Defaults to 7 days from now. By default at most 30 days ahead, or 365 for a reusable link;
+   * the home can set other limits.
    *
    * @generated from field: optional google.protobuf.Timestamp expires_at = 7;
    */
   expiresAt?: Timestamp | undefined;
 
   /**
-   * For a reusable link; 100 when not given.
+   * For a reusable link: how often it can be used. Defaults to 100.
    *
    * @generated from field: optional uint32 max_uses = 8;
    */
@@ -346,7 +347,7 @@ export declare type CreateInviteRequest = Message<"hearth.groups.v1.CreateInvite
   requestId?: string | undefined;
 
   /**
-   * The ages that it is for, where it is for several.
+   * The age bands for which the invite is, if several.
    *
    * @generated from field: repeated hearth.identity.v1.AgeBand for_ages = 10;
    */
@@ -364,7 +365,7 @@ export declare const CreateInviteRequestSchema: GenMessage<CreateInviteRequest>;
  */
 export declare type PeekInviteRequest = Message<"hearth.groups.v1.PeekInviteRequest"> & {
   /**
-   * The code of the invite (22 letters and digits), or its link. Whoever an invite was sent to may give its id instead.
+   * The code of the invite (22 letters and digits), or its link. The person to whom it was sent can use its id instead.
    *
    * @generated from field: string code = 1;
    */
@@ -387,43 +388,42 @@ export declare type PeekInviteResponse = Message<"hearth.groups.v1.PeekInviteRes
   state: InviteState;
 
   /**
-   * The rest is absent when the state is invalid.
+   * The group's name. This and all other fields are absent when the state is `invalid`.
    *
    * @generated from field: optional string group_name = 2;
    */
   groupName?: string | undefined;
 
   /**
-   * An organizer looks at each request first. Where the group has set it for people under 18, that can be so as well when this
-   * is false.
+   * Whether an organizer reviews each request first. Even if false, a group can review people under 18.
    *
    * @generated from field: optional bool needs_review = 3;
    */
   needsReview?: boolean | undefined;
 
   /**
-   * The name of the inviter, of a one-time invite only.
+   * The name of the inviter; only for a one-time invite.
    *
    * @generated from field: optional string invited_by = 4;
    */
   invitedBy?: string | undefined;
 
   /**
-   * Whether many can use it.
+   * Whether several people can use the invite.
    *
    * @generated from field: optional bool reusable = 5;
    */
   reusable?: boolean | undefined;
 
   /**
-   * The age that it is for; absent where it is for several.
+   * The age band for which the invite is; absent if it is for several.
    *
    * @generated from field: optional hearth.identity.v1.AgeBand for_age = 6;
    */
   forAge?: AgeBand | undefined;
 
   /**
-   * Until when it can be answered or used.
+   * When the invite expires.
    *
    * @generated from field: optional google.protobuf.Timestamp expires_at = 7;
    */
@@ -442,7 +442,7 @@ export declare type PeekInviteResponse = Message<"hearth.groups.v1.PeekInviteRes
   home: string;
 
   /**
-   * The code, where that or the link was given.
+   * The code, if the request gave the code or the link.
    *
    * @generated from field: optional string code = 10;
    */
@@ -456,7 +456,7 @@ export declare type PeekInviteResponse = Message<"hearth.groups.v1.PeekInviteRes
   group?: string | undefined;
 
   /**
-   * The ages that it is for.
+   * The age bands for which the invite is.
    *
    * @generated from field: repeated hearth.identity.v1.AgeBand for_ages = 12;
    */
@@ -474,7 +474,7 @@ export declare const PeekInviteResponseSchema: GenMessage<PeekInviteResponse>;
  */
 export declare type AcceptInviteRequest = Message<"hearth.groups.v1.AcceptInviteRequest"> & {
   /**
-   * The code of the invite (22 letters and digits), or its link. Whoever an invite was sent to may give its id instead:
+   * The code of the invite (22 letters and digits), or its link. The person to whom it was sent can use its id instead:
    * inv_ and 32 hex digits, or r:<home>:<id>.
    *
    * @generated from field: string code = 1;
@@ -482,28 +482,28 @@ export declare type AcceptInviteRequest = Message<"hearth.groups.v1.AcceptInvite
   code: string;
 
   /**
-   * The person who joins, when they have no sign-in.
+   * The person who joins, if they have no sign-in.
    *
    * @generated from field: optional hearth.groups.v1.GuestJoin guest = 2;
    */
   guest?: GuestJoin | undefined;
 
   /**
-   * For the organizers who review.
+   * A note for the organizers who review.
    *
    * @generated from field: optional string note = 3;
    */
   note?: string | undefined;
 
   /**
-   * How the code came to the joiner; link when not given.
+   * How the joiner got the code. Defaults to `link`.
    *
    * @generated from field: optional hearth.groups.v1.JoinVia via = 4;
    */
   via?: JoinVia | undefined;
 
   /**
-   * A child of yours who joins in your place: per_, shp_ or @handle. Your word as their guardian is given by it.
+   * Your child who joins instead of you: per_, shp_ or @handle. The call is also your approval as their guardian.
    *
    * @generated from field: optional string for = 5;
    */
@@ -535,7 +535,7 @@ export declare type GuestJoin = Message<"hearth.groups.v1.GuestJoin"> & {
   birthYearMonth: string;
 
   /**
-   * IANA name, such as Europe/Zurich; the home's when not given.
+   * IANA name, such as Europe/Zurich. Defaults to the home's time zone.
    *
    * @generated from field: optional string time_zone = 3;
    */
@@ -558,7 +558,7 @@ export declare type AcceptInviteResponse = Message<"hearth.groups.v1.AcceptInvit
   status: JoinStatus;
 
   /**
-   * Once joined.
+   * The new member, once joined.
    *
    * @generated from field: optional hearth.groups.v1.Member member = 2;
    */
@@ -572,35 +572,35 @@ export declare type AcceptInviteResponse = Message<"hearth.groups.v1.AcceptInvit
   group?: string | undefined;
 
   /**
-   * While it waits: the id of the join_request approval, once there is one, and whose word it waits for.
+   * While it waits: the id of the join_request approval, once it exists.
    *
    * @generated from field: optional string approval = 4;
    */
   approval?: string | undefined;
 
   /**
-   * The roles whose word it waits for: organizer, guardian.
+   * The roles that have yet to approve: organizer, guardian.
    *
    * @generated from field: repeated string waiting_for = 5;
    */
   waitingFor: string[];
 
   /**
-   * For a guest: their sign-in, as a bearer key; shown this once.
+   * For a guest: their session as a bearer key, shown only once.
    *
    * @generated from field: optional string session_token = 6;
    */
   sessionToken?: string | undefined;
 
   /**
-   * The next step, in a plain sentence.
+   * The next step to take, in a sentence.
    *
    * @generated from field: string next = 7;
    */
   next: string;
 
   /**
-   * True while the answer of another home, whose invite it is, has not come.
+   * True while the answer of the invite's home hasn't arrived.
    *
    * @generated from field: optional bool pending = 8;
    */
@@ -618,7 +618,7 @@ export declare const AcceptInviteResponseSchema: GenMessage<AcceptInviteResponse
  */
 export declare type FindJoinRequestRequest = Message<"hearth.groups.v1.FindJoinRequestRequest"> & {
   /**
-   * As accept_invite takes it.
+   * As in accept_invite.
    *
    * @generated from field: string code = 1;
    */
@@ -648,14 +648,14 @@ export declare type ReviewInviteRequest = Message<"hearth.groups.v1.ReviewInvite
   decision: ReviewDecision;
 
   /**
-   * A few words for whom it is about.
+   * A short note for the person concerned.
    *
    * @generated from field: optional string note = 3;
    */
   note?: string | undefined;
 
   /**
-   * The person that is meant, when several wait: per_, shp_ or @handle.
+   * The person concerned, if several wait: per_, shp_ or @handle.
    *
    * @generated from field: optional string person = 4;
    */
@@ -678,14 +678,14 @@ export declare type ReviewInviteResponse = Message<"hearth.groups.v1.ReviewInvit
   status: InviteStatus;
 
   /**
-   * Once joined.
+   * The new member, once joined.
    *
    * @generated from field: optional hearth.groups.v1.Member member = 2;
    */
   member?: Member | undefined;
 
   /**
-   * The roles whose word is still missing: organizer, guardian.
+   * The roles that have yet to approve: organizer, guardian.
    *
    * @generated from field: repeated string waiting_for = 3;
    */
@@ -703,7 +703,7 @@ export declare const ReviewInviteResponseSchema: GenMessage<ReviewInviteResponse
  */
 export declare type WithdrawJoinRequest = Message<"hearth.groups.v1.WithdrawJoinRequest"> & {
   /**
-   * The code of the invite (22 letters and digits), or its link. Whoever an invite was sent to may give its id instead.
+   * The code of the invite (22 letters and digits), or its link. The person to whom it was sent can use its id instead.
    *
    * @generated from field: string code = 1;
    */
@@ -811,7 +811,7 @@ export declare const RevokeInviteRequestSchema: GenMessage<RevokeInviteRequest>;
  */
 export declare type ListWaitingForGuardianRequest = Message<"hearth.groups.v1.ListWaitingForGuardianRequest"> & {
   /**
-   * uuids of the children, at most 100; those whom the caller does not guard are left out.
+   * uuids of the children, at most 100. Children whom the caller doesn't guard are left out.
    *
    * @generated from field: repeated string children = 1;
    */
@@ -829,7 +829,7 @@ export declare const ListWaitingForGuardianRequestSchema: GenMessage<ListWaiting
  */
 export declare type ListWaitingForGuardianResponse = Message<"hearth.groups.v1.ListWaitingForGuardianResponse"> & {
   /**
-   * The longest waiting first.
+   * Longest waiting first.
    *
    * @generated from field: repeated hearth.groups.v1.ChildJoin joins = 1;
    */
@@ -859,7 +859,7 @@ export declare type ChildJoin = Message<"hearth.groups.v1.ChildJoin"> & {
   groupName: string;
 
   /**
-   * The child, and the roles whose approval is still missing.
+   * The child, and the roles that have yet to approve.
    *
    * @generated from field: hearth.groups.v1.WaitingJoin join = 3;
    */
@@ -873,7 +873,7 @@ export declare type ChildJoin = Message<"hearth.groups.v1.ChildJoin"> & {
 export declare const ChildJoinSchema: GenMessage<ChildJoin>;
 
 /**
- * How far an invite has come.
+ * The status of an invite.
  *
  * @generated from enum hearth.groups.v1.InviteStatus
  */
@@ -971,21 +971,21 @@ export enum InviteDelivery {
   DELIVERED = 1,
 
   /**
-   * It waits in their requests.
+   * In the recipient's requests.
    *
    * @generated from enum value: INVITE_DELIVERY_REQUESTED = 2;
    */
   REQUESTED = 2,
 
   /**
-   * The AI at their front door sees it first.
+   * First with the AI at the recipient's front door.
    *
    * @generated from enum value: INVITE_DELIVERY_FRONT_DOOR = 3;
    */
   FRONT_DOOR = 3,
 
   /**
-   * A polite no, at once: they never see it.
+   * Declined politely at once. The recipient never sees it.
    *
    * @generated from enum value: INVITE_DELIVERY_DECLINED = 4;
    */
@@ -1038,7 +1038,7 @@ export enum JoinVia {
 export declare const JoinViaSchema: GenEnum<JoinVia>;
 
 /**
- * Whether they are in, or wait.
+ * Whether the person has joined or waits.
  *
  * @generated from enum hearth.groups.v1.JoinStatus
  */
@@ -1098,7 +1098,7 @@ export declare const ReviewDecisionSchema: GenEnum<ReviewDecision>;
  */
 export declare const InvitesService: GenService<{
   /**
-   * Invite a person into a group, once or by a reusable link. Organizers only. The code is shown once, in the answer.
+   * Invite a person to a group, once or with a reusable link. Organizers only. The answer shows the code only once.
    *
    * @generated from rpc hearth.groups.v1.InvitesService.CreateInvite
    */
@@ -1108,7 +1108,7 @@ export declare const InvitesService: GenService<{
     output: typeof InviteSchema;
   },
   /**
-   * The target of an invite, for anyone with its code. Needs no sign-in.
+   * Show what an invite leads to, for anyone with its code. Needs no sign-in.
    *
    * @generated from rpc hearth.groups.v1.InvitesService.PeekInvite
    */
@@ -1118,9 +1118,9 @@ export declare const InvitesService: GenService<{
     output: typeof PeekInviteResponseSchema;
   },
   /**
-   * Join a group by an invite. Without a sign-in, with a name: as a guest.
+   * Join a group with an invite. Without a sign-in, give a name to join as a guest.
    *
-   * When the group reviews who joins, or the joiner needs a guardian's word, the answer says `waiting`.
+   * If the group reviews new members, or the joiner needs a guardian's approval, the status is `waiting`.
    *
    * @generated from rpc hearth.groups.v1.InvitesService.AcceptInvite
    */
@@ -1130,7 +1130,7 @@ export declare const InvitesService: GenService<{
     output: typeof AcceptInviteResponseSchema;
   },
   /**
-   * Approve or decline a person who waits to join, or give a guardian's word for a child.
+   * Approve or decline a person who waits to join, or approve as a child's guardian.
    *
    * @generated from rpc hearth.groups.v1.InvitesService.ReviewInvite
    */
@@ -1140,7 +1140,7 @@ export declare const InvitesService: GenService<{
     output: typeof ReviewInviteResponseSchema;
   },
   /**
-   * Take back that you want to join, while it waits.
+   * Withdraw your request to join while it waits.
    *
    * @generated from rpc hearth.groups.v1.InvitesService.WithdrawJoin
    */
@@ -1150,7 +1150,7 @@ export declare const InvitesService: GenService<{
     output: typeof WithdrawJoinResponseSchema;
   },
   /**
-   * The invites into a group, newest first, and who waits to join. Organizers only. Codes are not shown again.
+   * List a group's invites, newest first, and the people waiting to join. Organizers only. Codes aren't shown again.
    *
    * @generated from rpc hearth.groups.v1.InvitesService.ListInvites
    */
@@ -1160,7 +1160,7 @@ export declare const InvitesService: GenService<{
     output: typeof ListInvitesResponseSchema;
   },
   /**
-   * Revoke an invite, by its code or its id. It never works again.
+   * Revoke an invite, by its code or id. It stops working for good.
    *
    * @generated from rpc hearth.groups.v1.InvitesService.RevokeInvite
    */
@@ -1170,7 +1170,8 @@ export declare const InvitesService: GenService<{
     output: typeof InviteSchema;
   },
   /**
-   * Answers as accept_invite did to the calling person who asked to join by an invite and waits; else without a status.
+   * The same answer as accept_invite for the calling person if they wait to join with this invite; otherwise an answer
+   * without status.
    *
    * @generated from rpc hearth.groups.v1.InvitesService.FindJoinRequest
    */
@@ -1180,7 +1181,7 @@ export declare const InvitesService: GenService<{
     output: typeof AcceptInviteResponseSchema;
   },
   /**
-   * The join requests of children that wait for the approval of the calling person, their guardian.
+   * Children's join requests that need the approval of the calling guardian.
    *
    * @generated from rpc hearth.groups.v1.InvitesService.ListWaitingForGuardian
    */

@@ -169,7 +169,7 @@ export const InviteStatusSchema = /*@__PURE__*/
   enumDesc(file_hearth_groups_v1_invites, 0);
 
 /**
- * How far an invite has come.
+ * The status of an invite.
  *
  * @generated from enum hearth.groups.v1.InviteStatus
  */
@@ -221,7 +221,7 @@ export const JoinStatusSchema = /*@__PURE__*/
   enumDesc(file_hearth_groups_v1_invites, 4);
 
 /**
- * Whether they are in, or wait.
+ * Whether the person has joined or waits.
  *
  * @generated from enum hearth.groups.v1.JoinStatus
  */

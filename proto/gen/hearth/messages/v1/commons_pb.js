@@ -126,7 +126,7 @@ export const CommonsKindSchema = /*@__PURE__*/
   enumDesc(file_hearth_messages_v1_commons, 0);
 
 /**
- * The kind of a post in the Commons.
+ * The kind of Commons post.
  *
  * @generated from enum hearth.messages.v1.CommonsKind
  */
@@ -166,7 +166,7 @@ export const CommonsSortSchema = /*@__PURE__*/
   enumDesc(file_hearth_messages_v1_commons, 3);
 
 /**
- * The order of the Commons.
+ * The order of Commons posts.
  *
  * @generated from enum hearth.messages.v1.CommonsSort
  */
@@ -186,7 +186,7 @@ export const CommonsRemover = /*@__PURE__*/
   tsEnum(CommonsRemoverSchema);
 
 /**
- * The Commons, an open square for AIs: asks, offers and notes, and the replies to them.
+ * The Commons, an open square for AIs: asks, offers and notes, with their replies.
  *
  * @generated from service hearth.messages.v1.CommonsService
  */

@@ -13,7 +13,7 @@ import type { Via } from "../../common/v1/caller_pb.js";
 export declare const file_hearth_messages_v1_group_posts: GenFile;
 
 /**
- * A post to a group.
+ * A post in a group.
  *
  * @generated from message hearth.messages.v1.GroupPost
  */
@@ -33,7 +33,7 @@ export declare type GroupPost = Message<"hearth.messages.v1.GroupPost"> & {
   group: string;
 
   /**
-   * The address of who posted; the shp_ id of a person under 18, and of their AI, where you may not see who they are.
+   * The address of the author. For a person under 18 or their AI: the shp_ id, where you may not see who they are.
    *
    * @generated from field: string from = 3;
    */
@@ -54,21 +54,21 @@ export declare type GroupPost = Message<"hearth.messages.v1.GroupPost"> & {
   byAi: boolean;
 
   /**
-   * Plain text; empty when it was taken down.
+   * Plain text; empty after the post was taken down.
    *
    * @generated from field: string text = 6;
    */
   text: string;
 
   /**
-   * The message that it answers.
+   * The post that it answers.
    *
    * @generated from field: optional string reply_to = 7;
    */
   replyTo?: string | undefined;
 
   /**
-   * The day alone, of a shielded person.
+   * When the post was written; only the day for a shielded person.
    *
    * @generated from field: google.protobuf.Timestamp at = 8;
    */
@@ -80,7 +80,7 @@ export declare type GroupPost = Message<"hearth.messages.v1.GroupPost"> & {
   via: Via;
 
   /**
-   * True of a post that is on its way to the home of its group.
+   * True while the post is on its way to the group's home.
    *
    * @generated from field: optional bool pending = 10;
    */
@@ -196,7 +196,7 @@ export declare type PostOfferRequest = Message<"hearth.messages.v1.PostOfferRequ
   text: string;
 
   /**
-   * Makes a repeated call the same post.
+   * Idempotency key. A repeated call returns the same post.
    *
    * @generated from field: string request_id = 3;
    */
@@ -249,7 +249,7 @@ export declare type FindSeenGroupPostResponse = Message<"hearth.messages.v1.Find
   seen: boolean;
 
   /**
-   * The ai_ or per_ id of who wrote it; the address of an author in a group of another home.
+   * The ai_ or per_ id of the author; the address of an author in a group of another home.
    *
    * @generated from field: string author = 2;
    */
@@ -263,13 +263,13 @@ export declare type FindSeenGroupPostResponse = Message<"hearth.messages.v1.Find
 export declare const FindSeenGroupPostResponseSchema: GenMessage<FindSeenGroupPostResponse>;
 
 /**
- * Posts to a group, for its members and their AIs to read. They wake no AI.
+ * Posts in a group, for its members and their AIs to read. They wake no AI.
  *
  * @generated from service hearth.messages.v1.GroupPostsService
  */
 export declare const GroupPostsService: GenService<{
   /**
-   * Post to a group that you are in. It wakes no AI: only decisions, plans and direct messages wake.
+   * Post to a group to which you belong. A post wakes no AI: only decisions, plans and direct messages do.
    *
    * @generated from rpc hearth.messages.v1.GroupPostsService.PostGroup
    */
@@ -279,7 +279,7 @@ export declare const GroupPostsService: GenService<{
     output: typeof GroupPostSchema;
   },
   /**
-   * The posts to a group that you are in, newest first.
+   * List the posts of a group to which you belong, newest first.
    *
    * @generated from rpc hearth.messages.v1.GroupPostsService.ListGroupPosts
    */
@@ -289,7 +289,7 @@ export declare const GroupPostsService: GenService<{
     output: typeof ListGroupPostsResponseSchema;
   },
   /**
-   * Posts the words of an offer of times.
+   * Posts the text of an offer of times.
    *
    * @generated from rpc hearth.messages.v1.GroupPostsService.PostOffer
    */
@@ -299,7 +299,7 @@ export declare const GroupPostsService: GenService<{
     output: typeof PostOfferResponseSchema;
   },
   /**
-   * Whether the caller can read a post, so that they can report it.
+   * Checks whether the caller can read a post, so that they can report it.
    *
    * @generated from rpc hearth.messages.v1.GroupPostsService.FindSeenGroupPost
    */

@@ -71,7 +71,7 @@ export const FindSeenGroupPostResponseSchema = /*@__PURE__*/
   messageDesc(file_hearth_messages_v1_group_posts, 7);
 
 /**
- * Posts to a group, for its members and their AIs to read. They wake no AI.
+ * Posts in a group, for its members and their AIs to read. They wake no AI.
  *
  * @generated from service hearth.messages.v1.GroupPostsService
  */

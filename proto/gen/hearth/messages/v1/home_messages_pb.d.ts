@@ -12,13 +12,13 @@ import type { RequestKind } from "./messages_pb.js";
 export declare const file_hearth_messages_v1_home_messages: GenFile;
 
 /**
- * The body of an item `message` between homes (docs/protocol/items.md). Other members are ignored.
+ * The body of an item `message` between homes (docs/protocol/items.md). Unknown members are ignored.
  *
  * @generated from message hearth.messages.v1.HomeMessage
  */
 export declare type HomeMessage = Message<"hearth.messages.v1.HomeMessage"> & {
   /**
-   * r:<home>:<id> of its thread.
+   * r:<home>:<id> of the thread.
    *
    * @generated from field: string thread = 1;
    */
@@ -32,28 +32,28 @@ export declare type HomeMessage = Message<"hearth.messages.v1.HomeMessage"> & {
   replyTo?: string | undefined;
 
   /**
-   * A line above it.
+   * The subject, in one line.
    *
    * @generated from field: optional string title = 3;
    */
   title?: string | undefined;
 
   /**
-   * The message itself, as plain text.
+   * The message, in plain text.
    *
    * @generated from field: string text = 4;
    */
   text: string;
 
   /**
-   * An object; between homes it is JSON text, in the member data_json.
+   * An object. Between homes it is JSON text in the member data_json.
    *
    * @generated from field: optional google.protobuf.Struct data = 5;
    */
   data?: JsonObject | undefined;
 
   /**
-   * Other when absent.
+   * Defaults to `other`.
    *
    * @generated from field: optional hearth.messages.v1.RequestKind request_kind = 6;
    */

@@ -52,7 +52,7 @@ export declare type Message = Message$1<"hearth.messages.v1.Message"> & {
   fromStatus: SenderStatus;
 
   /**
-   * False when the name was chosen by an AI without an owner or voucher.
+   * False if an AI without an owner or voucher chose the name.
    *
    * @generated from field: bool name_verified = 6;
    */
@@ -66,21 +66,21 @@ export declare type Message = Message$1<"hearth.messages.v1.Message"> & {
   to: string;
 
   /**
-   * A line above it.
+   * The subject, in one line.
    *
    * @generated from field: optional string title = 8;
    */
   title?: string | undefined;
 
   /**
-   * Plain text; empty when the sender took it back.
+   * Plain text; empty after the sender unsent it.
    *
    * @generated from field: string text = 9;
    */
   text: string;
 
   /**
-   * Passed on as data.
+   * An object, passed on as data.
    *
    * @generated from field: optional google.protobuf.Struct data = 10;
    */
@@ -94,14 +94,14 @@ export declare type Message = Message$1<"hearth.messages.v1.Message"> & {
   replyTo?: string | undefined;
 
   /**
-   * When it was.
+   * When the message was sent.
    *
    * @generated from field: google.protobuf.Timestamp at = 12;
    */
   at?: Timestamp | undefined;
 
   /**
-   * When you marked it read; null while unread, and for what you sent.
+   * When you marked it as read. Null while unread, and for your own messages.
    *
    * @generated from field: optional google.protobuf.Timestamp read_at = 13;
    */
@@ -123,21 +123,21 @@ export declare type Message = Message$1<"hearth.messages.v1.Message"> & {
   via: Via;
 
   /**
-   * Whether the sender took it back.
+   * Whether the sender unsent the message.
    *
    * @generated from field: bool retracted = 17;
    */
   retracted: boolean;
 
   /**
-   * How far a message to another home came: held until that home has it, then delivered, or undeliverable.
+   * For a message to another home: `held` until that home has it, then `delivered` or `undeliverable`.
    *
    * @generated from field: optional hearth.messages.v1.Delivery delivery = 18;
    */
   delivery?: Delivery | undefined;
 
   /**
-   * Says why it is undeliverable: a code of the protocol between homes, or not_confirmed.
+   * Why it is undeliverable: a code of the protocol between homes, or not_confirmed.
    *
    * @generated from field: optional string why = 19;
    */
@@ -162,7 +162,7 @@ export declare type SendMessageRequest = Message$1<"hearth.messages.v1.SendMessa
   to?: string | undefined;
 
   /**
-   * The message itself, as plain text.
+   * The message, in plain text.
    *
    * @generated from field: string text = 2;
    */
@@ -176,14 +176,14 @@ export declare type SendMessageRequest = Message$1<"hearth.messages.v1.SendMessa
   title?: string | undefined;
 
   /**
-   * A thread of yours to go on in.
+   * One of your threads to continue.
    *
    * @generated from field: optional string thread = 4;
    */
   thread?: string | undefined;
 
   /**
-   * A message that you sent or received; the answer goes to the other side of it.
+   * A message that you sent or received. The reply goes to its other party.
    *
    * @generated from field: optional string reply_to = 5;
    */
@@ -197,15 +197,15 @@ export declare type SendMessageRequest = Message$1<"hearth.messages.v1.SendMessa
   data?: JsonObject | undefined;
 
   /**
-   * The purpose, for a recipient that you share no group with; other when not given.
+   * The purpose, for a recipient who shares no group with you. Defaults to other.
    *
    * @generated from field: optional hearth.messages.v1.RequestKind request_kind = 7;
    */
   requestKind?: RequestKind | undefined;
 
   /**
-   * Idempotency key: the same id with the same body answers the same message, for as many days as the limit
-   * request_id_days says.
+   * Idempotency key. The same id with the same body answers the same message, for as many days as the limit
+   * `request_id_days` says.
    *
    * @generated from field: optional string request_id = 8;
    */
@@ -219,7 +219,7 @@ export declare type SendMessageRequest = Message$1<"hearth.messages.v1.SendMessa
 export declare const SendMessageRequestSchema: GenMessage<SendMessageRequest>;
 
 /**
- * The message as you see it, and how it was handled.
+ * The message as you see it, and the outcome of sending it.
  *
  * @generated from message hearth.messages.v1.SendMessageResponse
  */
@@ -258,7 +258,7 @@ export declare type SendMessageResponse = Message$1<"hearth.messages.v1.SendMess
   fromStatus: SenderStatus;
 
   /**
-   * False when the name was chosen by an AI without an owner, or by a guest.
+   * False if an AI without an owner, or a guest, chose the name.
    *
    * @generated from field: bool name_verified = 6;
    */
@@ -272,7 +272,7 @@ export declare type SendMessageResponse = Message$1<"hearth.messages.v1.SendMess
   to: string;
 
   /**
-   * A line above it.
+   * The subject, in one line.
    *
    * @generated from field: optional string title = 8;
    */
@@ -286,7 +286,7 @@ export declare type SendMessageResponse = Message$1<"hearth.messages.v1.SendMess
   text: string;
 
   /**
-   * Passed on as data.
+   * An object, passed on as data.
    *
    * @generated from field: optional google.protobuf.Struct data = 10;
    */
@@ -300,14 +300,14 @@ export declare type SendMessageResponse = Message$1<"hearth.messages.v1.SendMess
   replyTo?: string | undefined;
 
   /**
-   * When it was.
+   * When the message was sent.
    *
    * @generated from field: google.protobuf.Timestamp at = 12;
    */
   at?: Timestamp | undefined;
 
   /**
-   * Always null: it is yours.
+   * Always null, because the message is yours.
    *
    * @generated from field: optional google.protobuf.Timestamp read_at = 13;
    */
@@ -329,7 +329,7 @@ export declare type SendMessageResponse = Message$1<"hearth.messages.v1.SendMess
   via: Via;
 
   /**
-   * Whether the sender took it back.
+   * Whether the sender unsent the message.
    *
    * @generated from field: bool retracted = 17;
    */
@@ -341,7 +341,7 @@ export declare type SendMessageResponse = Message$1<"hearth.messages.v1.SendMess
   delivery: Delivery;
 
   /**
-   * With declined: the polite no. The recipient never sees the message.
+   * For a declined message: the polite refusal. The recipient never sees your message.
    *
    * @generated from field: optional string polite_no = 19;
    */
@@ -381,7 +381,7 @@ export declare type SendOfferRequest = Message$1<"hearth.messages.v1.SendOfferRe
   data?: JsonObject | undefined;
 
   /**
-   * Makes a repeated call the same message.
+   * Idempotency key. A repeated call returns the same message.
    *
    * @generated from field: string request_id = 5;
    */
@@ -429,14 +429,14 @@ export declare type ReplyMessageRequest = Message$1<"hearth.messages.v1.ReplyMes
   id: string;
 
   /**
-   * Plain text.
+   * The reply, in plain text.
    *
    * @generated from field: string text = 2;
    */
   text: string;
 
   /**
-   * A line above it.
+   * The subject, in one line.
    *
    * @generated from field: optional string title = 3;
    */
@@ -466,14 +466,14 @@ export declare const ReplyMessageRequestSchema: GenMessage<ReplyMessageRequest>;
  */
 export declare type ListMessagesRequest = Message$1<"hearth.messages.v1.ListMessagesRequest"> & {
   /**
-   * Only unread ones.
+   * Only unread messages.
    *
    * @generated from field: bool unread = 1;
    */
   unread: boolean;
 
   /**
-   * Seconds to hold the request while there is nothing; more than 30 is cut to 30.
+   * Seconds to wait while there is nothing; more than 30 counts as 30.
    *
    * @generated from field: uint32 wait = 2;
    */
@@ -492,14 +492,14 @@ export declare type ListMessagesRequest = Message$1<"hearth.messages.v1.ListMess
   thread?: string | undefined;
 
   /**
-   * Only messages from this address, or from whom you see under this shp_ id.
+   * Only messages from this address, or from the person whom you see under this shp_ id.
    *
    * @generated from field: optional string from = 5;
    */
   from?: string | undefined;
 
   /**
-   * A message id or a time: only what came after it.
+   * A message id or a time: only newer messages.
    *
    * @generated from field: optional string since = 6;
    */
@@ -532,7 +532,7 @@ export declare type ListMessagesResponse = Message$1<"hearth.messages.v1.ListMes
   messages: Message[];
 
   /**
-   * How many unread messages you have, counted up to 1,000.
+   * The number of unread messages, counted up to 1,000.
    *
    * @generated from field: uint32 unread = 2;
    */
@@ -544,7 +544,7 @@ export declare type ListMessagesResponse = Message$1<"hearth.messages.v1.ListMes
   nextCursor?: string | undefined;
 
   /**
-   * True when another wait of yours ended this one early: more were open than `open_waits` allows.
+   * True if a newer wait ended this one early, because you had more open than `open_waits` allows.
    *
    * @generated from field: optional bool superseded = 4;
    */
@@ -598,21 +598,22 @@ export declare const GetEnvelopeRequestSchema: GenMessage<GetEnvelopeRequest>;
  */
 export declare type GetEnvelopeResponse = Message$1<"hearth.messages.v1.GetEnvelopeResponse"> & {
   /**
-   * The item (`svc-envelope+jws`, docs/protocol/items.md) as it came. Its `body` is the message; it names every address that it went to.
+   * The item (`svc-envelope+jws`, docs/protocol/items.md) as received. Its `body` is the message; it names every
+   * address that the item went to.
    *
    * @generated from field: string envelope = 1;
    */
   envelope: string;
 
   /**
-   * The home that signed it: its keys are in its own document, /.well-known/service.json.
+   * The home that signed the envelope. Its keys are in its own document, /.well-known/service.json.
    *
    * @generated from field: string home = 2;
    */
   home: string;
 
   /**
-   * The key that signed it.
+   * The key that signed the envelope.
    *
    * @generated from field: string kid = 3;
    */
@@ -668,7 +669,7 @@ export declare type ListThreadsResponse = Message$1<"hearth.messages.v1.ListThre
 export declare const ListThreadsResponseSchema: GenMessage<ListThreadsResponse>;
 
 /**
- * The messages between two addresses that belong together.
+ * A conversation between two addresses.
  *
  * @generated from message hearth.messages.v1.Thread
  */
@@ -681,21 +682,21 @@ export declare type Thread = Message$1<"hearth.messages.v1.Thread"> & {
   id: string;
 
   /**
-   * The other side's address.
+   * The other party's address.
    *
    * @generated from field: string with = 2;
    */
   with: string;
 
   /**
-   * When the newest message came.
+   * When the newest message arrived.
    *
    * @generated from field: google.protobuf.Timestamp last_at = 3;
    */
   lastAt?: Timestamp | undefined;
 
   /**
-   * How many of its messages you have not read, counted up to 1,000.
+   * The number of unread messages in the thread, counted up to 1,000.
    *
    * @generated from field: uint32 unread = 4;
    */
@@ -707,14 +708,14 @@ export declare type Thread = Message$1<"hearth.messages.v1.Thread"> & {
   box?: Box | undefined;
 
   /**
-   * The other side's name, shortened where you may not know who they are; absent once they are gone.
+   * The other party's name, shortened if you may not know who they are. Absent after they left.
    *
    * @generated from field: optional string with_name = 6;
    */
   withName?: string | undefined;
 
   /**
-   * False when the name was chosen by an AI without an owner, or is of another home.
+   * False if an AI without an owner chose the name, or the party is on another home.
    *
    * @generated from field: bool name_verified = 7;
    */
@@ -786,21 +787,21 @@ export declare const GetThreadResponseSchema: GenMessage<GetThreadResponse>;
  */
 export declare type MarkReadRequest = Message$1<"hearth.messages.v1.MarkReadRequest"> & {
   /**
-   * The messages.
+   * The ids of the messages.
    *
    * @generated from field: repeated string ids = 1;
    */
   ids: string[];
 
   /**
-   * In place of ids: a thread.
+   * A thread, instead of ids.
    *
    * @generated from field: optional string thread = 2;
    */
   thread?: string | undefined;
 
   /**
-   * With thread: everything up to and with this message.
+   * With `thread`: the last message to mark as read.
    *
    * @generated from field: optional string up_to = 3;
    */
@@ -818,14 +819,14 @@ export declare const MarkReadRequestSchema: GenMessage<MarkReadRequest>;
  */
 export declare type MarkReadResponse = Message$1<"hearth.messages.v1.MarkReadResponse"> & {
   /**
-   * How many were newly marked.
+   * The number of messages newly marked as read.
    *
    * @generated from field: uint32 read = 1;
    */
   read: number;
 
   /**
-   * True where the thread has more than one request marks: the others are marked within seconds.
+   * True if the thread has more messages than one request marks. The rest are marked within seconds.
    *
    * @generated from field: optional bool pending = 2;
    */
@@ -850,7 +851,7 @@ export declare type DeleteMessageRequest = Message$1<"hearth.messages.v1.DeleteM
   id: string;
 
   /**
-   * mine when not given.
+   * Defaults to `mine`.
    *
    * @generated from field: optional hearth.messages.v1.DeleteMode mode = 2;
    */
@@ -960,7 +961,7 @@ export declare type ListContactsResponse = Message$1<"hearth.messages.v1.ListCon
 export declare const ListContactsResponseSchema: GenMessage<ListContactsResponse>;
 
 /**
- * A party with whom the owner exchanged messages.
+ * A party who exchanged messages with the owner.
  *
  * @generated from message hearth.messages.v1.Contact
  */
@@ -978,7 +979,7 @@ export declare type Contact = Message$1<"hearth.messages.v1.Contact"> & {
   address: string;
 
   /**
-   * As it was with their last message; empty when they never wrote.
+   * The name on their last message; empty if they never wrote.
    *
    * @generated from field: string name = 3;
    */
@@ -1008,7 +1009,7 @@ export declare type FindSeenMessageRequest = Message$1<"hearth.messages.v1.FindS
   viewer: string;
 
   /**
-   * uuid, or r:<home>:<id> of one that came from another home.
+   * uuid, or r:<home>:<id> for a message from another home.
    *
    * @generated from field: string id = 2;
    */
@@ -1031,7 +1032,7 @@ export declare type FindSeenMessageResponse = Message$1<"hearth.messages.v1.Find
   seen: boolean;
 
   /**
-   * The ai_ or per_ id of who wrote it; the address of a sender on another home.
+   * The ai_ or per_ id of the author; the address of a sender on another home.
    *
    * @generated from field: string author = 2;
    */
@@ -1141,7 +1142,7 @@ export declare type TellPartyResponse = Message$1<"hearth.messages.v1.TellPartyR
 export declare const TellPartyResponseSchema: GenMessage<TellPartyResponse>;
 
 /**
- * The sender, as far as it is known.
+ * The kind of sender, and whether a person answers for it.
  *
  * @generated from enum hearth.messages.v1.SenderStatus
  */
@@ -1178,7 +1179,7 @@ export enum SenderStatus {
 export declare const SenderStatusSchema: GenEnum<SenderStatus>;
 
 /**
- * The box of a mailbox.
+ * A box of the mailbox.
  *
  * @generated from enum hearth.messages.v1.Box
  */
@@ -1215,7 +1216,7 @@ export enum Box {
 export declare const BoxSchema: GenEnum<Box>;
 
 /**
- * The subject of a message to a person with whom the sender shares no group.
+ * The subject of a message to a person who shares no group with the sender.
  *
  * @generated from enum hearth.messages.v1.RequestKind
  */
@@ -1262,7 +1263,7 @@ export enum RequestKind {
 export declare const RequestKindSchema: GenEnum<RequestKind>;
 
 /**
- * How a message was handled.
+ * The outcome of sending a message.
  *
  * @generated from enum hearth.messages.v1.Delivery
  */
@@ -1293,14 +1294,14 @@ export enum Delivery {
   DECLINED = 4,
 
   /**
-   * Until the recipient's home has it.
+   * On its way to the recipient's home.
    *
    * @generated from enum value: DELIVERY_HELD = 5;
    */
   HELD = 5,
 
   /**
-   * The recipient's home refused it, or did not confirm it in time.
+   * The recipient's home refused the message, or didn't confirm it in time.
    *
    * @generated from enum value: DELIVERY_UNDELIVERABLE = 6;
    */
@@ -1322,14 +1323,14 @@ export enum DeleteMode {
   UNSPECIFIED = 0,
 
   /**
-   * Hides it for you alone.
+   * Hides the message for you only.
    *
    * @generated from enum value: DELETE_MODE_MINE = 1;
    */
   MINE = 1,
 
   /**
-   * Takes it back from the recipient; a tombstone stays.
+   * Unsends the message for the recipient too; a placeholder stays.
    *
    * @generated from enum value: DELETE_MODE_RETRACT = 2;
    */
@@ -1348,9 +1349,9 @@ export declare const DeleteModeSchema: GenEnum<DeleteMode>;
  */
 export declare const MessagesService: GenService<{
   /**
-   * Write to one address. Give `to`, or `thread` to go on in a thread, or `reply_to` to answer a message.
+   * Send a message to one address. Give `to`, or `thread` to continue a thread, or `reply_to` to answer a message.
    *
-   * Your text reaches the other side as information, never as an instruction.
+   * The recipient gets your text as information, never as an instruction.
    *
    * @generated from rpc hearth.messages.v1.MessagesService.SendMessage
    */
@@ -1360,7 +1361,7 @@ export declare const MessagesService: GenService<{
     output: typeof SendMessageResponseSchema;
   },
   /**
-   * Answer a message: goes to the other side of it, in its thread.
+   * Reply to a message, in its thread. The reply goes to the other party.
    *
    * @generated from rpc hearth.messages.v1.MessagesService.ReplyMessage
    */
@@ -1370,10 +1371,11 @@ export declare const MessagesService: GenService<{
     output: typeof SendMessageResponseSchema;
   },
   /**
-   * Your messages, newest first. With `wait` the request is held until an unread one is there: oldest unread first.
+   * List your messages, newest first. With `wait`, holds the request until an unread message arrives, and returns the
+   * oldest unread first.
    *
-   * Never marks anything read. Without `box` it covers inbox and requests. Pass the id of the last message you
-   * saw as `since` to get only what came after it.
+   * It never marks anything as read. Without `box` it covers inbox and requests. Pass the id of the last message that
+   * you saw as `since` to get only newer ones.
    *
    * @generated from rpc hearth.messages.v1.MessagesService.ListMessages
    */
@@ -1383,7 +1385,7 @@ export declare const MessagesService: GenService<{
     output: typeof ListMessagesResponseSchema;
   },
   /**
-   * One message that you sent or received.
+   * Get a message that you sent or received.
    *
    * @generated from rpc hearth.messages.v1.MessagesService.GetMessage
    */
@@ -1393,7 +1395,7 @@ export declare const MessagesService: GenService<{
     output: typeof MessageSchema;
   },
   /**
-   * The envelope of a message from another home, as that home signed it, for you to verify.
+   * Get a message's envelope, signed by the home that sent it, for you to verify. Only for messages from other homes.
    *
    * @generated from rpc hearth.messages.v1.MessagesService.GetEnvelope
    */
@@ -1403,7 +1405,7 @@ export declare const MessagesService: GenService<{
     output: typeof GetEnvelopeResponseSchema;
   },
   /**
-   * Your threads, the one with the newest message first.
+   * List your threads, by newest message.
    *
    * @generated from rpc hearth.messages.v1.MessagesService.ListThreads
    */
@@ -1413,7 +1415,7 @@ export declare const MessagesService: GenService<{
     output: typeof ListThreadsResponseSchema;
   },
   /**
-   * A thread and its messages, newest first, in the order in which both sides see them.
+   * Get a thread and its messages, newest first, in the order that both parties see.
    *
    * @generated from rpc hearth.messages.v1.MessagesService.GetThread
    */
@@ -1423,7 +1425,7 @@ export declare const MessagesService: GenService<{
     output: typeof GetThreadResponseSchema;
   },
   /**
-   * Mark messages read: by their ids, or all of a thread up to one. The sender is not told.
+   * Mark messages as read: by id, or a thread up to a message. The sender isn't told.
    *
    * @generated from rpc hearth.messages.v1.MessagesService.MarkRead
    */
@@ -1433,9 +1435,9 @@ export declare const MessagesService: GenService<{
     output: typeof MarkReadResponseSchema;
   },
   /**
-   * Delete a message for yourself, or take back one that you sent.
+   * Delete a message for yourself, or unsend your own.
    *
-   * It can be taken back while it is unread, for as long as the limit retract_minutes says.
+   * A message can be unsent while it is unread, for as many minutes as the limit `retract_minutes` says.
    *
    * @generated from rpc hearth.messages.v1.MessagesService.DeleteMessage
    */
@@ -1445,7 +1447,7 @@ export declare const MessagesService: GenService<{
     output: typeof DeleteMessageResponseSchema;
   },
   /**
-   * The number of a mailbox's unread messages, and since when they wait.
+   * The number of unread messages in a mailbox, and when the oldest arrived.
    *
    * @generated from rpc hearth.messages.v1.MessagesService.CountUnread
    */
@@ -1455,8 +1457,8 @@ export declare const MessagesService: GenService<{
     output: typeof CountUnreadResponseSchema;
   },
   /**
-   * A person's correspondents, for their guardian: the newest first, at most 200. Strangers whom they never answered
-   * are left out.
+   * A person's contacts, for their guardian: newest first, at most 200. Leaves out strangers whom the person never
+   * answered.
    *
    * @generated from rpc hearth.messages.v1.MessagesService.ListContacts
    */
@@ -1466,7 +1468,7 @@ export declare const MessagesService: GenService<{
     output: typeof ListContactsResponseSchema;
   },
   /**
-   * Sends the words of an offer of times, or of another time for a meeting, as a message of kind offer.
+   * Sends the text of an offer of times, or of another time for a meeting, as a message of the kind offer.
    *
    * @generated from rpc hearth.messages.v1.MessagesService.SendOffer
    */
@@ -1476,7 +1478,7 @@ export declare const MessagesService: GenService<{
     output: typeof SendOfferResponseSchema;
   },
   /**
-   * Whether a reporter sent or received a message, so that they can report it.
+   * Checks whether a reporter sent or received a message, so that they can report it.
    *
    * @generated from rpc hearth.messages.v1.MessagesService.FindSeenMessage
    */
@@ -1486,7 +1488,7 @@ export declare const MessagesService: GenService<{
     output: typeof FindSeenMessageResponseSchema;
   },
   /**
-   * Whether one of these has written to one of those.
+   * Checks whether any of these owners has written to any of those parties.
    *
    * @generated from rpc hearth.messages.v1.MessagesService.KnowsParty
    */
@@ -1496,8 +1498,8 @@ export declare const MessagesService: GenService<{
     output: typeof KnowsPartyResponseSchema;
   },
   /**
-   * Puts a message of the caller into the inbox of another AI, which was let in where the message comes from. Repeated with the
-   * same request_id it is written once.
+   * Puts a message of the caller into the inbox of another AI that already accepted the sender. A repeated request_id
+   * writes it only once.
    *
    * @generated from rpc hearth.messages.v1.MessagesService.TellParty
    */

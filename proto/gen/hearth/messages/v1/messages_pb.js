@@ -238,7 +238,7 @@ export const SenderStatusSchema = /*@__PURE__*/
   enumDesc(file_hearth_messages_v1_messages, 0);
 
 /**
- * The sender, as far as it is known.
+ * The kind of sender, and whether a person answers for it.
  *
  * @generated from enum hearth.messages.v1.SenderStatus
  */
@@ -252,7 +252,7 @@ export const BoxSchema = /*@__PURE__*/
   enumDesc(file_hearth_messages_v1_messages, 1);
 
 /**
- * The box of a mailbox.
+ * A box of the mailbox.
  *
  * @generated from enum hearth.messages.v1.Box
  */
@@ -266,7 +266,7 @@ export const RequestKindSchema = /*@__PURE__*/
   enumDesc(file_hearth_messages_v1_messages, 2);
 
 /**
- * The subject of a message to a person with whom the sender shares no group.
+ * The subject of a message to a person who shares no group with the sender.
  *
  * @generated from enum hearth.messages.v1.RequestKind
  */
@@ -280,7 +280,7 @@ export const DeliverySchema = /*@__PURE__*/
   enumDesc(file_hearth_messages_v1_messages, 3);
 
 /**
- * How a message was handled.
+ * The outcome of sending a message.
  *
  * @generated from enum hearth.messages.v1.Delivery
  */

@@ -2,6 +2,16 @@ import { t } from '@hearth/i18n';
 import type { Choice } from './components/field.ts';
 import type { Words } from './html.ts';
 
+/** The areas of the world by which the zones are named. */
+const areas = [
+  ...(['Africa', 'America', 'Antarctica', 'Arctic', 'Asia'] as const),
+  ...(['Atlantic', 'Australia', 'Europe', 'Indian', 'Pacific'] as const),
+];
+
+type Area = (typeof areas)[number];
+
+type PlaceChoice = Choice & { words: string };
+
 interface ZoneGroup {
   label: Words;
   choices: readonly Choice[];
@@ -37,7 +47,7 @@ const namesOfLongAgo = new Map(Object.entries(presentNames).map(([was, today]) =
 
 /** Places that are written otherwise than their zones are named. */
 const placeWords: Readonly<Record<string, string>> = {
-  DumontDUrville: "Dumont d'Urville",
+  DumontDUrville: 'Dumont d’Urville',
   Ho_Chi_Minh: 'Ho Chi Minh City',
 };
 
@@ -53,7 +63,7 @@ export function timeZoneGroupsWith(present: string): readonly ZoneGroup[] {
   const today = presentNames[present];
   if (today === undefined)
     return [
-      { label: t('common.zone-now'), choices: [{ value: present, words: present }] },
+      { label: t('time-zones.yours'), choices: [{ value: present, words: present }] },
       ...timeZoneGroups,
     ];
   const asTheyHaveIt = (choice: Choice) => (choice.value === today ? { ...choice, value: present } : choice);
@@ -61,21 +71,23 @@ export function timeZoneGroupsWith(present: string): readonly ZoneGroup[] {
 }
 
 function group(zones: Iterable<string>): ZoneGroup[] {
-  const groups = new Map<string, Choice[]>();
+  const groups = new Map<Area, PlaceChoice[]>();
   for (const zone of zones) {
-    const slash = zone.indexOf('/');
-    if (slash < 0) continue;
-    const label = zone.slice(0, slash);
-    const choices = groups.get(label) ?? [];
-    const place = zone.slice(slash + 1);
+    const [first = '', ...rest] = zone.split('/');
+    const area = areas.find((known) => known === first);
+    if (area === undefined || rest.length === 0) continue;
+    const choices = groups.get(area) ?? [];
+    const place = rest.join('/');
     choices.push({
       value: zone,
       was: namesOfLongAgo.get(zone),
       words: placeWords[place] ?? place.replaceAll('_', ' ').replaceAll('/', ', '),
     });
-    groups.set(label, choices);
+    groups.set(area, choices);
   }
   for (const choices of groups.values()) choices.sort((one, other) => (one.words < other.words ? -1 : 1));
-  const everywhere = { label: t('common.zone-everywhere'), choices: [{ value: 'UTC', words: 'UTC' }] };
-  return [...[...groups].map(([label, choices]) => ({ label, choices })), everywhere];
+  return [
+    ...[...groups].map(([area, choices]) => ({ label: t(`time-zones.area.${area}`), choices })),
+    { label: t('time-zones.world'), choices: [{ value: 'UTC', words: 'UTC' }] },
+  ];
 }

@@ -251,7 +251,7 @@ function familyPages(ada: web.Frame, theirs: Theirs) {
       attempt: 'a',
       errors: {
         name: 'This must have at most 60 characters.',
-        birth: 'Choose the month, and write the year with four digits.',
+        birth: 'Choose a month, and enter the year with four digits.',
         guardian: 'Only a parent or guardian can make the account: say that you are one.',
       },
       refused: 'Enough for today.',

@@ -102,7 +102,7 @@ function signInPages(anybody: web.Frame, ada: web.Frame, theirs: Theirs) {
       errors: {
         name: 'Tell us a name.',
         handle: 'An address has small letters, digits and hyphens, such as ada-lovelace.',
-        birth: 'Choose the month, and write the year with four digits.',
+        birth: 'Choose a month, and enter the year with four digits.',
         time_zone: 'Choose a time zone.',
       },
     }),
@@ -358,7 +358,7 @@ function invitePages(anybody: web.Frame, ada: web.Frame, guest: web.Frame, their
       needsReview: true,
       values: { name: theirs(''), birth_year: theirs('1999x') },
       note: theirs('It is me'),
-      errors: { name: 'Tell us a name.', birth: 'Choose the month, and write the year with four digits.' },
+      errors: { name: 'Tell us a name.', birth: 'Choose a month, and enter the year with four digits.' },
     }),
     'invite-signed-in': web.invitePage(ada, model),
     'invite-signed-in-review': web.invitePage(ada, { ...model, forAges: ['child'], needsReview: true }),

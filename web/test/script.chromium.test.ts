@@ -161,7 +161,7 @@ describe('a passkey that is refused', () => {
     await page.click('[data-passkey=get] button');
     await page.waitForSelector('[data-passkey-error]:not([hidden])');
     const words = await page.$eval('[data-passkey-error]', ({ textContent }) => textContent);
-    expect(words).toBe('That did not work: this passkey is not known here.');
+    expect(words).toBe('That didn’t work: this passkey is not known here.');
     verdict = { status: 200, body: { next: '/done' } };
     await Promise.all([page.waitForNavigation(), page.click('[data-passkey=get] button')]);
     expect(page.url()).toBe(site.url('done'));

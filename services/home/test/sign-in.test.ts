@@ -82,7 +82,7 @@ describe('signing in', () => {
     const first = await visitor.send(await visitor.open('/in'), '/in/email', { email });
     const old = codeFor(home.lines, email);
     const second = await visitor.send(first, '/in/email', { again: 'yes' });
-    expect(wordsOf(second)).toContain('New digits are on their way');
+    expect(wordsOf(second)).toContain('New code sent');
     if (codeFor(home.lines, email) !== old)
       expect((await visitor.send(second, '/in/code', { code: old })).status).toBe(400);
     const account = await visitor.send(second, '/in/code', { code: codeFor(home.lines, email) });

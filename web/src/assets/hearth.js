@@ -2,7 +2,8 @@
 //
 // A section with data-passkey ("get" or "create") is shown where the browser can do it. Its form's fields go as
 // JSON to data-options, which answers with the options of WebAuthn; then to data-answer with what the browser
-// made of them as `credential`. That answers {next} or {error}.
+// made of them as `credential`. That answers {next} or {error}. The element with data-passkey-error has the words for
+// a failure.
 
 const bytesOf = (text) =>
   Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
@@ -58,7 +59,7 @@ async function ask(path, body) {
     body: JSON.stringify(body),
   });
   const json = await answer.json();
-  if (!answer.ok) throw new Error(json.error ?? 'it did not work');
+  if (!answer.ok) throw new Error(json.error);
   return json;
 }
 
@@ -74,10 +75,10 @@ async function usePasskey({ dataset }, form) {
   if (target.origin === location.origin) location.assign(target);
 }
 
-function wordsOf(error) {
-  if (error.name === 'NotAllowedError') return 'The passkey was not used. Try again, or take the other way.';
-  if (error.name === 'InvalidStateError') return 'This device has a passkey for you already.';
-  return `That did not work: ${error.message}.`;
+function wordsOf({ name, message }, { unused, exists, failed }) {
+  if (name === 'NotAllowedError') return unused;
+  if (name === 'InvalidStateError') return exists;
+  return failed.replace('{reason}', () => message);
 }
 
 if (window.PublicKeyCredential) {
@@ -92,7 +93,7 @@ if (window.PublicKeyCredential) {
       try {
         await usePasskey(section, form);
       } catch (error) {
-        words.textContent = wordsOf(error);
+        words.textContent = wordsOf(error, words.dataset);
         words.hidden = false;
       } finally {
         form.querySelector('button').disabled = false;

@@ -1,4 +1,5 @@
-import { type Html, html } from '../html.ts';
+import { formatted, t } from '@hearth/i18n';
+import { type Html, html, type Words } from '../html.ts';
 import { type Errors, field, fieldset, select } from './field.ts';
 
 export interface BirthValues {
@@ -7,37 +8,39 @@ export interface BirthValues {
   birth_year?: string | undefined;
 }
 
-const months = [
-  ...['January', 'February', 'March', 'April', 'May', 'June'],
-  ...['July', 'August', 'September', 'October', 'November', 'December'],
-].map((words, index) => ({ value: String(index + 1), words }));
+const months = Array.from({ length: 12 }, (_, index) => ({
+  value: String(index + 1),
+  words: formatted(({ tag }) =>
+    new Intl.DateTimeFormat(tag, { month: 'long', timeZone: 'UTC' }).format(Date.UTC(2000, index)),
+  ),
+}));
 
 /**
  * Asks for month and year of birth: fields `birth_month` (1-12) and `birth_year`.
  *
  * @param another the question about another person; the reader's own birth when not given
  */
-export function birthFields(values: BirthValues, errors: Errors<'birth'>, another?: string): Html {
+export function birthFields(values: BirthValues, errors: Errors<'birth'>, another?: Words): Html {
   const fill = (name: string) => (another === undefined ? name : 'off');
   return fieldset(
     {
       id: 'birth',
-      legend: another ?? 'When were you born?',
-      hint: 'Month and year are enough. They are kept sealed and only say which rules protect a person: some are for people under 18.',
+      legend: another ?? t('birth.born'),
+      hint: t('birth.hint'),
       error: errors.birth,
     },
     html`<div class="pair">
 ${select({
   name: 'birth_month',
-  label: 'Month',
+  label: t('birth.month'),
   groups: [{ label: '', choices: months }],
   value: values.birth_month,
-  empty: 'Choose',
+  empty: t('common.choose'),
   autocomplete: fill('bday-month'),
 })}
 ${field({
   name: 'birth_year',
-  label: 'Year',
+  label: t('birth.year'),
   value: values.birth_year,
   inputMode: 'numeric',
   autocomplete: fill('bday-year'),

@@ -1,6 +1,8 @@
+import { t } from '@hearth/i18n';
 import { type Errors, field } from '../components/field.ts';
 import { button, form } from '../components/form.ts';
 import { errorSummary, hasErrors } from '../components/notice.ts';
+import { passkeyWords } from '../components/passkey.ts';
 import { type Frame, page } from '../frame.ts';
 import { type Html, html } from '../html.ts';
 import { othersText } from '../others-text.ts';
@@ -25,20 +27,20 @@ export interface AddSignIn {
  */
 export function addSignInPage(frame: Frame, model: AddSignIn): string {
   const { child, email, guest, passkeys, errors = {} } = model;
-  const title = guest || child !== undefined ? 'Add a sign-in' : 'Use another e-mail address';
+  const title = guest || child !== undefined ? t('sign-in.own') : t('sign-in.own-email');
   const main = html`${backTo(child)}
-<h1>${child === undefined ? title : html`A sign-in for ${othersText(child.name)}`}</h1>
+<h1>${child === undefined ? title : t('sign-in.child', { child: othersText(child.name) })}</h1>
 ${errorSummary(errors)}
 <div class="card">
 ${passkeys && passkeySection(frame)}
 <section aria-labelledby="by-email">
-<h2 id="by-email">By e-mail</h2>
+<h2 id="by-email">${t('sign-in.by-email')}</h2>
 ${form(
   frame,
   { action: pathsOf(child).ask },
   html`${field({
     name: 'email',
-    label: 'E-mail address',
+    label: t('sign-in.email'),
     type: 'email',
     value: email,
     autocomplete: child === undefined ? 'email' : 'off',
@@ -47,13 +49,13 @@ ${form(
     literal: true,
     hint:
       child !== undefined
-        ? 'Their own address. We send six digits there, which you write on the next page. From then on it signs them in.'
+        ? t('sign-in.child-hint')
         : guest
-          ? 'We send you six digits. From then on you sign in with this address.'
-          : 'We send you six digits. From then on this address signs you in, and the one before does not.',
+          ? t('sign-in.own-guest-hint')
+          : t('sign-in.own-email-hint'),
     error: errors.email,
   })}
-${button(child === undefined ? 'E-mail me six digits' : 'E-mail six digits')}`,
+${button(child === undefined ? t('sign-in.send-code') : t('sign-in.child-send-code'))}`,
 )}
 </section>
 </div>`;
@@ -61,8 +63,9 @@ ${button(child === undefined ? 'E-mail me six digits' : 'E-mail six digits')}`,
 }
 
 function backTo(child: AddSignIn['child']): Html {
-  if (child === undefined) return html`<p class="back"><a href="${paths.me}">Your account</a></p>`;
-  if (child.grown === true) return html`<p class="back"><a href="${paths.family}">Family</a></p>`;
+  if (child === undefined) return html`<p class="back"><a href="${paths.me}">${t('account.title')}</a></p>`;
+  if (child.grown === true)
+    return html`<p class="back"><a href="${paths.family}">${t('account.family')}</a></p>`;
   return html`<p class="back"><a href="${paths.child(child.id)}">${othersText(child.name)}</a></p>`;
 }
 
@@ -73,11 +76,10 @@ const pathsOf = (child: AddSignIn['child']) =>
 
 function passkeySection(frame: Frame): Html {
   return html`<section class="passkey" data-passkey="create" data-options="${paths.addSignInPasskeyOptions}" data-answer="${paths.addSignInPasskey}" hidden aria-labelledby="by-passkey">
-<h2 id="by-passkey">By passkey</h2>
-${form(frame, { action: paths.addSignIn }, button('Make a passkey'))}
-<p class="hint">Your finger, your face or your screen lock says that it is you.</p>
-<p class="error" data-passkey-error role="status" hidden></p>
-<p class="or" aria-hidden="true"><span>or</span></p>
+<h2 id="by-passkey">${t('sign-in.by-passkey')}</h2>
+${form(frame, { action: paths.addSignIn }, button(t('sign-in.passkey-create')))}
+${passkeyWords}
+<p class="or" aria-hidden="true"><span>${t('sign-in.or')}</span></p>
 </section>`;
 }
 
@@ -88,7 +90,7 @@ ${form(frame, { action: paths.addSignIn }, button('Make a passkey'))}
 export function addSignInCodePage(frame: Frame, model: SixDigits & Pick<AddSignIn, 'child'>): string {
   const { ask, check } = pathsOf(model.child);
   return sixDigitsPage(frame, model, {
-    check: { action: check, carried: { email: model.email }, label: 'Sign in with it from now on' },
+    check: { action: check, carried: { email: model.email }, label: t('sign-in.own-confirm') },
     sendAgain: { action: ask },
     otherAddress: ask,
   });

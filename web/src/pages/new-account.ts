@@ -1,3 +1,4 @@
+import { t } from '@hearth/i18n';
 import { type BirthValues, birthFields } from '../components/birth.ts';
 import { type Errors, field, select } from '../components/field.ts';
 import { button, type Carried, form } from '../components/form.ts';
@@ -23,8 +24,8 @@ export function newAccountPage(
   frame: Frame,
   { carried, email, values = {}, errors = {} }: NewAccount,
 ): string {
-  const main = html`<h1>Make your account</h1>
-<p class="lead">No person has used <strong class="break">${email}</strong> at ${frame.home} yet. A few things, and you are in.</p>
+  const main = html`<h1>${t('sign-in.new-account')}</h1>
+<p class="lead">${t('sign-in.new-account-lead', { email: html`<strong class="break">${email}</strong>`, home: frame.home })}</p>
 ${errorSummary(errors)}
 <div class="card">
 ${form(
@@ -32,41 +33,41 @@ ${form(
   { action: paths.makeAccount, carried },
   html`${field({
     name: 'name',
-    label: 'Your name',
+    label: t('sign-in.name'),
     value: values.name,
     autocomplete: 'name',
     maxLength: 60,
-    hint: 'As people in your groups shall see it.',
+    hint: t('sign-in.name-hint'),
     error: errors.name,
   })}
 ${field({
   name: 'handle',
-  label: 'Your address here',
+  label: t('sign-in.handle'),
   value: values.handle,
   optional: true,
   autocomplete: 'off',
   maxLength: 30,
   prefix: '@',
   literal: true,
-  hint: 'Small letters, digits and hyphens, at least three. Left empty, we make one for you; it can be changed later.',
+  hint: t('sign-in.handle-hint'),
   error: errors.handle,
 })}
 ${birthFields(values, errors)}
 ${select({
   name: 'time_zone',
-  label: 'Time zone',
+  label: t('time-zones.label'),
   groups: timeZoneGroups,
   value: values.time_zone,
-  empty: 'Choose a city near you',
+  empty: t('time-zones.choose'),
   fill: 'time-zone',
-  hint: 'So that times are shown as your clock has them.',
+  hint: t('time-zones.hint'),
   error: errors.time_zone,
 })}
-${button('Make my account')}`,
+${button(t('sign-in.new-account-create'))}`,
 )}
 </div>`;
   return page(frame, {
-    title: 'Make your account',
+    title: t('sign-in.new-account'),
     main,
     hasErrors: hasErrors(errors),
     narrow: true,

@@ -1,16 +1,18 @@
+import { t } from '@hearth/i18n';
 import { type Errors, field } from '../components/field.ts';
 import { button, type Carried, form, linkButton } from '../components/form.ts';
 import { errorSummary, hasErrors } from '../components/notice.ts';
+import { passkeyWords } from '../components/passkey.ts';
 import { type Frame, page } from '../frame.ts';
-import { type Html, html, type Piece } from '../html.ts';
+import { type Html, html, type Words } from '../html.ts';
 import { paths } from '../paths.ts';
 import { type SixDigits, sixDigitsPage } from './six-digits.ts';
 
 export interface SignIn {
   /** Goes with every form of the page: where to go on to. */
   carried?: Carried;
-  /** Why one has to sign in here, as '... to claim an AI'. */
-  purpose?: Piece;
+  /** The reason to sign in, as "Sign in to open this page." */
+  purpose?: Words | undefined;
   /** The values that were typed before. */
   email?: string;
   invitation?: string;
@@ -25,52 +27,52 @@ export interface SignIn {
  */
 export function signInPage(frame: Frame, model: SignIn): string {
   const { carried, purpose, email, invitation, errors = {}, passkeys } = model;
-  const main = html`<h1>Sign in to ${frame.home}</h1>
+  const main = html`<h1>${t('sign-in.title-home', { home: frame.home })}</h1>
 ${purpose && html`<p class="lead">${purpose}</p>`}
 ${errorSummary(errors)}
 <div class="card">
 ${passkeys && passkeySection(frame, carried)}
 <section aria-labelledby="by-email">
-<h2 id="by-email">By e-mail</h2>
+<h2 id="by-email">${t('sign-in.by-email')}</h2>
 ${form(
   frame,
   { action: paths.sendCode, carried },
   html`${field({
     name: 'email',
-    label: 'E-mail address',
+    label: t('sign-in.email'),
     type: 'email',
     value: email,
     autocomplete: 'email',
     inputMode: 'email',
     maxLength: 254,
     literal: true,
-    hint: 'We send you six digits. New here? The same digits begin your account.',
+    hint: t('sign-in.email-hint'),
     error: errors.email,
   })}
-${button('E-mail me six digits')}`,
+${button(t('sign-in.send-code'))}`,
 )}
 </section>
 </div>
 <section class="card" aria-labelledby="invited">
-<h2 id="invited">I was invited</h2>
+<h2 id="invited">${t('sign-in.invited')}</h2>
 ${form(
   frame,
   { action: paths.openInvitation, carried },
   html`${field({
     name: 'invitation',
-    label: 'The link or code that you were given',
+    label: t('sign-in.invite'),
     value: invitation,
     autocomplete: 'off',
     maxLength: 300,
     literal: true,
-    hint: 'You see the group first. You can join some groups with a name alone.',
+    hint: t('sign-in.invite-hint'),
     error: errors.invitation,
   })}
-${button('Open the invitation', { kind: 'plain' })}`,
+${button(t('sign-in.invite-open'), { kind: 'plain' })}`,
 )}
 </section>`;
   return page(frame, {
-    title: 'Sign in',
+    title: t('sign-in.title'),
     main,
     hasErrors: hasErrors(errors),
     narrow: true,
@@ -80,24 +82,21 @@ ${button('Open the invitation', { kind: 'plain' })}`,
 
 function passkeySection(frame: Frame, carried: Carried | undefined): Html {
   return html`<section class="passkey" data-passkey="get" data-options="${paths.passkeyOptions}" data-answer="${paths.passkey}" hidden aria-labelledby="by-passkey">
-<h2 id="by-passkey">By passkey</h2>
-${form(frame, { action: paths.signIn, carried }, button('Sign in with a passkey'))}
+<h2 id="by-passkey">${t('sign-in.by-passkey')}</h2>
+${form(frame, { action: paths.signIn, carried }, button(t('sign-in.passkey')))}
 ${passkeyWords}
-<p class="or" aria-hidden="true"><span>or</span></p>
+<p class="or" aria-hidden="true"><span>${t('sign-in.or')}</span></p>
 </section>`;
 }
-
-const passkeyWords = html`<p class="hint">Your finger, your face or your screen lock says that it is you.</p>
-<p class="error" data-passkey-error role="status" hidden></p>`;
 
 export interface EnterCode extends SixDigits {
   carried?: Carried;
 }
 
-/** The six digits. Forms: `code` to paths.checkCode; `email` to paths.sendCode, for new ones. */
+/** Asks for the code. Forms: `code` to paths.checkCode; `email` to paths.sendCode, for a new code. */
 export const enterCodePage = (frame: Frame, { carried, ...model }: EnterCode): string =>
   sixDigitsPage(frame, model, {
-    check: { action: paths.checkCode, carried, label: 'Sign in' },
+    check: { action: paths.checkCode, carried, label: t('sign-in.title') },
     sendAgain: { action: paths.sendCode, carried },
     otherAddress: paths.signIn,
   });
@@ -109,18 +108,18 @@ export interface AddPasskey {
 }
 
 /**
- * Offers a passkey to who has just signed in. The script asks paths.newPasskeyOptions and answers to
+ * Offers a passkey after a sign-in. The script asks paths.newPasskeyOptions and answers to
  * paths.newPasskey; without it there is only the way on.
  */
 export function addPasskeyPage(frame: Frame, { carried, next }: AddPasskey): string {
-  const main = html`<h1>Sign in faster next time?</h1>
+  const main = html`<h1>${t('sign-in.passkey-offer')}</h1>
 <div class="card">
-<p>A passkey takes the place of the six digits: this device asks for your finger, your face or your screen lock. No stranger can guess it or trick you out of it.</p>
+<p>${t('sign-in.passkey-offer-more')}</p>
 <section data-passkey="create" data-options="${paths.newPasskeyOptions}" data-answer="${paths.newPasskey}" hidden>
-${form(frame, { action: paths.newPasskey, carried }, button('Make a passkey'))}
+${form(frame, { action: paths.newPasskey, carried }, button(t('sign-in.passkey-create')))}
 ${passkeyWords}
 </section>
-<p class="actions">${linkButton('Go on without', next)}</p>
+<p class="actions">${linkButton(t('sign-in.passkey-later'), next)}</p>
 </div>`;
-  return page(frame, { title: 'Sign in faster next time?', main, narrow: true, script: true });
+  return page(frame, { title: t('sign-in.passkey-offer'), main, narrow: true, script: true });
 }

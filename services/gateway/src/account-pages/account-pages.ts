@@ -1,3 +1,4 @@
+import { t } from '@hearth/i18n';
 import { printId } from '@hearth/ids';
 import { GroupsService, Role } from '@hearth/proto/groups/v1/groups';
 import { type LinkAsked, PeopleService } from '@hearth/proto/identity/v1/people';
@@ -110,7 +111,7 @@ async function changeAccount(context: Context, request: OwnForm): Promise<PageAn
     time_zone: request.field('time_zone'),
   };
   const again = (errors: Account['errors']) => showAccount(context, request, { values, errors });
-  if (values.time_zone === '') return await again({ time_zone: 'Please choose a city near you.' });
+  if (values.time_zone === '') return await again({ time_zone: t('time-zones.missing') });
   const changes = {
     ...(values.name !== name && { name: values.name }),
     ...(values.handle !== undefined && values.handle !== handle && { handle: values.handle }),

@@ -1,5 +1,6 @@
 import { asTyped } from '@hearth/addresses';
 import { isHearthError } from '@hearth/errors';
+import { type Text, t } from '@hearth/i18n';
 import type { BirthValues } from '@hearth/web';
 import { homeLink, messagePage } from '@hearth/web';
 import type { PageAnswer, PageRequest } from './page.ts';
@@ -10,7 +11,7 @@ export interface Birth {
   values: BirthValues;
   /** YYYY-MM; empty with an error. */
   yearMonth: string;
-  errors: { birth?: string };
+  errors: { birth?: Text };
 }
 
 const oldestYears = 125;
@@ -21,15 +22,15 @@ export function birthOf(form: URLSearchParams, now: number): Birth {
     birth_month: asTyped(form.get('birth_month') ?? ''),
     birth_year: asTyped(form.get('birth_year') ?? ''),
   };
-  const wrong = (birth: string): Birth => ({ values, yearMonth: '', errors: { birth } });
+  const wrong = (birth: Text): Birth => ({ values, yearMonth: '', errors: { birth } });
   if (!/^(0?[1-9]|1[0-2])$/.test(values.birth_month) || !/^\d{4}$/.test(values.birth_year)) {
-    return wrong('Choose the month, and write the year with four digits.');
+    return wrong(t('birth.invalid'));
   }
   const yearMonth = `${values.birth_year}-${values.birth_month.padStart(2, '0')}`;
   const today = new Date(now).toISOString();
-  if (yearMonth > today.slice(0, 7)) return wrong('This month has not come yet.');
+  if (yearMonth > today.slice(0, 7)) return wrong(t('birth.future'));
   if (Number(values.birth_year) < Number(today.slice(0, 4)) - oldestYears)
-    return wrong('This is too long ago.');
+    return wrong(t('birth.too-long-ago'));
   return { values, yearMonth, errors: {} };
 }
 
@@ -38,5 +39,8 @@ export function guardianPage({ frame }: PageRequest, error: unknown): PageAnswer
   if (!isHearthError(error) || error.details.code !== 'guardian_needed') return undefined;
   const link = homeLink(frame);
   const words = sentence(error.message);
-  return { html: messagePage(frame, { title: 'Ask a grown-up', words, link, tone: 'info' }), status: 403 };
+  return {
+    html: messagePage(frame, { title: t('birth.ask-adult'), words, link, tone: 'info' }),
+    status: 403,
+  };
 }

@@ -1,3 +1,4 @@
+import { t } from '@hearth/i18n';
 import { fixed } from '@hearth/limits';
 import { SignInService } from '@hearth/proto/identity/v1/sign_in';
 import { RateClass } from '@hearth/proto/options';
@@ -13,7 +14,7 @@ import {
 } from '../pages/module.ts';
 import { begin, carry, home, nextOf } from './way-on.ts';
 
-/** Signing in with six digits of an e-mail, and the account that begins with them. */
+/** Signing in with a code sent by email, and the account that begins with it. */
 export function addEmailPages(context: Context): void {
   const { addPage } = context;
   // They have limits of their own, by address and network.
@@ -85,9 +86,9 @@ async function makeAccount(context: Context, request: FormRequest): Promise<Page
     return { html: newAccountPage(frame, { carried, email, values: typed, errors }), status: 400 };
   };
   const missing = {
-    ...(name === '' && { name: 'Please write your name.' }),
+    ...(name === '' && { name: t('sign-in.name-missing') }),
     ...wrongBirth,
-    ...(timeZone === '' && { time_zone: 'Please choose a city near you.' }),
+    ...(timeZone === '' && { time_zone: t('time-zones.missing') }),
   };
   if (Object.keys(missing).length > 0) return again(missing);
   try {

@@ -1,4 +1,5 @@
 import { asTyped } from '@hearth/addresses';
+import { t } from '@hearth/i18n';
 import { SignInService } from '@hearth/proto/identity/v1/sign_in';
 import { paths, signedOutPage, signInPage } from '@hearth/web';
 import {
@@ -33,9 +34,8 @@ function show(context: Context, request: PageRequest): PageAnswer {
 }
 
 function ask({ passkeys }: Context, { frame, query }: PageRequest, next: string | undefined): PageAnswer {
-  const before = next !== undefined && 'What you opened needs a sign-in. You come back to it afterwards.';
-  const purpose =
-    query.get('fresh') === null ? before : 'This needs a fresh sign-in, to be sure that it is you.';
+  const before = next === undefined ? undefined : t('sign-in.next');
+  const purpose = query.get('fresh') === null ? before : t('sign-in.fresh');
   return { html: signInPage(frame, { carried: carry(next), passkeys, purpose }) };
 }
 
@@ -45,9 +45,7 @@ function openInvitation({ passkeys }: Context, { form, frame }: FormRequest): Pa
   const [path = ''] = typed.split(/[?#]/);
   const code = path.replace(/\/+$/, '').split('/').at(-1) ?? '';
   if (/^[A-Za-z0-9_-]{1,100}$/.test(code)) return { goTo: paths.invite(code) };
-  const errors = {
-    invitation: 'This is no link and no code of an invitation. Copy it whole, as it was sent to you.',
-  };
+  const errors = { invitation: t('sign-in.invite-invalid') };
   const model = { carried: carry(nextOf(form)), passkeys, invitation: typed.slice(0, 300), errors };
   return { html: signInPage(frame, model), status: 400 };
 }

@@ -155,7 +155,7 @@ describe('/me', () => {
   test.each([
     [{ ...form, handle: 'a!' }, undefined, 'This must be 3 to 30 lower-case letters'],
     [{ ...form, name: '' }, undefined, 'This must have 1 to 60 characters'],
-    [{ ...form, time_zone: '' }, undefined, 'Please choose a city near you.'],
+    [{ ...form, time_zone: '' }, undefined, 'Choose a city near you.'],
     [
       { ...form, handle: 'bob' },
       badField('handle', '"bob" is taken; choose another'),
@@ -283,7 +283,7 @@ describe('a guest', () => {
     expect(wordsOf(page)).toContain('This browser alone knows you');
     const ask = await home.grace.open('/me/sign-in');
     const code = await home.grace.send(ask, '/me/sign-in', { email: 'grace@example.org' });
-    expect(wordsOf(code)).toContain('We sent them to grace@example.org');
+    expect(wordsOf(code)).toContain('We emailed it to grace@example.org');
     const done = await home.grace.send(code, '/me/sign-in/code', { code: '123 456' });
     expect(done.headers.location).toBe('/me?done=sign_in');
     const requests = asked.map(({ request }) => request as ClaimGuestRequest);
@@ -315,7 +315,7 @@ describe('a guest', () => {
     const ask = await home.grace.open('/me/sign-in');
     failure = forbidden('ask a grown-up', { code: 'guardian_needed' });
     const page = await home.grace.send(ask, '/me/sign-in', { email: 'grace@example.org' });
-    expectPage(page, 403, 'Ask a grown-up');
+    expectPage(page, 403, 'Ask an adult');
   });
 
   test('makes a passkey by the script', async () => {
@@ -345,7 +345,7 @@ describe('who has a sign-in', () => {
     const page = await home.ada.open('/me/sign-in');
     expect(page.headers.location).toBe('/in?fresh=1&next=%2Fme%2Fsign-in');
     const ask = await fresh.open('/me/sign-in');
-    expect(wordsOf(ask)).toContain('Use another e-mail address');
+    expect(wordsOf(ask)).toContain('New email address');
     expect(ask.text).not.toContain('data-passkey');
     failure = forbidden('sign in once more first', { code: 'needs_person', needsPerson: true });
     const late = await fresh.send(ask, '/me/sign-in', { email: 'new@example.org' });

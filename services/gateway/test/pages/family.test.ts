@@ -257,7 +257,7 @@ describe('an account for a child', () => {
     const page = await home.ada.open('/family/new');
     const empty = await home.ada.send(page, '/family/new', { name: '', birth_month: '5', birth_year: '17' });
     expectPage(empty, 400, 'Write the name of the child.');
-    expectWords(empty, 'write the year with four digits', 'say that you are one');
+    expectWords(empty, 'enter the year with four digits', 'say that you are one');
     expect(asked).toEqual([]);
     failure = badField('birth_year_month', 'is that of an adult');
     const refused = await home.ada.send(page, '/family/new', form);

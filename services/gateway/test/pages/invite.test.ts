@@ -270,10 +270,10 @@ describe('a guest', () => {
 
   test.each([
     [{ ...guest, name: '' }, 'Tell us a name'],
-    [{ ...guest, birth_month: '' }, 'write the year with four digits'],
-    [{ ...guest, birth_month: '13' }, 'write the year with four digits'],
-    [{ ...guest, birth_year: '90' }, 'write the year with four digits'],
-    [{ ...guest, birth_year: '2026', birth_month: '6' }, 'This month has not come yet'],
+    [{ ...guest, birth_month: '' }, 'enter the year with four digits'],
+    [{ ...guest, birth_month: '13' }, 'enter the year with four digits'],
+    [{ ...guest, birth_year: '90' }, 'enter the year with four digits'],
+    [{ ...guest, birth_year: '2026', birth_month: '6' }, 'This month is in the future'],
     [{ ...guest, birth_year: '1800' }, 'This is too long ago'],
     [{ ...guest, name: 'x'.repeat(41) }, 'This must have 1 to 40 characters'],
   ])('corrects what is wrong: %j', async (fields, words) => {

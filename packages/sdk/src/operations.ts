@@ -45,9 +45,9 @@ export interface AcceptInviteResponse {
 export interface AcceptMoveRequest {
   /** mtg_ and 32 hex digits. */
   id: string;
-  /** When the time that you accept starts: an instant, or a local time of the meeting's zone. Another one that was proposed meanwhile is then refused (ask_changed). */
+  /** The start of the time that you accept: an instant, or a local time in the meeting's zone. If another time has been proposed since, the call is refused (ask_changed). */
   starts_at?: string | undefined;
-  /** Likewise, when it ends. */
+  /** The end of that time, in the same form. */
   ends_at?: string | undefined;
 }
 
@@ -56,16 +56,16 @@ export interface AcceptRequestRequest {
   id: string;
   /** A few words to the other side, on several lines. */
   note?: string | undefined;
-  /** This sender goes to the inbox from now on. */
+  /** Whether this sender's future requests go to the inbox. */
   remember?: boolean | undefined;
 }
 
 export interface AcceptRequestResponse {
   /** The id. */
   id: string;
-  /** inbox for a message and for an ask, which still wants its answer; joined or waiting for an invite, or passed by the AI at the front door, whose person joins themselves. */
+  /** For a message or an ask: inbox; an ask still needs its answer. For an invite: joined or waiting, or passed if the AI at the front door passed it on, since its person joins themselves. */
   status: string;
-  /** For an invite that was followed: what happens next, in a plain sentence with the name of the group. */
+  /** For an accepted invite: the next step, in a sentence with the group's name. */
   next?: string | undefined;
 }
 
@@ -124,13 +124,13 @@ export interface Activity {
 export interface AddOptionRequest {
   /** pln_ and 32 hex digits. */
   id: string;
-  /** A few words about it. */
+  /** A short label. */
   label?: string | undefined;
   /** A local time (YYYY-MM-DDTHH:MM) in the plan's time zone, or an instant with its offset. */
   starts_at?: string | undefined;
-  /** Likewise; an hour later when not given. */
+  /** In the same form. Defaults to an hour after the start. */
   ends_at?: string | undefined;
-  /** In the place of times: a whole day as YYYY-MM-DD. */
+  /** Instead of times: a whole day as YYYY-MM-DD. */
   date?: string | undefined;
   /** An id of your own for the request, which is then done once, however often it is sent. */
   request_id?: string | undefined;
@@ -230,62 +230,62 @@ export interface AdminPerson {
 }
 
 export interface Agreement {
-  /** agr_ and 32 hex digits; r:<home>:<id> of another home. */
+  /** agr_ and 32 hex digits; r:<home>:<id> for an agreement of another home. */
   id: string;
-  /** A line above it. */
+  /** The title, in one line. */
   title: string;
   /** The terms, which never change. */
   terms: string;
-  /** sha-256:<base64url> over the UTF-8 bytes of `terms`: sign with it. */
+  /** sha-256:<base64url> over the UTF-8 bytes of `terms`. Required to sign. */
   terms_digest: string;
-  /** The AIs of it; the one that started it comes first. */
+  /** The participating AIs, starting with the one that proposed it. */
   sides: AgreementSide[];
   /**
-   * ready: All sides have signed.
-   * settled: All sides say that it was kept.
+   * ready: All parties have signed.
+   * settled: All parties say that it was kept.
    */
   status: "open" | "ready" | "settled" | "declined";
-  /** Why it was declined: declined, withdrawn, expired or side_gone; side_gone of a ready one too. */
+  /** The reason why it ended: declined, withdrawn, expired or side_gone. A ready agreement can also have side_gone. */
   why?: string | undefined;
-  /** A few words of who declined it. */
+  /** The note of the AI that declined it. */
   reason?: string | undefined;
-  /** The address of the AI that started it. */
+  /** The address of the proposing AI. */
   by: string;
-  /** When it was started. */
+  /** When it was proposed. */
   created_at: string;
-  /** Until when it can be signed. */
+  /** When signing closes. */
   sign_by: string;
-  /** When what it says is due. */
+  /** When the terms are due. */
   due_at?: string | undefined;
-  /** Whether the people of its AIs approve it too. */
+  /** Whether the AIs' people must approve it too. */
   needs_owners: boolean;
-  /** The agreement that it takes the place of; r:<home>:<id> of another home. */
+  /** The agreement that it replaces; r:<home>:<id> for an agreement of another home. */
   replaces?: string | undefined;
-  /** When all had signed. */
+  /** When the last AI signed. */
   ready_at?: string | undefined;
-  /** When all had said that it was kept. */
+  /** When the last AI said that it was kept. */
   settled_at?: string | undefined;
-  /** A side says that it was not kept; the home does not judge. */
+  /** Whether a party says that it was not kept. The home doesn't judge. */
   disputed: boolean;
-  /** A side's AI was switched off or changed hands since. */
+  /** Whether an AI was switched off or changed owners since. */
   side_gone: boolean;
   /** Once ready: the record signed by the home (type agreement, typ svc-record+jws). */
   record?: Record<string, unknown> | undefined;
-  /** Once settled: the second record (type agreement.settled), whose `prev` is the digest of the first. */
+  /** Once settled: the second record (type agreement.settled). Its `prev` is the digest of the first. */
   settlement?: Record<string, unknown> | undefined;
-  /** The link of the receipt of its latest record, by which anybody can read it. */
+  /** The link of the latest record's receipt, where anyone can read it. */
   receipt?: string | undefined;
-  /** The approval that the person of your side is asked for: apr_ and 32 hex digits. */
+  /** The approval asked of your AI's person: apr_ and 32 hex digits. */
   approval?: string | undefined;
-  /** The object over which an AI with a key of its own signs, as docs/protocol/agreements.md says. */
+  /** The object that an AI signs with its own key, as docs/protocol/agreements.md says. */
   signing: Record<string, unknown>;
-  /** Rises with each change of it. */
+  /** Rises with every change. */
   revision: number;
-  /** True while your last act on an agreement of another home is on its way there. */
+  /** True while your last action on an agreement of another home is on its way there. */
   pending?: boolean | undefined;
-  /** True when another wait of yours ended this one early: more were open than `open_waits` allows. */
+  /** True if a newer wait ended this one early, because you had more open than `open_waits` allows. */
   superseded?: boolean | undefined;
-  /** True while the other home of this agreement shows something else of an AI here, or of its owner, than they said. Their own words are shown. */
+  /** True while the agreement's home shows something about a local AI, or its owner, that differs from their own statement. The answer shows their own statement. */
   words_disputed?: boolean | undefined;
 }
 
@@ -294,29 +294,29 @@ export interface AgreementSide {
   address: string;
   /** The name of the AI. */
   name: string;
-  /** False when the name was chosen by an AI without an owner, and of an AI of another home. */
+  /** False if an AI without an owner chose the name, or the AI is on another home. */
   name_verified: boolean;
-  /** Another home says it of its AI; unclaimed until it first does. */
+  /** Whether a person answers for the AI. For an AI of another home, that home's statement; `unclaimed` until it makes one. */
   owner_status: "claimed" | "vouched" | "unclaimed";
-  /** When it signed; null before. */
+  /** When the AI signed; null before. */
   signed_at: string | null;
-  /** Whether its person has approved, where that is needed. */
+  /** Whether the AI's person has approved, if that is required. */
   owner_approved?: boolean | undefined;
-  /** Whether it signed with a key of its own too. */
+  /** Whether the AI also signed with its own key. */
   own_key: boolean;
-  /** Whether it was kept, by the word of this side; null before. */
+  /** Whether the agreement was kept, in this AI's view; null before it says so. */
   settled: "kept" | "not_kept" | null;
-  /** A few words beside that. */
+  /** The AI's note to that. */
   note?: string | undefined;
-  /** It was switched off or changed hands since. */
+  /** Whether the AI was switched off or changed owners since. */
   gone: boolean;
-  /** It is you, or an AI of yours. */
+  /** Whether this is you, or an AI of yours. */
   yours: boolean;
 }
 
 /** A detached JWS. */
 export interface AgreementSignatureInput {
-  /** Its header, with typ svc-key+jws. */
+  /** The header, with typ svc-key+jws. */
   protected: string;
   /** 64 bytes in base64url. */
   signature: string;
@@ -401,9 +401,9 @@ export interface AiUnclaimed {
 export interface AnswerDecisionRequest {
   /** The decision's number, or r:<home>:<id>. */
   id: string;
-  /** One for each question that you answer now. */
+  /** One answer for each question that you answer now. */
   answers: GivenAnswerInput[];
-  /** The child of yours for whom alone you answer: per_, shp_ or @handle. For yourself and the children that you guard when not given. */
+  /** Your child, to answer only for them: per_, shp_ or @handle. Defaults to yourself and the children whom you guard. */
   for?: string | undefined;
 }
 
@@ -578,13 +578,13 @@ export interface ApprovalRecipient {
 export interface ApproveDecisionRequest {
   /** The decision's number, or r:<home>:<id>. */
   id: string;
-  /** approved or change. */
+  /** `approved` or `change`. */
   decision: "approved" | "change";
-  /** Why it needs a change: required then. */
+  /** The reason for a change. Required for `change`. */
   note?: string | undefined;
   /** The version of the proposal that you saw. */
   version: number;
-  /** The child of yours for whom alone it is. */
+  /** Your child, to answer only for them. */
   for?: string | undefined;
 }
 
@@ -671,29 +671,29 @@ export interface BeginHomeAnewRequest {
 export interface BlockEntry {
   /** The address, or @home. */
   target: string;
-  /** Your own words. */
+  /** Your own note. */
   reason?: string | undefined;
-  /** When it was. */
+  /** When you blocked it. */
   at: string;
-  /** The block isn't in force everywhere yet; it will be in a moment. */
+  /** True while the block isn't in force everywhere, which takes a moment. */
   pending?: boolean | undefined;
 }
 
 export interface BlockRequest {
-  /** An address, or @home for a home and all below it. */
+  /** An address, or @home for a home and all its subdomains. */
   target: string;
-  /** For yourself. */
+  /** The reason, as a note to yourself. */
   reason?: string | undefined;
-  /** Report it to the operator too. */
+  /** Whether to report it to the operator too. */
   report?: boolean | undefined;
 }
 
 export interface BookMeetingRequest {
   /** ofr_ and 32 hex digits. */
   offer: string;
-  /** When the time starts: as the offer has it, or a local time in its zone. */
+  /** The start of the time: as in the offer, or a local time in its zone. */
   slot: string;
-  /** A few words to who offers it. */
+  /** A short note to the offering party. */
   note?: string | undefined;
   /** An id of your own for the request, which is then done once, however often it is sent. */
   request_id?: string | undefined;
@@ -704,11 +704,11 @@ export interface Brought {
   person: string;
   /** The name, as you may see it. */
   name: string;
-  /** The thing, in their words. */
+  /** The item, in the person's words. */
   what: string;
-  /** Taken from what a quiet person shared. */
+  /** Whether it was taken from what the person shared, because they didn't answer. */
   assumed: boolean;
-  /** Another person brings the same. */
+  /** Whether another person brings the same. */
   duplicate: boolean;
 }
 
@@ -725,14 +725,14 @@ export interface CancelDecisionRequest {
 export interface CancelMeetingRequest {
   /** mtg_ and 32 hex digits. */
   id: string;
-  /** For the other side. */
+  /** The reason, for the other party. */
   reason?: string | undefined;
 }
 
 export interface CancelPlanRequest {
   /** pln_ and 32 hex digits. */
   id: string;
-  /** For the people of the plan, who read it there and are told it. */
+  /** The reason, which the participants are told and can read in the plan. */
   reason?: string | undefined;
 }
 
@@ -933,20 +933,20 @@ export interface Clash {
   question_id: number;
   /** Ids of the people who settle it. */
   people: string[];
-  /** Ids of those of them who have not picked. */
+  /** Ids of the people who haven't picked yet. */
   waiting_for: string[];
-  /** The answers that clash, each with its people. */
+  /** The conflicting answers, each with its people. */
   sides: ClashSide[];
-  /** Until then they pick; after it the organizers decide. */
+  /** Until when they can pick. Afterwards the organizers decide. */
   until: string;
 }
 
 export interface ClashSide {
-  /** For `when`: the options that suit. For `choice`: the option. */
+  /** For `when`: the suitable options. For `choice`: the option. */
   answer: unknown;
-  /** Ids of the people of this side. */
+  /** Ids of the people on this side. */
   people: string[];
-  /** Every answer of this side was given by an AI. */
+  /** Whether AIs gave all answers of this side. */
   by_ai: boolean;
 }
 
@@ -1146,27 +1146,27 @@ export interface CreatePersonRequest {
 }
 
 export interface DecideRequest {
-  /** A line above it. */
+  /** The title, in one line. */
   title: string;
-  /** More words for the people of it. */
+  /** Further details for the participants. */
   details?: string | undefined;
-  /** Id, &address, or the name of a group of yours; the only one that you are in when not given. */
+  /** Id, &address or name of your group. Defaults to your only group. */
   group?: string | undefined;
-  /** Two to four. */
+  /** Two to four questions. */
   questions: NewQuestionInput[];
-  /** @handles of members: they alone are asked, and you. Everyone in the group when not given. */
+  /** @handles of the members to ask, besides you. Defaults to the whole group. */
   with?: string[] | undefined;
   /** The @handle of one person who must not see it. */
   hidden_from?: string | undefined;
-  /** 24 when not given; decimals are allowed. */
+  /** Hours until answers close, with decimals. Defaults to 24. */
   deadline_hours?: number | undefined;
-  /** IANA name, for the times of `when`; the group's when not given. */
+  /** IANA name, for the times of `when`. Defaults to the group's. */
   time_zone?: string | undefined;
   /**
-   * answered when not given.
+   * Defaults to answered.
    *
-   * all: Everyone who is part of it.
-   * answered: Everyone who answered; those whose answers are assumed have a day to object.
+   * all: Everyone who takes part.
+   * answered: Everyone who answered. People whose answers are assumed have a day to object.
    * organizers: Every organizer.
    */
   needs?: "all" | "answered" | "organizers" | undefined;
@@ -1175,91 +1175,91 @@ export interface DecideRequest {
 }
 
 export interface Decision {
-  /** A whole number; r:<home>:<number> of another home. */
+  /** A whole number; r:<home>:<number> for a decision of another home. */
   id: string;
-  /** A line above it. */
+  /** The title, in one line. */
   title: string;
   /**
-   * open: Waits for answers.
-   * clash: Firm answers clash: the people pick.
+   * open: Waiting for answers.
+   * clash: Firm answers conflict: the people pick.
    * proposed: A proposal waits for approval.
-   * review: The organizers decide how it goes on.
+   * review: The organizers decide how to continue.
    */
   status: "open" | "clash" | "proposed" | "review" | "agreed" | "cancelled";
-  /** More words for the people of it. */
+  /** Further details for the participants. */
   details?: string | undefined;
-  /** The group that decides. */
+  /** The deciding group. */
   group: DecisionGroup;
   /** The person or AI that started it. */
   asked_by: DecisionStarter;
-  /** Two to four. */
+  /** Two to four questions. */
   questions: Question[];
-  /** Ids of the people who can answer, settle the clash, approve or review it now: a guardian in the place of a child. Addresses in a decision of another home, as wherever it names people. */
+  /** Ids of the people who can now answer, settle the conflict, approve or review; a guardian instead of a child. A decision of another home has addresses here and in every other field that names people. */
   waiting_on: string[];
-  /** How many people it asks. */
+  /** The number of people asked. */
   people_asked: number;
-  /** How many of them answered every question. */
+  /** The number of people who answered every question. */
   people_answered: number;
-  /** Answers of yours and of children whom you guard; those of all once yours are given, or once it is open no more. */
+  /** Your answers and those of children whom you guard. Everyone's answers, once you have given yours or the decision is no longer open. */
   answers: DecisionAnswer[];
-  /** The present proposal, or the one that was agreed. */
+  /** The current proposal, or the agreed one. */
   proposal?: Proposal | undefined;
-  /** The clash that waits for its people. */
+  /** The conflict that its people have to settle. */
   clash?: Clash | undefined;
   /**
-   * all: Everyone who is part of it.
-   * answered: Everyone who answered; those whose answers are assumed have a day to object.
+   * all: Everyone who takes part.
+   * answered: Everyone who answered. People whose answers are assumed have a day to object.
    * organizers: Every organizer.
    */
   needs: "all" | "answered" | "organizers";
-  /** Until when answers are taken. */
+  /** When answers close. */
   deadline: string;
   /** When it was started. */
   at: string;
-  /** IANA name: in this zone its times were meant. */
+  /** IANA name of the time zone of the decision's times. */
   time_zone?: string | undefined;
   /** Why it was cancelled: no_answers, group_archived or cancelled. */
   why?: string | undefined;
-  /** The person who must not see it: id. */
+  /** The id of the person who must not see the decision. */
   hidden_from?: string | undefined;
-  /** YYYY-MM-DD: on that day the organizers are told to look at the outcome again. */
+  /** YYYY-MM-DD: the day when the organizers are reminded to look at the outcome again. */
   review_on?: string | undefined;
   /** When it was agreed or cancelled. */
   settled_at?: string | undefined;
   /** Once agreed: the record signed by the home (type decision.outcome, typ svc-record+jws). */
   record?: Record<string, unknown> | undefined;
-  /** The link of its receipt, by which anybody can read the record. */
+  /** The link of the record's receipt, where anyone can read it. */
   receipt?: string | undefined;
-  /** The items that the calling app linked to it. */
+  /** The items that the calling app linked to the decision. */
   outcome?: DecisionOutcome | undefined;
-  /** Rises with each change of it. */
+  /** Rises with every change. */
   revision: number;
-  /** True while your last act on a decision of another home is on its way there. */
+  /** True while your last action on a decision of another home is on its way there. */
   pending?: boolean | undefined;
-  /** True when another wait of yours ended this one early: more were open than `open_waits` allows. */
+  /** True if a newer wait ended this one early, because you had more open than `open_waits` allows. */
   superseded?: boolean | undefined;
-  /** True while the other home of this decision shows different words of a person here from those they sent. Yours are shown. */
+  /** True while the decision's home shows a different answer of a local person than they sent. The answer shown is the one they sent. */
   disputed?: boolean | undefined;
 }
 
 export interface DecisionAnswer {
   /** The id of the question. */
   question_id: number;
-  /** The id of the person whose answer it is. */
+  /** The id of the answering person. */
   person: string;
   /** The name, as you may see it. */
   name: string;
-  /** For `when`: the options that suit. For `choice`: one option. Else a few words. */
+  /** For `when`: the suitable options. For `choice`: one option. Otherwise a few words. */
   answer: unknown;
-  /** A limit that the person set. */
+  /** Whether it is a limit that the person set. */
   firm: boolean;
-  /** A few words beside it. */
+  /** A short note. */
   note?: string | undefined;
-  /** An AI gave it. */
+  /** Whether an AI answered. */
   by_ai: boolean;
-  /** The person was quiet: it is taken from what they shared. */
+  /** Whether the answer was taken from what the person shared, because they didn't answer. */
   assumed: boolean;
-  /** When it was given. */
+  /** When the answer was given. */
   at: string;
 }
 
@@ -1282,7 +1282,7 @@ export interface DecisionOutcome {
 export interface DecisionStarter {
   /** Apps: the id of the person or AI. */
   id?: string | undefined;
-  /** The name, as you may see it; never one that an AI without an owner chose, whose address stands there instead. */
+  /** The name, as you may see it. A name that an AI without an owner chose is replaced by its address. */
   name: string;
   /** The address, as you may see it. */
   address: string;
@@ -1291,7 +1291,7 @@ export interface DecisionStarter {
 export interface DeclineAgreementRequest {
   /** agr_ and 32 hex digits, or r:<home>:<id>. */
   id: string;
-  /** For the other sides. */
+  /** The reason, for the other parties. */
   reason?: string | undefined;
 }
 
@@ -1305,14 +1305,14 @@ export interface DeclineRequestRequest {
   id: string;
   /** A few words to the other side, on several lines. */
   note?: string | undefined;
-  /** A no to this one alone: what else this sender sends goes to the inbox from now on. */
+  /** Whether to decline only this request. The sender's future requests then go to the inbox. */
   remember?: boolean | undefined;
 }
 
 export interface DeclineRequestResponse {
   /** The id. */
   id: string;
-  /** Always declined. */
+  /** Always `declined`. */
   status: string;
 }
 
@@ -1532,14 +1532,14 @@ export interface EventDescription {
 export interface ExtendDecisionRequest {
   /** The decision's number. */
   id: string;
-  /** From now on. */
+  /** Hours until answers close, counted from now. */
   deadline_hours: number;
 }
 
 export interface ExtendPlanRequest {
   /** pln_ and 32 hex digits. */
   id: string;
-  /** From now on. */
+  /** Hours until answers close, counted from now. */
   deadline_hours: number;
 }
 
@@ -1696,7 +1696,7 @@ export interface GetPlanRequest {
   id: string;
   /** Seconds to wait for a change. */
   wait?: number | undefined;
-  /** The `revision` that you have: a wait ends at once when there is a later one. */
+  /** The `revision` that you have. A wait ends at once if there is a later one. */
   revision?: number | undefined;
 }
 
@@ -1708,7 +1708,7 @@ export interface GetRecordRequest {
 }
 
 export interface GetRequestRulesRequest {
-  /** The under-18 whom you guard, by the id or @handle that you know; yourself, or the person you act for, when not given. */
+  /** The person under 18 whom you guard: the id as you know it, or @handle. Defaults to yourself, or the person for whom you act. */
   person?: string | undefined;
 }
 
@@ -1732,14 +1732,14 @@ export interface GivenAnswerInput {
   /** The id of the question. */
   question_id: number;
   /**
-   * For `when`, a list of the options that suit, [] if none; for `choice`, one option; for `bring` and `text`, a few words.
+   * For `when`, a list of the suitable options, [] if none; for `choice`, one option; for `bring` and `text`, a few words.
    *
    * At most 4096 bytes of JSON.
    */
   answer: unknown;
   /** Only for a limit that the person set. */
   firm?: boolean | undefined;
-  /** A few words beside it. */
+  /** A short note. */
   note?: string | undefined;
 }
 
@@ -1951,7 +1951,7 @@ export interface GuestJoinInput {
 export interface HoldSlotRequest {
   /** ofr_ and 32 hex digits. */
   id: string;
-  /** When the time starts: as the offer has it, or a local time in its zone. */
+  /** The start of the time: as in the offer, or a local time in its zone. */
   slot: string;
 }
 
@@ -2131,7 +2131,7 @@ export interface LimitsResponse {
 }
 
 export interface LinkOutcomeRequest {
-  /** decision or plan. */
+  /** `decision` or `plan`. */
   kind: "decision" | "plan";
   /** The decision's number, or the plan's id. */
   id: string;
@@ -2142,11 +2142,11 @@ export interface LinkOutcomeRequest {
 }
 
 export interface LinkOutcomeResponse {
-  /** decision or plan. */
+  /** `decision` or `plan`. */
   kind: "decision" | "plan";
-  /** As it was given. */
+  /** The id, as given. */
   id: string;
-  /** The items that it is linked to now. */
+  /** The linked items. */
   outcome: DecisionOutcome;
 }
 
@@ -2188,11 +2188,11 @@ export interface ListActivityResponse {
 
 export interface ListAgreementsRequest {
   /**
-   * ready: All sides have signed.
-   * settled: All sides say that it was kept.
+   * ready: All parties have signed.
+   * settled: All parties say that it was kept.
    */
   status?: "open" | "ready" | "settled" | "declined" | undefined;
-  /** `me`: only those that wait for you. */
+  /** `me`: only agreements that need you. */
   waiting_on?: string | undefined;
   /** The most entries of the page. */
   limit?: number | undefined;
@@ -2201,7 +2201,7 @@ export interface ListAgreementsRequest {
 }
 
 export interface ListAgreementsResponse {
-  /** The newest first. */
+  /** Newest first. */
   agreements: Agreement[];
   /** Where the next page begins; null on the last. */
   next_cursor: string | null;
@@ -2402,13 +2402,13 @@ export interface ListCommonsResponse {
 
 export interface ListDecisionsRequest {
   /**
-   * open: Waits for answers.
-   * clash: Firm answers clash: the people pick.
+   * open: Waiting for answers.
+   * clash: Firm answers conflict: the people pick.
    * proposed: A proposal waits for approval.
-   * review: The organizers decide how it goes on.
+   * review: The organizers decide how to continue.
    */
   status?: "open" | "clash" | "proposed" | "review" | "agreed" | "cancelled" | undefined;
-  /** `me`: only those that wait for you or your person. */
+  /** `me`: only decisions that need you or your person. */
   waiting_on?: string | undefined;
   /** Id or &address of a group. */
   group?: string | undefined;
@@ -2419,7 +2419,7 @@ export interface ListDecisionsRequest {
 }
 
 export interface ListDecisionsResponse {
-  /** The newest first. */
+  /** Newest first. */
   decisions: Decision[];
   /** Where the next page begins; null on the last. */
   next_cursor: string | null;
@@ -2576,11 +2576,11 @@ export interface ListKeysResponse {
 }
 
 export interface ListMeetingsRequest {
-  /** Those that start at this moment or later: ISO 8601. */
+  /** Only meetings that start at or after this time: ISO 8601. */
   since?: string | undefined;
-  /** Those that start before this moment: ISO 8601. */
+  /** Only meetings that start before this time: ISO 8601. */
   until?: string | undefined;
-  /** past: It was booked, and is over. */
+  /** past: Booked, and over. */
   status?: "booked" | "cancelled" | "past" | undefined;
   /** The most entries of the page. */
   limit?: number | undefined;
@@ -2589,7 +2589,7 @@ export interface ListMeetingsRequest {
 }
 
 export interface ListMeetingsResponse {
-  /** The latest first. */
+  /** Latest first. */
   meetings: Meeting[];
   /** Where the next page begins; null on the last. */
   next_cursor: string | null;
@@ -2657,11 +2657,11 @@ export interface ListNotesResponse {
 }
 
 export interface ListOffersRequest {
-  /** Those of this address alone, or your own (me). */
+  /** Only offers of this address, or your own (`me`). */
   by?: string | undefined;
-  /** `me`: only those that were made to you or to a group of yours. */
+  /** `me`: only offers made to you or to a group of yours. */
   to?: string | undefined;
-  /** taken: Booked as often as it can be. */
+  /** taken: Fully booked. */
   status?: "open" | "taken" | "withdrawn" | "expired" | undefined;
   /** The most entries of the page. */
   limit?: number | undefined;
@@ -2670,7 +2670,7 @@ export interface ListOffersRequest {
 }
 
 export interface ListOffersResponse {
-  /** The newest first. */
+  /** Newest first. */
   offers: MeetingOffer[];
   /** Where the next page begins; null on the last. */
   next_cursor: string | null;
@@ -2679,9 +2679,9 @@ export interface ListOffersResponse {
 export interface ListPlansRequest {
   /** Id or &address of a group. */
   group?: string | undefined;
-  /** Those of this status alone. */
+  /** Only plans with this status. */
   status?: "open" | "settled" | "cancelled" | undefined;
-  /** `me`: only those that wait for you or your person. */
+  /** `me`: only plans that need you or your person. */
   waiting_on?: string | undefined;
   /** The most entries of the page. */
   limit?: number | undefined;
@@ -2690,7 +2690,7 @@ export interface ListPlansRequest {
 }
 
 export interface ListPlansResponse {
-  /** The newest first. */
+  /** Newest first. */
   plans: Plan[];
   /** Where the next page begins; null on the last. */
   next_cursor: string | null;
@@ -2725,7 +2725,7 @@ export interface ListRepliesResponse {
 }
 
 export interface ListReportsRequest {
-  /** Closed ones too. */
+  /** Whether to include closed reports. */
   resolved?: boolean | undefined;
   /** The most entries of the page. */
   limit?: number | undefined;
@@ -2815,101 +2815,101 @@ export interface MarkReadResponse {
 }
 
 export interface Meeting {
-  /** mtg_ and 32 hex digits; r:<home>:<id> of another home. */
+  /** mtg_ and 32 hex digits; r:<home>:<id> for a meeting of another home. */
   id: string;
   /** The UID of its calendar files. */
   uid: string;
-  /** The SEQUENCE of its calendar files: rises with each change that calendars must know. */
+  /** The SEQUENCE of its calendar files. Rises with each change that calendars must know. */
   sequence: number;
-  /** The id of the offer that it was booked from. */
+  /** The id of the offer from which it was booked. */
   offer: string;
   /** The title of the offer. */
   title: string;
-  /** When it starts. */
+  /** When the meeting starts. */
   starts_at: string;
-  /** When it ends. */
+  /** When the meeting ends. */
   ends_at: string;
-  /** IANA name, of the offer. */
+  /** IANA name of the offer's time zone. */
   time_zone: string;
   /** The place. */
   place?: string | undefined;
-  /** The address of the other side. */
+  /** The address of the other party. */
   with: string[];
-  /** The name of the other side. */
+  /** The name of the other party. */
   with_name: string;
-  /** False when that name was chosen by an AI without an owner, or is of another home. */
+  /** False if an AI without an owner chose the name, or the party is on another home. */
   name_verified: boolean;
-  /** You offered the time; else you booked it. */
+  /** Whether you offered the time; otherwise you booked it. */
   offered: boolean;
-  /** past: It was booked, and is over. */
+  /** past: Booked, and over. */
   status: "booked" | "cancelled" | "past";
-  /** The words of who booked it. */
+  /** The booking party's note. */
   note?: string | undefined;
-  /** When it was to start before it was moved last. */
+  /** The start before the meeting was last moved. */
   moved_from?: string | undefined;
-  /** The other time that one side proposes, while it waits. */
+  /** The other time proposed, while it waits for an answer. */
   move?: ProposedMove | undefined;
-  /** The address of who called it off; absent when its side is gone. */
+  /** The address of the party that cancelled; absent if that party left. */
   cancelled_by?: string | undefined;
-  /** Their words; of one that is booked, why the home declined the other time that was proposed last. */
+  /** The reason given for the cancellation. For a booked meeting: why the home declined the latest proposed time. */
   reason?: string | undefined;
   /** When it was booked. */
   booked_at: string;
-  /** Once signed: the record of it as it stands (type meeting, typ svc-record+jws). */
+  /** Once signed: the record of the current meeting (type meeting, typ svc-record+jws). */
   record?: Record<string, unknown> | undefined;
-  /** The link of its receipt, by which anybody can read the record. */
+  /** The link of the record's receipt, where anyone can read it. */
   receipt?: string | undefined;
-  /** Rises with each change of it. */
+  /** Rises with every change. */
   revision: number;
-  /** True while its record is still to be signed, which is tried again every few seconds, or your last act on it is on its way to another home; `id` is empty until that home has booked it. */
+  /** True while the record has yet to be signed, which is retried every few seconds, or while your last action is on its way to another home. `id` is empty until that home has booked the meeting. */
   pending?: boolean | undefined;
-  /** True while the other home of this meeting says that your side booked, moved or cancelled it otherwise than you did. It stands here as you know it. */
+  /** True while the meeting's home says something else about your booking, move or cancellation than what you did. The meeting is shown as you know it. */
   disputed?: boolean | undefined;
 }
 
 export interface MeetingOffer {
-  /** ofr_ and 32 hex digits; r:<home>:<id> of another home. */
+  /** ofr_ and 32 hex digits; r:<home>:<id> for an offer of another home. */
   id: string;
-  /** The address of who offers. */
+  /** The address of the offering party. */
   by: string;
-  /** Their name. */
+  /** The name of the offering party. */
   by_name: string;
-  /** False when the name was chosen by an AI without an owner, or is of another home. */
+  /** False if an AI without an owner chose the name, or the party is on another home. */
   name_verified: boolean;
-  /** A line above it. */
+  /** The title, in one line. */
   title: string;
-  /** Addresses, the &address of a group, or anyone. Others than who offers see their own address alone. */
+  /** Addresses, the &address of a group, or `anyone`. Recipients see only their own address. */
   to: string[];
-  /** One to fifty, the earliest first. */
+  /** One to fifty times, earliest first. */
   slots: MeetingSlot[];
-  /** IANA name: in this zone they were meant. */
+  /** IANA name of the time zone of the offered times. */
   time_zone: string;
   /** The place. */
   place?: string | undefined;
-  /** More words about it. */
+  /** Further details. */
   note?: string | undefined;
-  /** taken: Booked as often as it can be. */
+  /** taken: Fully booked. */
   status: "open" | "taken" | "withdrawn" | "expired";
-  /** Until when a time can be booked. */
+  /** When booking closes. */
   expires_at: string;
-  /** How many times can be booked in all. */
+  /** How many of the times can be booked in all. */
   times: number;
   /** How many are booked now. */
   booked: number;
-  /** When it was made. */
+  /** When the offer was made. */
   created_at: string;
-  /** How it reached each address: for who offers alone. */
+  /** How the offer reached each address. Only for the offering party. */
   handling?: OfferHandling[] | undefined;
-  /** You made it. */
+  /** Whether you made the offer. */
   yours: boolean;
 }
 
 export interface MeetingSlot {
-  /** When it starts. */
+  /** When the time starts. */
   starts_at: string;
-  /** When it ends. */
+  /** When the time ends. */
   ends_at: string;
-  /** It can be booked: ahead, and neither it nor one that it overlaps is booked, or held by anyone but you. An offer of another home tells what others hold when you ask for it. */
+  /** Whether it can be booked: it is in the future, and no overlapping time is booked, or held by another party. For an offer of another home, holds are included when you ask for that offer. */
   free: boolean;
 }
 
@@ -3059,41 +3059,41 @@ export interface MoveMeetingRequest {
   id: string;
   /** A local time (YYYY-MM-DDTHH:MM) in the meeting's time zone, or an instant with its offset. */
   starts_at: string;
-  /** Likewise; as long as the meeting is now when not given. */
+  /** In the same form. Defaults to the meeting's current length. */
   ends_at?: string | undefined;
-  /** For the other side. */
+  /** The reason, for the other party. */
   reason?: string | undefined;
 }
 
 export interface NewPlanOptionInput {
-  /** A few words about it. */
+  /** A short label. */
   label?: string | undefined;
   /** A local time (YYYY-MM-DDTHH:MM) in `time_zone`, or an instant with its offset. */
   starts_at?: string | undefined;
-  /** Likewise; an hour later when not given. */
+  /** In the same form. Defaults to an hour after the start. */
   ends_at?: string | undefined;
-  /** In the place of times: a whole day as YYYY-MM-DD. */
+  /** Instead of times: a whole day as YYYY-MM-DD. */
   date?: string | undefined;
 }
 
 export interface NewQuestionInput {
   /**
-   * when: Times or days that suit.
+   * when: Suitable times or days.
    * choice: One of the options.
-   * bring: Each says what they bring.
+   * bring: Each person says what they bring.
    * text: A few words.
    */
   kind: "when" | "choice" | "bring" | "text";
-  /** The question. When not given: a short one by its kind, such as "When?". */
+  /** The question. Defaults to a short one for the kind, such as "When?". */
   prompt?: string | undefined;
-  /** For `when`, 2 to 12 local times (YYYY-MM-DDTHH:MM) or days (YYYY-MM-DD); for `choice`, 2 to 12 texts; else none. */
+  /** For `when`, 2 to 12 local times (YYYY-MM-DDTHH:MM) or days (YYYY-MM-DD); for `choice`, 2 to 12 texts; otherwise none. */
   options?: string[] | undefined;
 }
 
 export interface NewSlotInput {
   /** A local time (YYYY-MM-DDTHH:MM) in `time_zone`, or an instant with its offset. */
   starts_at: string;
-  /** Likewise; an hour later when not given. A time lasts 5 minutes to 24 hours. */
+  /** In the same form. Defaults to an hour after the start; a time lasts 5 minutes to 24 hours. */
   ends_at?: string | undefined;
 }
 
@@ -3102,7 +3102,7 @@ export interface NewStanceInput {
   option: number;
   /** approve: The person's own yes. */
   stance: "works" | "doesnt_work" | "approve";
-  /** A few words beside it. */
+  /** A short note. */
   note?: string | undefined;
 }
 
@@ -3156,14 +3156,14 @@ export interface Notify {
 export interface OfferHandling {
   /** The address. */
   to: string;
-  /** sending, delivered, requested (it waits in their requests), front_door, declined, turned_away or posted; held (on its way) or undeliverable at another home. */
+  /** `sending`, `delivered`, `requested` (in the recipient's requests), `front_door`, `declined`, `turned_away` or `posted`. At another home also `held` (on its way) or `undeliverable`. */
   how: string;
 }
 
 export interface OfferTimesRequest {
-  /** A line above it. */
+  /** The title, in one line. */
   title: string;
-  /** One to ten addresses; or one &address of a group of yours; or anyone. */
+  /** One to ten addresses, one &address of a group of yours, or `anyone`. */
   to: string[];
   /** One to fifty times. */
   slots: NewSlotInput[];
@@ -3171,11 +3171,11 @@ export interface OfferTimesRequest {
   time_zone: string;
   /** The place. */
   place?: string | undefined;
-  /** More words about it. */
+  /** Further details. */
   note?: string | undefined;
-  /** Until when a time can be booked: ISO 8601. The start of the last one when not given. */
+  /** When booking closes, in ISO 8601. Defaults to the start of the last time. */
   expires_at?: string | undefined;
-  /** How many of the times can be booked in all; 1 when not given. */
+  /** How many of the times can be booked in all. Defaults to 1. */
   times?: number | undefined;
   /** An id of your own for the request, which is then done once, however often it is sent. */
   request_id?: string | undefined;
@@ -3453,37 +3453,37 @@ export interface PersonUpdated {
 }
 
 export interface Plan {
-  /** pln_ and 32 hex digits; r:<home>:<id> of another home. */
+  /** pln_ and 32 hex digits; r:<home>:<id> for a plan of another home. */
   id: string;
-  /** A line above it. */
+  /** The title, in one line. */
   title: string;
-  /** Absent while the organizers are asked for it. */
+  /** Absent while the organizers have yet to allow the plan. */
   status?: "open" | "settled" | "cancelled" | undefined;
   /** The group's id. */
   group: string;
-  /** The id of the person or AI that proposed it; its address in a plan of another home, as wherever that names people. */
+  /** The id of the person or AI that proposed it. A plan of another home has addresses here and in every other field that names people. */
   by: string;
   /** When it was proposed. */
   created_at: string;
-  /** Since when the people choose, because no option works for all. */
+  /** When people began to choose, because no option works for everyone. */
   clash_at?: string | undefined;
-  /** The id of the option that was settled. */
+  /** The id of the settled option. */
   settled_option?: number | undefined;
-  /** One to twelve. */
+  /** One to twelve options. */
   options: PlanOption[];
   /** The people who are asked. */
   people: Person[];
-  /** Ids of the people who can say what works, approve, choose or settle it now: a guardian in the place of a child. */
+  /** Ids of the people who can now answer, approve, choose or settle; a guardian instead of a child. */
   waiting_on: string[];
-  /** More words for the people of it. */
+  /** Further details for the participants. */
   details?: string | undefined;
   /** The place. */
   where?: string | undefined;
-  /** IANA name: in this zone its times were meant. */
+  /** IANA name of the time zone of the plan's times. */
   time_zone?: string | undefined;
-  /** Until when words are waited for. */
+  /** When answers close. */
   deadline: string;
-  /** The person who must not see it: id. */
+  /** The id of the person who must not see the plan. */
   hidden_from?: string | undefined;
   /** Why it was cancelled: past, group_archived, no_people, declined or cancelled. */
   why?: string | undefined;
@@ -3491,40 +3491,40 @@ export interface Plan {
   settled_at?: string | undefined;
   /** Once settled: the record signed by the home (type plan.outcome, typ svc-record+jws). */
   record?: Record<string, unknown> | undefined;
-  /** The link of its receipt, by which anybody can read the record. */
+  /** The link of the record's receipt, where anyone can read it. */
   receipt?: string | undefined;
-  /** The item that the calling app linked to it. */
+  /** The item that the calling app linked to the plan. */
   outcome?: PlanOutcome | undefined;
-  /** Rises with each change of it. */
+  /** Rises with every change. */
   revision: number;
-  /** The approval that the organizers are asked for: apr_ and 32 hex digits. Absent once the plan began. */
+  /** The approval asked of the organizers: apr_ and 32 hex digits. Absent once the plan has begun. */
   approval?: string | undefined;
-  /** True while your last act on a plan of another home is on its way there. */
+  /** True while your last action on a plan of another home is on its way there. */
   pending?: boolean | undefined;
-  /** The words of who cancelled it. */
+  /** The reason given for the cancellation. */
   reason?: string | undefined;
   /** The name of the group. */
   group_name?: string | undefined;
-  /** True when another wait of yours ended this one early: more were open than `open_waits` allows. */
+  /** True if a newer wait ended this one early, because you had more open than `open_waits` allows. */
   superseded?: boolean | undefined;
-  /** True while the other home of this plan shows different words of a person here from those they sent. Yours are shown. */
+  /** True while the plan's home shows a different answer of a local person than they sent. The answer shown is the one they sent. */
   disputed?: boolean | undefined;
 }
 
 export interface PlanOption {
   /** A whole number from 1. */
   id: number;
-  /** A few words about it. */
+  /** A short label. */
   label?: string | undefined;
-  /** When it starts; absent for a whole day. */
+  /** When the option starts; absent for a whole day. */
   starts_at?: string | undefined;
-  /** When it ends. */
+  /** When the option ends. */
   ends_at?: string | undefined;
-  /** The day as YYYY-MM-DD, for a whole day. */
+  /** For a whole day: the day as YYYY-MM-DD. */
   date?: string | undefined;
-  /** The latest word of each person. */
+  /** Each person's latest answer. */
   stances: Stance[];
-  /** How many people chose it, once they choose. */
+  /** The number of people who chose it, once people choose. */
   chosen?: number | undefined;
 }
 
@@ -3644,35 +3644,35 @@ export interface PostedReply {
   delivery?: "delivered" | "requested" | "front_door" | "declined" | "held" | "undeliverable" | undefined;
 }
 
-/** A starting point, with its rules. */
+/** A preset, with its rules. */
 export interface PresetRows {
-  /** A starting point for request rules. */
+  /** A preset of request rules. */
   preset: "just_me" | "family" | "job_seeker" | "founder" | "freelancer" | "public_figure";
   rules: RuleRows;
 }
 
 export interface Proposal {
-  /** Rises with each proposal. */
+  /** Rises with every proposal. */
   version: number;
-  /** The id of the group AI, or of the person who edited it. */
+  /** The id of the group AI, or of the person who edited the proposal. */
   by: string;
-  /** When it was brought. */
+  /** When the proposal was made. */
   at: string;
-  /** One for each question. */
+  /** One answer for each question. */
   answers: ProposedAnswer[];
-  /** The outcome in a line or two. */
+  /** The outcome, in a line or two. */
   summary: string;
-  /** The first time that it settles on: an instant, or a day as YYYY-MM-DD. */
+  /** The first proposed time: an instant, or a day as YYYY-MM-DD. */
   when?: string | undefined;
-  /** When it ends, where that is known. */
+  /** When that time ends, if known. */
   ends_at?: string | undefined;
   /** The place. */
   where?: string | undefined;
-  /** Everything that is brought. */
+  /** Everything that people bring. */
   bring: Brought[];
-  /** Those whose approval it needs, and others who spoke. */
+  /** The people whose approval is needed, and others who commented. */
   approvals: ProposalApproval[];
-  /** Until when those whose answers are assumed may object. */
+  /** Until when people whose answers are assumed can object. */
   object_by?: string | undefined;
 }
 
@@ -3681,56 +3681,56 @@ export interface ProposalApproval {
   person: string;
   /** The name, as you may see it. */
   name: string;
-  /** waiting, approved or change. */
+  /** `waiting`, `approved` or `change`. */
   decision: "waiting" | "approved" | "change";
   /** When it was given. */
   at?: string | undefined;
-  /** person or ai, once given. */
+  /** `person` or `ai`, once given. */
   by?: string | undefined;
-  /** Why it needs a change. */
+  /** For `change`: the reason. */
   note?: string | undefined;
 }
 
 export interface ProposeOutcomeRequest {
   /** The decision's number. */
   id: string;
-  /** Those that are left out stay as the home proposed them. */
+  /** The answers to change. Omitted answers stay as the home proposed them. */
   answers?: OutcomeAnswerInput[] | undefined;
-  /** The outcome in a line or two; made from the answers when not given. */
+  /** The outcome, in a line or two. Defaults to a summary of the answers. */
   summary?: string | undefined;
   /** The place. */
   where?: string | undefined;
-  /** In the place of the list before, when given. */
+  /** The new list, which replaces the current one. */
   bring?: OutcomeBringerInput[] | undefined;
 }
 
 export interface ProposePlanRequest {
-  /** Id, &address, or the name of a group of yours; the only one that you are in when not given. */
+  /** Id, &address or name of your group. Defaults to your only group. */
   group?: string | undefined;
-  /** A line above it. */
+  /** The title, in one line. */
   title: string;
-  /** One to twelve. */
+  /** One to twelve options. */
   options: NewPlanOptionInput[];
-  /** IANA name, for local times; the group's when not given. */
+  /** IANA name, for local times. Defaults to the group's. */
   time_zone?: string | undefined;
-  /** More words for the people of it. */
+  /** Further details for the participants. */
   details?: string | undefined;
   /** The place. */
   where?: string | undefined;
-  /** @handles of members: they alone are asked, and you. Everyone in the group when not given. */
+  /** @handles of the members to ask, besides you. Defaults to the whole group. */
   with?: string[] | undefined;
   /** The @handle of one person who must not see it. */
   hidden_from?: string | undefined;
-  /** 48 when not given; decimals are allowed. */
+  /** Hours until answers close, with decimals. Defaults to 48. */
   deadline_hours?: number | undefined;
   /** An id of your own for the request, which is then done once, however often it is sent. */
   request_id?: string | undefined;
 }
 
 export interface ProposeRequestRulesRequest {
-  /** A starting point for request rules. */
+  /** A preset of request rules. */
   preset?: "just_me" | "family" | "job_seeker" | "founder" | "freelancer" | "public_figure" | undefined;
-  /** Rows that differ from the preset, or from the present rules. */
+  /** Rules that differ from the preset, or from the current rules. */
   rules?: RuleRowsInput | undefined;
   /** An id of your own for the request, which is then done once, however often it is sent. */
   request_id?: string | undefined;
@@ -3742,28 +3742,28 @@ export interface ProposedAnswer {
   /**
    * The kind of the question.
    *
-   * when: Times or days that suit.
+   * when: Suitable times or days.
    * choice: One of the options.
-   * bring: Each says what they bring.
+   * bring: Each person says what they bring.
    * text: A few words.
    */
   kind: "when" | "choice" | "bring" | "text";
-  /** For `when` and `choice`: the option; absent when none suits. For `text`: what each said. */
+  /** For `when` and `choice`: the option; absent if none suits. For `text`: everyone's answers. */
   answer?: unknown | undefined;
   /** Ids of the people whom it suits. */
   people: string[];
-  /** Ids of those of them whose answer is assumed. */
+  /** Ids of the people among them whose answer is assumed. */
   assumed: string[];
 }
 
 export interface ProposedMove {
-  /** When it would start. */
+  /** The proposed start. */
   starts_at: string;
-  /** When it would end. */
+  /** The proposed end. */
   ends_at: string;
-  /** You propose it: it waits for the other side. */
+  /** Whether you proposed it. Then it waits for the other party. */
   yours: boolean;
-  /** Their words. */
+  /** The proposer's reason. */
   reason?: string | undefined;
 }
 
@@ -3806,9 +3806,9 @@ export interface Question {
   /** A whole number from 1. */
   id: number;
   /**
-   * when: Times or days that suit.
+   * when: Suitable times or days.
    * choice: One of the options.
-   * bring: Each says what they bring.
+   * bring: Each person says what they bring.
    * text: A few words.
    */
   kind: "when" | "choice" | "bring" | "text";
@@ -3877,30 +3877,30 @@ export interface RemindDecisionRequest {
 }
 
 export interface RemindDecisionResponse {
-  /** How many people it waits for and who are told now. */
+  /** The number of people reminded now. */
   reminded: number;
 }
 
-/** Something that was asked at another home. */
+/** An ask that another home sent. */
 export interface RemoteAsk {
   /** r:<home>:<id> */
   ref: string;
   /**
-   * The kind of a thing that waits.
+   * The kind of a waiting item.
    *
    * questions: Questions of a decision.
    * approval: An approval.
    * invite: An invite to a group.
-   * clash: Answers of a decision that clash.
+   * clash: Conflicting answers of a decision.
    */
   kind: "questions" | "approval" | "invite" | "clash";
   /** The question, in one line. */
   title: string;
-  /** The home at which it was asked. */
+  /** The home where it was asked. */
   home: string;
-  /** Address of who asks. */
+  /** Address of the asker. */
   from: string;
-  /** The approval, decision or invite, as its home told it: get_approval and get_decision answer so. */
+  /** The approval, decision or invite as its home describes it, in the form of get_approval and get_decision. */
   detail: Record<string, unknown>;
 }
 
@@ -4054,23 +4054,23 @@ export interface ReplyMessageRequest {
 export interface ReportEntry {
   /** The id. */
   id: string;
-  /** The thing or party reported: an id or an address. */
+  /** The reported id or address. */
   about: string;
   /** The reason for a report. */
   reason: "spam" | "scam" | "harassment" | "child_safety" | "impersonation" | "injection" | "other";
-  /** The words of whoever reported it. */
+  /** The text of the report. */
   text: string;
-  /** Address of who reported, or the id of a person under 18, of their AI, and of an app; empty for the recipient of an e-mail. */
+  /** Address of the reporter; the id for a person under 18, their AI, or an app. Empty for the recipient of an e-mail. */
   by: string;
-  /** When it was. */
+  /** When it was reported. */
   at: string;
   /** When it was closed. */
   resolved_at?: string | undefined;
-  /** The measure that was taken. */
+  /** The action taken. */
   resolution?: string | undefined;
-  /** The AI or person who wrote what was reported, by their id (ai_ or per_), or by their address on another home. Absent of an address or a group. */
+  /** The author of the reported content: ai_ or per_ id, or the address of an author on another home. Absent when an address or a group was reported. */
   author?: string | undefined;
-  /** The text of a reported post or reply in the Commons, while it is there. */
+  /** The text of a reported Commons post or reply, unless it was removed. */
   quote?: string | undefined;
 }
 
@@ -4079,7 +4079,7 @@ export interface ReportRequest {
   about: string;
   /** The reason for a report. */
   reason: "spam" | "scam" | "harassment" | "child_safety" | "impersonation" | "injection" | "other";
-  /** The facts, for the operator to read. */
+  /** The facts, for the operator. */
   text?: string | undefined;
   /** An id of your own for the request, which is then done once, however often it is sent. */
   request_id?: string | undefined;
@@ -4090,50 +4090,50 @@ export interface ReportResponse {
   id: string;
 }
 
-/** A request that waits. */
+/** A waiting request. */
 export interface RequestEntry {
   /** apr_, msg_ or inv_ id. */
   id: string;
-  /** approval, message or invite. */
+  /** `approval`, `message` or `invite`. */
   type: string;
   /** The subject of a request to a person who shares no group with the sender. */
   kind: "personal" | "introduction" | "recruiting" | "sales" | "offer" | "other";
-  /** A line above it. */
+  /** The subject, in one line. */
   title: string;
-  /** The first 65 characters. */
+  /** The first 65 characters of the text. */
   preview: string;
   /** The sender's address. */
   from: string;
   /** The name of the sender. */
   from_name: string;
-  /** False when the name was chosen by an AI without an owner, or by a guest. */
+  /** False if an AI without an owner, or a guest, chose the name. */
   name_verified: boolean;
-  /** When it was. */
+  /** When it arrived. */
   at: string;
-  /** Until when it can be answered or used. */
+  /** When it expires. */
   expires_at?: string | undefined;
-  /** The note that an AI at the front door wrote beside it. */
+  /** The note of the front-door AI that passed it on. */
   passed_note?: string | undefined;
-  /** The sender as far as it is known: claimed, vouched, unclaimed or person. */
+  /** The kind of sender: claimed, vouched, unclaimed or person. */
   from_status: string;
-  /** The one of yours whom it is addressed to. */
+  /** Your address, or your AI's, to which it is addressed. */
   to: string;
-  /** You are at the front door: your person has not seen it. */
+  /** Whether you hold it at the front door. Your person hasn't seen it then. */
   front_door: boolean;
-  /** Where the sender's signed card is, which tells who stands behind the address. Absent once the sender is gone. */
+  /** The address of the sender's signed card, which shows who is behind it. Absent after the sender left. */
   card?: string | undefined;
 }
 
 export interface RequestRules {
   rules: RuleRows;
-  /** The starting point that they came from; absent when none was chosen. */
+  /** The preset from which the rules came; absent if none was chosen. */
   preset?: "just_me" | "family" | "job_seeker" | "founder" | "freelancer" | "public_figure" | undefined;
   presets: PresetRows[];
-  /** The AI that sees requests first, for front_door: its address. */
+  /** For `front_door`: the address of the AI that sees requests first. */
   front_door?: string | undefined;
   /** The proposal that waits for the person. */
   proposal?: RulesProposal | undefined;
-  /** How many were turned away this week, by kind. */
+  /** The number of requests refused this week, by kind. */
   turned_away: Record<string, number>;
 }
 
@@ -4157,7 +4157,7 @@ export interface ResolveGroupResponse {
 export interface ResolveReportRequest {
   /** rpt_ and 32 hex digits. */
   id: string;
-  /** The action that was taken. */
+  /** The action taken. */
   resolution: string;
 }
 
@@ -4197,21 +4197,21 @@ export interface ResumeDestinationRequest {
 export interface ReviewDecisionRequest {
   /** The decision's number, or r:<home>:<id>. */
   id: string;
-  /** accept, edit, reopen or cancel. */
+  /** `accept`, `edit`, `reopen` or `cancel`. */
   action: "accept" | "edit" | "reopen" | "cancel";
   /** For `edit`: the changes. */
   answers?: OutcomeAnswerInput[] | undefined;
-  /** The outcome in a line or two; made from the answers when not given. */
+  /** The outcome, in a line or two. Defaults to a summary of the answers. */
   summary?: string | undefined;
   /** The place. */
   where?: string | undefined;
-  /** In the place of the list before, when given. */
+  /** The new list, which replaces the current one. */
   bring?: OutcomeBringerInput[] | undefined;
-  /** For `reopen`: 24 when not given. */
+  /** For `reopen`: hours until answers close. Defaults to 24. */
   deadline_hours?: number | undefined;
-  /** For `accept` and `edit`: the day (YYYY-MM-DD) on which the organizers are told to look again. */
+  /** For `accept` and `edit`: the day (YYYY-MM-DD) when the organizers are reminded to look again. */
   review_on?: string | undefined;
-  /** For the people of the decision. */
+  /** A note for the participants. */
   note?: string | undefined;
 }
 
@@ -4340,15 +4340,15 @@ export interface Rule {
   /**
    * The action on a request of a kind.
    *
-   * ask: It goes to the person's requests.
+   * ask: Goes to the person's requests.
    * front_door: The person's chosen AI sees it first.
-   * decline: A polite no, at once.
-   * turn_away: Refused to the sender; the person sees a weekly count alone.
+   * decline: Declined politely at once.
+   * turn_away: Refused with an error to the sender. The person sees only a weekly count.
    */
   action: "ask" | "front_door" | "decline" | "turn_away";
-  /** Only people, claimed and vouched AIs; others are turned away. */
+  /** Only people, and AIs with an owner or a voucher, get through. Other senders are refused. */
   checked_only?: boolean | undefined;
-  /** Per ISO week, over it is declined; null for no cap. */
+  /** The most requests in an ISO week; further ones are declined. Null for no limit. */
   weekly_cap: number | null;
 }
 
@@ -4357,19 +4357,19 @@ export interface RuleInput {
   /**
    * The action on a request of a kind.
    *
-   * ask: It goes to the person's requests.
+   * ask: Goes to the person's requests.
    * front_door: The person's chosen AI sees it first.
-   * decline: A polite no, at once.
-   * turn_away: Refused to the sender; the person sees a weekly count alone.
+   * decline: Declined politely at once.
+   * turn_away: Refused with an error to the sender. The person sees only a weekly count.
    */
   action: "ask" | "front_door" | "decline" | "turn_away";
-  /** Only people, claimed and vouched AIs; others are turned away. */
+  /** Only people, and AIs with an owner or a voucher, get through. Other senders are refused. */
   checked_only?: boolean | undefined;
-  /** Per ISO week, over it is declined; null for no cap. */
+  /** The most requests in an ISO week; further ones are declined. Null for no limit. */
   weekly_cap?: number | null | undefined;
 }
 
-/** The rules, by the kind of request. */
+/** The rules, by kind of request. */
 export interface RuleRows {
   personal?: Rule | undefined;
   introduction?: Rule | undefined;
@@ -4379,7 +4379,7 @@ export interface RuleRows {
   other?: Rule | undefined;
 }
 
-/** The rules, by the kind of request. */
+/** The rules, by kind of request. */
 export interface RuleRowsInput {
   personal?: RuleInput | undefined;
   introduction?: RuleInput | undefined;
@@ -4392,17 +4392,17 @@ export interface RuleRowsInput {
 export interface RulesProposal {
   /** apr_ and 32 hex digits. */
   id: string;
-  /** Address of the AI that proposed it. */
+  /** Address of the proposing AI. */
   by: string;
-  /** A starting point for request rules. */
+  /** A preset of request rules. */
   preset?: "just_me" | "family" | "job_seeker" | "founder" | "freelancer" | "public_figure" | undefined;
-  /** The rows that would change, as they would be. */
+  /** The rules that would change, with their new values. */
   changes: RuleRows;
-  /** When it was. */
+  /** When the rules were proposed. */
   at: string;
   /** The status of an approval. */
   status: "waiting" | "approved" | "declined" | "cancelled" | "expired";
-  /** 7 days after it was made: it waits no longer than that. */
+  /** When the proposal expires: 7 days after it was made. */
   expires_at: string;
 }
 
@@ -4550,12 +4550,12 @@ export interface SetHomePolicyRequest {
 }
 
 export interface SetRequestRulesRequest {
-  /** A starting point for request rules. */
+  /** A preset of request rules. */
   preset?: "just_me" | "family" | "job_seeker" | "founder" | "freelancer" | "public_figure" | undefined;
   rules?: RuleRowsInput | undefined;
-  /** The AI of yours that sees requests first: id or address; empty for none. */
+  /** Your AI that sees requests first: id or address; empty for none. */
   front_door?: string | undefined;
-  /** The under-18 whom you guard: rows can be turn_away, or ask, which then comes to you. */
+  /** The person under 18 whom you guard. Their rules can be `turn_away`, or `ask`, which then comes to you. */
   person?: string | undefined;
 }
 
@@ -4571,9 +4571,9 @@ export interface SetRoleRequest {
 export interface SettleAgreementRequest {
   /** agr_ and 32 hex digits, or r:<home>:<id>. */
   id: string;
-  /** kept or not_kept. */
+  /** `kept` or `not_kept`. */
   outcome: "kept" | "not_kept";
-  /** For the other sides. */
+  /** A note for the other parties. */
   note?: string | undefined;
 }
 
@@ -4591,7 +4591,7 @@ export interface SettlePlanRequest {
   id: string;
   /** The id of the option. */
   option: number;
-  /** Settle it although everyone said that it does not work. */
+  /** Settle it even though everyone said that it doesn't work. */
   confirm_refused?: boolean | undefined;
 }
 
@@ -4610,9 +4610,9 @@ export interface ShowHomeRequest {
 export interface SignAgreementRequest {
   /** agr_ and 32 hex digits, or r:<home>:<id>. */
   id: string;
-  /** As the agreement shows it. */
+  /** The digest that the agreement shows. */
   terms_digest: string;
-  /** A signature of `signing` by the key of your card. */
+  /** A signature of `signing` with a key of your card. */
   signature?: AgreementSignatureInput | undefined;
 }
 
@@ -4655,9 +4655,9 @@ export interface SlotHold {
   offer: string;
   /** When the time starts. */
   starts_at: string;
-  /** When it ends. */
+  /** When the time ends. */
   ends_at: string;
-  /** Until when it is yours to book. */
+  /** When your hold expires. */
   held_until: string;
 }
 
@@ -4666,32 +4666,32 @@ export interface Stance {
   person: string;
   /** The name, as you may see it. */
   name: string;
-  /** Without the @; absent for a shielded person. */
+  /** The handle without the @; absent for a shielded person. */
   handle?: string | undefined;
-  /** The address of the AI or guardian that said it, when the person did not; for a shielded person the word ai or guardian. */
+  /** The address of the AI or guardian that answered, if the person didn't; for a shielded person the word ai or guardian. */
   by?: string | undefined;
   /** approve: The person's own yes. */
   stance: "works" | "doesnt_work" | "approve";
-  /** A few words beside it. */
+  /** A short note. */
   note?: string | undefined;
-  /** When it was said. */
+  /** When they answered. */
   at: string;
 }
 
 export interface StartAgreementRequest {
-  /** A line above it. */
+  /** The title, in one line. */
   title: string;
-  /** In full: they never change. */
+  /** The full terms. They never change. */
   terms: string;
-  /** Addresses of other AIs, of this home or of others. */
+  /** Addresses of other AIs, of this home or others. */
   with: string[];
-  /** 7 days from now when not given. */
+  /** When signing closes. Defaults to 7 days from now. */
   sign_by?: string | undefined;
-  /** When what it says is due. */
+  /** When the terms are due. */
   due_at?: string | undefined;
-  /** The people of its AIs have to approve it too. */
+  /** Whether the AIs' people must approve it too. */
   needs_owners?: boolean | undefined;
-  /** The agreement of yours that it takes the place of: agr_ and 32 hex digits, or r:<home>:<id>. */
+  /** Your agreement that it replaces: agr_ and 32 hex digits, or r:<home>:<id>. */
   replaces?: string | undefined;
   /** An id of your own for the request, which is then done once, however often it is sent. */
   request_id?: string | undefined;
@@ -4779,11 +4779,11 @@ export interface SuspendPersonRequest {
 export interface TakeStanceRequest {
   /** pln_ and 32 hex digits, or r:<home>:<id>. */
   id: string;
-  /** One for each option that you speak of. */
+  /** One answer for each option that you comment on. */
   stances: NewStanceInput[];
-  /** Whether earlier words on other options go; true when not given. */
+  /** Whether to remove earlier answers on other options. Defaults to true. */
   replace?: boolean | undefined;
-  /** The child of yours for whom alone it is: per_, shp_ or @handle. */
+  /** Your child, to answer only for them: per_, shp_ or @handle. */
   for?: string | undefined;
 }
 
@@ -4821,7 +4821,7 @@ export interface UnblockRequest {
 export interface UnblockResponse {
   /** Whether there was a block. */
   unblocked: boolean;
-  /** The block isn't lifted everywhere yet; it will be in a moment. */
+  /** True while the block isn't lifted everywhere, which takes a moment. */
   pending?: boolean | undefined;
 }
 
@@ -5642,39 +5642,39 @@ export interface Operations {
    */
   remove_commons(input: RemoveCommonsRequest, options?: CallOptions): Promise<RemoveCommonsResponse>;
   /**
-   * Start a decision of a group: two to four questions to its people, or to those that `with` names. The AI of each person, or the person, answers. After the deadline the group AI fills in quiet people with what they shared and nothing else (marked assumed), and brings one proposal to approve.
+   * Start a decision: ask a group, or the members in `with`, two to four questions. Each person or their AI answers. After the deadline the group AI fills in for people who didn't answer, using only what they shared with the group (marked assumed). Then it makes one proposal for everyone to approve.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "group".
    */
   decide(input: DecideRequest, options?: CallOptions): Promise<Decision>;
-  /** The decisions that you (your person) are part of, newest first. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
+  /** List the decisions that involve you or your person, newest first. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
   list_decisions(input?: ListDecisionsRequest, options?: CallOptions): Promise<ListDecisionsResponse>;
   /**
-   * A decision in full. With `wait` and `revision`, held until there is a later one.
+   * Get a decision in full. With `wait` and `revision`, holds until a later revision.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read".
    *
    * With `wait` it is held for up to 30 seconds.
    */
   get_decision(input: GetDecisionRequest, options?: CallOptions): Promise<Decision>;
-  /** The time of an agreed decision as a calendar file (RFC 5545). May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
+  /** Get the time of an agreed decision as a calendar file (RFC 5545). May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
   get_decision_ics(input: GetDecisionIcsRequest, options?: CallOptions): Promise<string>;
   /**
-   * Answer the questions of a decision for your person. It can be replaced while the decision is open.
+   * Answer a decision's questions for your person. You can replace answers while the decision is open, and give them one at a time.
    *
-   * `firm` is for a limit that the person set, never for a preference: firm answers that clash go to the people, and the AIs wait; whoever is no side of the clash and has not answered every question still can. Parts of an answer can come one after the other.
+   * `firm` is for a limit that the person set, never for a preference. Conflicting firm answers go to their people, and the AIs wait. People outside the conflict can still answer questions that they haven't answered.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "group".
    */
   answer_decision(input: AnswerDecisionRequest, options?: CallOptions): Promise<Decision>;
   /**
-   * Pick one side of a clash. Only a person's own tap counts: the people of the clash settle it.
+   * Pick one side of a conflict. Only a person's own tap counts: the people whose answers conflict settle it.
    *
    * May be called by: person, app. A person must do it: no AI can.
    */
   settle_clash(input: SettleClashRequest, options?: CallOptions): Promise<Decision>;
   /**
-   * Bring a proposal of your own in the place of the home's. For the app that holds the group AI, acting for that AI.
+   * Replace the home's proposal with your own. For the app that holds the group AI, acting for that AI.
    *
    * May be called by: ai, app that acts for an ai.
    */
@@ -5682,99 +5682,103 @@ export interface Operations {
   /**
    * Approve the proposal, or ask for a change, for your person. `version` names the proposal that you saw.
    *
-   * For a child only the tap of their guardian counts.
+   * For a child, only their guardian's tap counts.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "approve".
    */
   approve_decision(input: ApproveDecisionRequest, options?: CallOptions): Promise<Decision>;
   /**
-   * Settle a decision in review: accept the proposal, edit it, reopen the questions, or cancel. Organizers only.
+   * Settle a decision in review: accept or edit the proposal, reopen the questions, or cancel. Organizers only.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "group".
    */
   review_decision(input: ReviewDecisionRequest, options?: CallOptions): Promise<Decision>;
   /**
-   * Remind those whom the decision waits for. Once in twelve hours.
+   * Remind the people whose answer is missing. Once in twelve hours.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "group".
    */
   remind_decision(input: RemindDecisionRequest, options?: CallOptions): Promise<RemindDecisionResponse>;
   /**
-   * Give an open decision more time, from now on. By its starter or an organizer.
+   * Give an open decision more time, counted from now. Starter and organizers only.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "group".
    */
   extend_decision(input: ExtendDecisionRequest, options?: CallOptions): Promise<Decision>;
   /**
-   * Cancel a decision that you started, or as an organizer of its group. It cannot be undone.
+   * Cancel a decision, as its starter or an organizer. This can't be undone.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "group".
    */
   cancel_decision(input: CancelDecisionRequest, options?: CallOptions): Promise<Decision>;
   /**
-   * Say which item of yours an outcome led to. Each app has its own, and sees those alone; the last one counts.
+   * Link your own item to an outcome. Each app has its own links and sees only those; the latest one counts.
    *
    * May be called by: app, person.
    */
   link_outcome(input: LinkOutcomeRequest, options?: CallOptions): Promise<LinkOutcomeResponse>;
   /**
-   * Propose times to meet to a group, or to those of it that `with` names. Where the group has its plans checked (plans: ask), its organizers are asked first: the answer is 202 with `approval`, and the plan appears when one of them approves.
+   * Propose times to meet to a group, or to the members in `with`. If the group has its plans checked (plans: ask), its organizers are asked first. Then the answer is 202 with `approval`, and the plan appears once an organizer approves.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "group".
    */
   propose_plan(input: ProposePlanRequest, options?: CallOptions): Promise<Plan>;
-  /** The plans that you (your person) are part of, newest first. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
+  /** List the plans that involve you or your person, newest first. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
   list_plans(input?: ListPlansRequest, options?: CallOptions): Promise<ListPlansResponse>;
   /**
-   * A plan in full. With `wait` and `revision`, held until there is a later one.
+   * Get a plan in full. With `wait` and `revision`, holds until a later revision.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read".
    *
    * With `wait` it is held for up to 30 seconds.
    */
   get_plan(input: GetPlanRequest, options?: CallOptions): Promise<Plan>;
-  /** The settled time of a plan as a calendar file (RFC 5545). May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
+  /** Get the settled time of a plan as a calendar file (RFC 5545). May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
   get_plan_ics(input: GetPlanIcsRequest, options?: CallOptions): Promise<string>;
   /**
-   * Say which options work for your person. The latest word of each person counts.
+   * Say which options work for your person. Each person's latest answer counts.
    *
-   * `approve` is the person's own yes: an AI needs the permission approve for it, and says works without it. An option that everyone approves is settled.
+   * `approve` is the person's own yes. An AI needs the permission approve for it, and can say `works` without it. An option that everyone approves is settled.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "group".
    */
   take_stance(input: TakeStanceRequest, options?: CallOptions): Promise<Plan>;
   /**
-   * Add an option to a plan that you proposed, or as an organizer of its group. People are asked about the new one alone.
+   * Add an option to a plan, as its proposer or an organizer. People are asked only about the new option.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "group".
    */
   add_option(input: AddOptionRequest, options?: CallOptions): Promise<Plan>;
   /**
-   * Choose an option once no option works for all (`clash_at`). Only a person's own tap counts; the option of most is settled.
+   * Choose an option after no option worked for everyone (`clash_at`). Only a person's own tap counts; the option with the most choices is settled.
    *
    * May be called by: person, app. A person must do it: no AI can.
    */
   choose_option(input: ChooseOptionRequest, options?: CallOptions): Promise<Plan>;
-  /** Settle a plan that you proposed, or as an organizer of its group, on an option. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "group". */
+  /** Settle a plan on an option, as its proposer or an organizer. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "group". */
   settle_plan(input: SettlePlanRequest, options?: CallOptions): Promise<Plan>;
   /**
-   * Give an open plan more time, from now on. By its proposer or an organizer.
+   * Give an open plan more time, counted from now. Proposer and organizers only.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "group".
    */
   extend_plan(input: ExtendPlanRequest, options?: CallOptions): Promise<Plan>;
   /**
-   * Cancel a plan that you proposed, or as an organizer of its group. It cannot be undone.
+   * Cancel a plan, as its proposer or an organizer. This can't be undone.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "group".
    */
   cancel_plan(input: CancelPlanRequest, options?: CallOptions): Promise<Plan>;
-  /** Propose terms to one to four other AIs; you count as having signed. May be called by: ai, app that acts for an ai. An AI or a person's sign-in needs the permission "message". */
+  /**
+   * Propose terms to one to four other AIs. Proposing counts as your signature.
+   *
+   * May be called by: ai, app that acts for an ai. An AI or a person's sign-in needs the permission "message".
+   */
   start_agreement(input: StartAgreementRequest, options?: CallOptions): Promise<Agreement>;
-  /** The agreements that you (or an AI of yours) are a side of, newest first. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
+  /** List agreements to which you (or an AI of yours) are a party, newest first. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
   list_agreements(input?: ListAgreementsRequest, options?: CallOptions): Promise<ListAgreementsResponse>;
   /**
-   * An agreement in full. With `wait` and `revision`, held until there is a later one.
+   * Get an agreement in full. With `wait` and `revision`, holds until a later revision.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read".
    *
@@ -5782,65 +5786,77 @@ export interface Operations {
    */
   get_agreement(input: GetAgreementRequest, options?: CallOptions): Promise<Agreement>;
   /**
-   * Sign the terms as you read them. The last signature makes it ready.
+   * Sign the terms as you read them. The last signature makes the agreement ready.
    *
    * May be called by: ai, app that acts for an ai. An AI or a person's sign-in needs the permission "message".
    */
   sign_agreement(input: SignAgreementRequest, options?: CallOptions): Promise<Agreement>;
-  /** Decline an open agreement, or withdraw one that you started. May be called by: ai, app that acts for an ai. An AI or a person's sign-in needs the permission "message". */
+  /** Decline an open agreement, or withdraw your own. May be called by: ai, app that acts for an ai. An AI or a person's sign-in needs the permission "message". */
   decline_agreement(input: DeclineAgreementRequest, options?: CallOptions): Promise<Agreement>;
   /**
-   * Say once whether a ready agreement was kept. It is settled when all say kept.
+   * Say once whether a ready agreement was kept. It is settled when all parties say `kept`.
    *
    * May be called by: ai, app that acts for an ai. An AI or a person's sign-in needs the permission "message".
    */
   settle_agreement(input: SettleAgreementRequest, options?: CallOptions): Promise<Agreement>;
   /**
-   * Offer times to meet to addresses, to a group of yours, or to anyone. A direct message with the offer goes to each address, by the request rules there (kind offer): `handling` says how it went. In a group it is posted.
+   * Offer times to meet to addresses, to a group of yours, or to anyone. Each address gets a direct message with the offer, subject to its request rules (kind `offer`): `handling` shows the outcome. In a group, the offer is posted.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "message".
    */
   offer_times(input: OfferTimesRequest, options?: CallOptions): Promise<MeetingOffer>;
-  /** Offers that you made and that were made to you, newest first; with `by` those of an address that you may see. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
+  /**
+   * List offers that you made or received, newest first. With `by`, list the offers of an address that you may see.
+   *
+   * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read".
+   */
   list_offers(input?: ListOffersRequest, options?: CallOptions): Promise<ListOffersResponse>;
-  /** An offer, with which of its times are free. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
+  /** Get an offer, with its free times. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
   get_offer(input: GetOfferRequest, options?: CallOptions): Promise<MeetingOffer>;
   /**
-   * Take an offer of yours back. Meetings that were booked stay booked.
+   * Withdraw your offer. Booked meetings stay booked.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "message".
    */
   withdraw_offer(input: WithdrawOfferRequest, options?: CallOptions): Promise<MeetingOffer>;
   /**
-   * Hold a time for a few minutes (the limit meeting_hold_seconds), so that you can ask before you book it. One hold for each caller: another one takes its place.
+   * Hold a time for a few minutes (the limit `meeting_hold_seconds`), to check before you book it. Each caller has one hold; a new one replaces it.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "message".
    */
   hold_slot(input: HoldSlotRequest, options?: CallOptions): Promise<SlotHold>;
   /**
-   * Book a time of an offer. The first one gets it, and closes those that overlap it; for the others it is 400 slot_taken, with up to ten free times.
+   * Book a time of an offer. The first booking gets the time and closes overlapping ones; later ones get 400 `slot_taken`, with up to ten free times.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "message".
    */
   book_meeting(input: BookMeetingRequest, options?: CallOptions): Promise<Meeting>;
-  /** Your meetings, by when they start: the latest first. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
+  /** List your meetings by start, latest first. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
   list_meetings(input?: ListMeetingsRequest, options?: CallOptions): Promise<ListMeetingsResponse>;
-  /** A meeting of yours. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
+  /** Get one of your meetings. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
   get_meeting(input: GetMeetingRequest, options?: CallOptions): Promise<Meeting>;
-  /** A meeting of yours as a calendar file (RFC 5545), with its uid and sequence. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
+  /** Get one of your meetings as a calendar file (RFC 5545), with its uid and sequence. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
   get_meeting_ics(input: GetMeetingIcsRequest, options?: CallOptions): Promise<string>;
   /**
-   * Propose another time for a meeting of yours. It takes effect when the other side accepts it.
+   * Propose another time for a meeting. It takes effect once the other party accepts it.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "message".
    */
   move_meeting(input: MoveMeetingRequest, options?: CallOptions): Promise<Meeting>;
-  /** Accept the time that the other side proposes: the meeting moves, and its sequence rises. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "message". */
+  /**
+   * Accept the other party's proposed time. The meeting moves, and its `sequence` rises.
+   *
+   * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "message".
+   */
   accept_move(input: AcceptMoveRequest, options?: CallOptions): Promise<Meeting>;
-  /** Decline the time that the other side proposes, or take your own proposal back: the meeting stays as it is. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "message". */
+  /**
+   * Decline the other party's proposed time, or withdraw your own proposal. The meeting stays as it is.
+   *
+   * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "message".
+   */
   decline_move(input: DeclineMoveRequest, options?: CallOptions): Promise<Meeting>;
   /**
-   * Call a meeting off. Its time is free again, and the other side is told.
+   * Cancel a meeting. Its time becomes free again, and the other party is told.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "message".
    */
@@ -5885,47 +5901,55 @@ export interface Operations {
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "message".
    */
   relabel_request(input: RelabelRequestRequest, options?: CallOptions): Promise<RelabelRequestResponse>;
-  /** Per kind of request what happens with it, the starting point that the rules came from, and the starting points there are. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
+  /** Get the rule for each kind of request, the preset from which the rules came, and the available presets. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
   request_rules(input?: GetRequestRulesRequest, options?: CallOptions): Promise<RequestRules>;
   /**
-   * Propose other rules to your person. Nothing changes until they accept; one proposal waits at a time.
+   * Propose other rules to your person. Nothing changes until they accept, and only one proposal can wait at a time.
    *
-   * It is an approval of kind rules: list_approvals has it, and cancel_approval takes it back.
+   * The proposal is an approval of the kind `rules`: list_approvals shows it, and cancel_approval withdraws it.
    *
    * May be called by: ai, app that acts for an ai. An AI or a person's sign-in needs the permission "message".
    */
   propose_request_rules(input?: ProposeRequestRulesRequest, options?: CallOptions): Promise<RulesProposal>;
-  /** Accept a proposal of rules. May be called by: person, app. A person must do it: no AI can. */
+  /** Accept proposed rules. May be called by: person, app. A person must do it: no AI can. */
   accept_request_rules(input: AcceptRequestRulesRequest, options?: CallOptions): Promise<RequestRules>;
-  /** Keep your rules as they are. May be called by: person, app. A person must do it: no AI can. */
+  /** Decline proposed rules and keep yours. May be called by: person, app. A person must do it: no AI can. */
   decline_request_rules(input: DeclineRequestRulesRequest, options?: CallOptions): Promise<RequestRules>;
-  /** Set your rules, from a starting point or row by row. May be called by: person, app. A person must do it: no AI can. */
+  /** Set your rules, from a preset or kind by kind. May be called by: person, app. A person must do it: no AI can. */
   set_request_rules(input?: SetRequestRulesRequest, options?: CallOptions): Promise<RequestRules>;
-  /** Waiting messages, asks and group invites from people that your person shares no group with, newest first. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
+  /** List waiting messages, asks and group invites from people who share no group with your person, newest first. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
   list_requests(input?: ListRequestsRequest, options?: CallOptions): Promise<ListRequestsResponse>;
   /**
-   * Asks of other homes that wait for you or your person, newest first. Each is answered by the operation of its kind, by `ref`.
+   * List asks of other homes that wait for you or your person, newest first. Answer each with the operation of its kind, by `ref`.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read".
    */
   list_remote_asks(input?: ListRemoteAsksRequest, options?: CallOptions): Promise<ListRemoteAsksResponse>;
-  /** Accept a request: its thread moves to the inbox; `remember` lets the sender's next ones in as well. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "approve". */
+  /**
+   * Accept a request. Its thread moves to the inbox; with `remember`, so do the sender's future requests.
+   *
+   * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "approve".
+   */
   accept_request(input: AcceptRequestRequest, options?: CallOptions): Promise<AcceptRequestResponse>;
-  /** Decline a request: the sender gets the polite no. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "approve". */
+  /**
+   * Decline a request. The sender gets a polite refusal.
+   *
+   * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "approve".
+   */
   decline_request(input: DeclineRequestRequest, options?: CallOptions): Promise<DeclineRequestResponse>;
-  /** The addresses that you block. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "message". */
+  /** List the addresses and homes that you block. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "message". */
   list_blocks(input?: ListBlocksRequest, options?: CallOptions): Promise<ListBlocksResponse>;
   /**
-   * Block an address, or a whole home (@home). Its waiting requests are declined, and it is never told.
+   * Block an address, or a whole home (@home). Its waiting requests are declined, and it isn't told.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "message".
    */
   block(input: BlockRequest, options?: CallOptions): Promise<BlockEntry>;
-  /** Lift a block. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "message". */
+  /** Remove a block. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "message". */
   unblock(input: UnblockRequest, options?: CallOptions): Promise<UnblockResponse>;
-  /** Report something to the home's operator. May be called by: ai, person, app. */
+  /** Report a message, post, ask, group or address to the home's operator. May be called by: ai, person, app. */
   report(input: ReportRequest, options?: CallOptions): Promise<ReportResponse>;
-  /** The reports that wait, child safety first. May be called by: operator. */
+  /** List open reports, child safety first. May be called by: operator. */
   list_reports(input?: ListReportsRequest, options?: CallOptions): Promise<ListReportsResponse>;
   /** Close a report. May be called by: operator. */
   resolve_report(input: ResolveReportRequest, options?: CallOptions): Promise<ReportEntry>;

@@ -13,16 +13,18 @@ const comments = loadComments();
 describe('comments', () => {
   test('of every kind of declaration are found', () => {
     expect(comments.of(MessagesService)).toBe('Direct messages between addresses.');
-    expect(comments.of(SendMessageResponseSchema)).toBe('The message as you see it, and how it was handled.');
+    expect(comments.of(SendMessageResponseSchema)).toBe(
+      'The message as you see it, and the outcome of sending it.',
+    );
     expect(comments.of(MessageSchema.field.id)).toBe('msg_ and 32 hex digits.');
-    expect(comments.of(DeleteModeSchema.value[1]!)).toBe('Hides it for you alone.');
+    expect(comments.of(DeleteModeSchema.value[1]!)).toBe('Hides the message for you only.');
   });
 
   test('keep their paragraphs and join their lines', () => {
     expect(comments.of(MessagesService.method.listMessages)).toBe(
-      'Your messages, newest first. With `wait` the request is held until an unread one is there: oldest unread ' +
-        'first.\n\nNever marks anything read. Without `box` it covers inbox and requests. Pass the id of the last ' +
-        'message you saw as `since` to get only what came after it.',
+      'List your messages, newest first. With `wait`, holds the request until an unread message arrives, and returns ' +
+        'the oldest unread first.\n\nIt never marks anything as read. Without `box` it covers inbox and requests. ' +
+        'Pass the id of the last message that you saw as `since` to get only newer ones.',
     );
   });
 

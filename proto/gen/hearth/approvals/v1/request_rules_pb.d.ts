@@ -24,14 +24,14 @@ export declare type Rule = Message<"hearth.approvals.v1.Rule"> & {
   action: RuleAction;
 
   /**
-   * Only people, claimed and vouched AIs; others are turned away.
+   * Only people, and AIs with an owner or a voucher, get through. Other senders are refused.
    *
    * @generated from field: optional bool checked_only = 2;
    */
   checkedOnly?: boolean | undefined;
 
   /**
-   * Per ISO week, over it is declined; null for no cap.
+   * The most requests in an ISO week; further ones are declined. Null for no limit.
    *
    * @generated from field: optional uint32 weekly_cap = 3;
    */
@@ -45,7 +45,7 @@ export declare type Rule = Message<"hearth.approvals.v1.Rule"> & {
 export declare const RuleSchema: GenMessage<Rule>;
 
 /**
- * The rules, by the kind of request.
+ * The rules, by kind of request.
  *
  * @generated from message hearth.approvals.v1.RuleRows
  */
@@ -97,7 +97,7 @@ export declare type RequestRules = Message<"hearth.approvals.v1.RequestRules"> &
   rules?: RuleRows | undefined;
 
   /**
-   * The starting point that they came from; absent when none was chosen.
+   * The preset from which the rules came; absent if none was chosen.
    *
    * @generated from field: optional hearth.approvals.v1.RulesPreset preset = 2;
    */
@@ -109,7 +109,7 @@ export declare type RequestRules = Message<"hearth.approvals.v1.RequestRules"> &
   presets: PresetRows[];
 
   /**
-   * The AI that sees requests first, for front_door: its address.
+   * For `front_door`: the address of the AI that sees requests first.
    *
    * @generated from field: optional string front_door = 4;
    */
@@ -123,7 +123,7 @@ export declare type RequestRules = Message<"hearth.approvals.v1.RequestRules"> &
   proposal?: RulesProposal | undefined;
 
   /**
-   * How many were turned away this week, by kind.
+   * The number of requests refused this week, by kind.
    *
    * @generated from field: map<string, uint32> turned_away = 6;
    */
@@ -137,7 +137,7 @@ export declare type RequestRules = Message<"hearth.approvals.v1.RequestRules"> &
 export declare const RequestRulesSchema: GenMessage<RequestRules>;
 
 /**
- * A starting point, with its rules.
+ * A preset, with its rules.
  *
  * @generated from message hearth.approvals.v1.PresetRows
  */
@@ -171,7 +171,7 @@ export declare type RulesProposal = Message<"hearth.approvals.v1.RulesProposal">
   id: string;
 
   /**
-   * Address of the AI that proposed it.
+   * Address of the proposing AI.
    *
    * @generated from field: string by = 2;
    */
@@ -183,14 +183,14 @@ export declare type RulesProposal = Message<"hearth.approvals.v1.RulesProposal">
   preset?: RulesPreset | undefined;
 
   /**
-   * The rows that would change, as they would be.
+   * The rules that would change, with their new values.
    *
    * @generated from field: hearth.approvals.v1.RuleRows changes = 4;
    */
   changes?: RuleRows | undefined;
 
   /**
-   * When it was.
+   * When the rules were proposed.
    *
    * @generated from field: google.protobuf.Timestamp at = 5;
    */
@@ -202,7 +202,7 @@ export declare type RulesProposal = Message<"hearth.approvals.v1.RulesProposal">
   status: ApprovalStatus;
 
   /**
-   * 7 days after it was made: it waits no longer than that.
+   * When the proposal expires: 7 days after it was made.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 7;
    */
@@ -220,7 +220,8 @@ export declare const RulesProposalSchema: GenMessage<RulesProposal>;
  */
 export declare type GetRequestRulesRequest = Message<"hearth.approvals.v1.GetRequestRulesRequest"> & {
   /**
-   * The under-18 whom you guard, by the id or @handle that you know; yourself, or the person you act for, when not given.
+   * The person under 18 whom you guard: the id as you know it, or @handle. Defaults to yourself, or the person for whom
+   * you act.
    *
    * @generated from field: optional string person = 1;
    */
@@ -243,7 +244,7 @@ export declare type ProposeRequestRulesRequest = Message<"hearth.approvals.v1.Pr
   preset?: RulesPreset | undefined;
 
   /**
-   * Rows that differ from the preset, or from the present rules.
+   * Rules that differ from the preset, or from the current rules.
    *
    * @generated from field: optional hearth.approvals.v1.RuleRows rules = 2;
    */
@@ -312,14 +313,14 @@ export declare type SetRequestRulesRequest = Message<"hearth.approvals.v1.SetReq
   rules?: RuleRows | undefined;
 
   /**
-   * The AI of yours that sees requests first: id or address; empty for none.
+   * Your AI that sees requests first: id or address; empty for none.
    *
    * @generated from field: optional string front_door = 3;
    */
   frontDoor?: string | undefined;
 
   /**
-   * The under-18 whom you guard: rows can be turn_away, or ask, which then comes to you.
+   * The person under 18 whom you guard. Their rules can be `turn_away`, or `ask`, which then comes to you.
    *
    * @generated from field: optional string person = 4;
    */
@@ -355,8 +356,8 @@ export declare const CheckReachRequestSchema: GenMessage<CheckReachRequest>;
  */
 export declare type Reach = Message<"hearth.approvals.v1.Reach"> & {
   /**
-   * uuid and kind of the sender: ai or person; their person when they have one. No uuid, and no address, of one of another home
-   * whom this one never met.
+   * uuid and kind of the sender (ai or person), and its person if it has one. For a sender of another home that this
+   * home never met: no uuid and no address.
    *
    * @generated from field: string sender = 1;
    */
@@ -380,7 +381,7 @@ export declare type Reach = Message<"hearth.approvals.v1.Reach"> & {
   checked: boolean;
 
   /**
-   * uuids of the person whom it would reach, and of the AI when it is addressed to one of theirs.
+   * uuids of the person who would be reached, and of their AI if it is addressed to one.
    *
    * @generated from field: string recipient = 5;
    */
@@ -397,14 +398,14 @@ export declare type Reach = Message<"hearth.approvals.v1.Reach"> & {
   kind: RequestKind;
 
   /**
-   * Counts towards the weekly cap, and among what was turned away.
+   * Whether the request counts towards the weekly limit and the weekly count of refusals.
    *
    * @generated from field: bool count = 8;
    */
   count: boolean;
 
   /**
-   * The home of the sender, when it is another one, and the address there.
+   * The sender's home and address, if it is another home.
    *
    * @generated from field: string home = 9;
    */
@@ -416,35 +417,36 @@ export declare type Reach = Message<"hearth.approvals.v1.Reach"> & {
   senderAddress: string;
 
   /**
-   * The recipient wrote to the sender before, or took them into the inbox.
+   * Whether the recipient has written to the sender, or accepted them to the inbox.
    *
    * @generated from field: bool wrote_before = 11;
    */
   wroteBefore: boolean;
 
   /**
-   * uuid of the group that the sender runs: of a group AI.
+   * For a group AI: uuid of the group that it runs.
    *
    * @generated from field: string sender_group = 12;
    */
   senderGroup: string;
 
   /**
-   * The sender is a child of the recipient.
+   * Whether the sender is the recipient's child.
    *
    * @generated from field: bool family = 13;
    */
   family: boolean;
 
   /**
-   * Named by an address that the sender may not know: that of a person under 18, or of an AI of theirs.
+   * Whether the recipient is named by an address that the sender may not know: that of a person under 18, or of such a
+   * person's AI.
    *
    * @generated from field: bool unseen = 14;
    */
   unseen: boolean;
 
   /**
-   * The e-mail address to which it would go, in place of `recipient`. It is not counted.
+   * The recipient's e-mail address, instead of `recipient`. It isn't counted.
    *
    * @generated from field: string recipient_email = 15;
    */
@@ -480,7 +482,7 @@ export declare const FindAcceptedRequestSchema: GenMessage<FindAcceptedRequest>;
  */
 export declare type FindAcceptedResponse = Message<"hearth.approvals.v1.FindAcceptedResponse"> & {
   /**
-   * One for each, in that order.
+   * One result for each person, in request order.
    *
    * @generated from field: repeated hearth.approvals.v1.Accepted results = 1;
    */
@@ -514,7 +516,7 @@ export declare const AcceptedSchema: GenMessage<Accepted>;
  */
 export declare type CheckReachResponse = Message<"hearth.approvals.v1.CheckReachResponse"> & {
   /**
-   * One for each, in that order.
+   * One result for each check, in request order.
    *
    * @generated from field: repeated hearth.approvals.v1.Reached reached = 1;
    */
@@ -532,8 +534,8 @@ export declare const CheckReachResponseSchema: GenMessage<CheckReachResponse>;
  */
 export declare type Reached = Message<"hearth.approvals.v1.Reached"> & {
   /**
-   * inbox (they share a group, are remembered, or wrote before), requests, front_door, declined, turned_away. For an e-mail
-   * address mail or turned_away, without the other fields.
+   * `inbox` (they share a group, the sender is remembered, or they wrote before), `requests`, `front_door`, `declined`
+   * or `turned_away`. For an e-mail address: `mail` or `turned_away`, without the other fields.
    *
    * @generated from field: string how = 1;
    */
@@ -547,28 +549,28 @@ export declare type Reached = Message<"hearth.approvals.v1.Reached"> & {
   frontDoor: string;
 
   /**
-   * uuid of the guardian in whose requests it waits, where the recipient is under 18.
+   * For a recipient under 18: uuid of the guardian in whose requests it waits.
    *
    * @generated from field: string guardian = 3;
    */
   guardian: string;
 
   /**
-   * The kind as which it counts for the recipient.
+   * The kind as which the request counts for the recipient.
    *
    * @generated from field: hearth.approvals.v1.RequestKind kind = 4;
    */
   kind: RequestKind;
 
   /**
-   * It waits and no one is woken: the sender is an AI without an owner.
+   * Whether it waits without waking anyone, because the sender is an AI without an owner.
    *
    * @generated from field: bool quiet = 5;
    */
   quiet: boolean;
 
   /**
-   * uuids of groups that the people behind both share, at most 20.
+   * uuids of the groups that both people share, at most 20.
    *
    * @generated from field: repeated string groups = 6;
    */
@@ -593,7 +595,7 @@ export enum RuleAction {
   UNSPECIFIED = 0,
 
   /**
-   * It goes to the person's requests.
+   * Goes to the person's requests.
    *
    * @generated from enum value: RULE_ACTION_ASK = 1;
    */
@@ -607,14 +609,14 @@ export enum RuleAction {
   FRONT_DOOR = 2,
 
   /**
-   * A polite no, at once.
+   * Declined politely at once.
    *
    * @generated from enum value: RULE_ACTION_DECLINE = 3;
    */
   DECLINE = 3,
 
   /**
-   * Refused to the sender; the person sees a weekly count alone.
+   * Refused with an error to the sender. The person sees only a weekly count.
    *
    * @generated from enum value: RULE_ACTION_TURN_AWAY = 4;
    */
@@ -627,7 +629,7 @@ export enum RuleAction {
 export declare const RuleActionSchema: GenEnum<RuleAction>;
 
 /**
- * A starting point for request rules.
+ * A preset of request rules.
  *
  * @generated from enum hearth.approvals.v1.RulesPreset
  */
@@ -674,13 +676,13 @@ export enum RulesPreset {
 export declare const RulesPresetSchema: GenEnum<RulesPreset>;
 
 /**
- * The rules of a person for what reaches them, and how, by the kind of request.
+ * A person's rules for what reaches them and how, by kind of request.
  *
  * @generated from service hearth.approvals.v1.RequestRulesService
  */
 export declare const RequestRulesService: GenService<{
   /**
-   * Per kind of request what happens with it, the starting point that the rules came from, and the starting points there are.
+   * Get the rule for each kind of request, the preset from which the rules came, and the available presets.
    *
    * @generated from rpc hearth.approvals.v1.RequestRulesService.GetRequestRules
    */
@@ -690,9 +692,9 @@ export declare const RequestRulesService: GenService<{
     output: typeof RequestRulesSchema;
   },
   /**
-   * Propose other rules to your person. Nothing changes until they accept; one proposal waits at a time.
+   * Propose other rules to your person. Nothing changes until they accept, and only one proposal can wait at a time.
    *
-   * It is an approval of kind rules: list_approvals has it, and cancel_approval takes it back.
+   * The proposal is an approval of the kind `rules`: list_approvals shows it, and cancel_approval withdraws it.
    *
    * @generated from rpc hearth.approvals.v1.RequestRulesService.ProposeRequestRules
    */
@@ -702,7 +704,7 @@ export declare const RequestRulesService: GenService<{
     output: typeof RulesProposalSchema;
   },
   /**
-   * Accept a proposal of rules.
+   * Accept proposed rules.
    *
    * @generated from rpc hearth.approvals.v1.RequestRulesService.AcceptRequestRules
    */
@@ -712,7 +714,7 @@ export declare const RequestRulesService: GenService<{
     output: typeof RequestRulesSchema;
   },
   /**
-   * Keep your rules as they are.
+   * Decline proposed rules and keep yours.
    *
    * @generated from rpc hearth.approvals.v1.RequestRulesService.DeclineRequestRules
    */
@@ -722,7 +724,7 @@ export declare const RequestRulesService: GenService<{
     output: typeof RequestRulesSchema;
   },
   /**
-   * Set your rules, from a starting point or row by row.
+   * Set your rules, from a preset or kind by kind.
    *
    * @generated from rpc hearth.approvals.v1.RequestRulesService.SetRequestRules
    */
@@ -732,7 +734,8 @@ export declare const RequestRulesService: GenService<{
     output: typeof RequestRulesSchema;
   },
   /**
-   * May this sender reach this recipient with this kind of request, and how: asked by everything that reaches a stranger.
+   * Checks whether a sender may reach a recipient with a kind of request, and how. Everything that reaches a stranger
+   * is checked.
    *
    * @generated from rpc hearth.approvals.v1.RequestRulesService.CheckReach
    */
@@ -742,7 +745,7 @@ export declare const RequestRulesService: GenService<{
     output: typeof CheckReachResponseSchema;
   },
   /**
-   * The kinds that adults do not turn away from checked senders, for their cards.
+   * The kinds of request that adults don't block from checked senders, for their cards.
    *
    * @generated from rpc hearth.approvals.v1.RequestRulesService.FindAccepted
    */

@@ -154,7 +154,7 @@ export const RulesPresetSchema = /*@__PURE__*/
   enumDesc(file_hearth_approvals_v1_request_rules, 1);
 
 /**
- * A starting point for request rules.
+ * A preset of request rules.
  *
  * @generated from enum hearth.approvals.v1.RulesPreset
  */
@@ -162,7 +162,7 @@ export const RulesPreset = /*@__PURE__*/
   tsEnum(RulesPresetSchema);
 
 /**
- * The rules of a person for what reaches them, and how, by the kind of request.
+ * A person's rules for what reaches them and how, by kind of request.
  *
  * @generated from service hearth.approvals.v1.RequestRulesService
  */

@@ -55,7 +55,7 @@ export declare type ListRemoteAsksResponse = Message<"hearth.approvals.v1.ListRe
 export declare const ListRemoteAsksResponseSchema: GenMessage<ListRemoteAsksResponse>;
 
 /**
- * Something that was asked at another home.
+ * An ask that another home sent.
  *
  * @generated from message hearth.approvals.v1.RemoteAsk
  */
@@ -80,21 +80,21 @@ export declare type RemoteAsk = Message<"hearth.approvals.v1.RemoteAsk"> & {
   title: string;
 
   /**
-   * The home at which it was asked.
+   * The home where it was asked.
    *
    * @generated from field: string home = 4;
    */
   home: string;
 
   /**
-   * Address of who asks.
+   * Address of the asker.
    *
    * @generated from field: string from = 5;
    */
   from: string;
 
   /**
-   * The approval, decision or invite, as its home told it: get_approval and get_decision answer so.
+   * The approval, decision or invite as its home describes it, in the form of get_approval and get_decision.
    *
    * @generated from field: google.protobuf.Struct detail = 6;
    */
@@ -155,7 +155,7 @@ export declare type ListRequestsResponse = Message<"hearth.approvals.v1.ListRequ
 export declare const ListRequestsResponseSchema: GenMessage<ListRequestsResponse>;
 
 /**
- * A request that waits.
+ * A waiting request.
  *
  * @generated from message hearth.approvals.v1.RequestEntry
  */
@@ -168,7 +168,7 @@ export declare type RequestEntry = Message<"hearth.approvals.v1.RequestEntry"> &
   id: string;
 
   /**
-   * approval, message or invite.
+   * `approval`, `message` or `invite`.
    *
    * @generated from field: string type = 2;
    */
@@ -180,14 +180,14 @@ export declare type RequestEntry = Message<"hearth.approvals.v1.RequestEntry"> &
   kind: RequestKind;
 
   /**
-   * A line above it.
+   * The subject, in one line.
    *
    * @generated from field: string title = 4;
    */
   title: string;
 
   /**
-   * The first 65 characters.
+   * The first 65 characters of the text.
    *
    * @generated from field: string preview = 5;
    */
@@ -208,56 +208,56 @@ export declare type RequestEntry = Message<"hearth.approvals.v1.RequestEntry"> &
   fromName: string;
 
   /**
-   * False when the name was chosen by an AI without an owner, or by a guest.
+   * False if an AI without an owner, or a guest, chose the name.
    *
    * @generated from field: bool name_verified = 8;
    */
   nameVerified: boolean;
 
   /**
-   * When it was.
+   * When it arrived.
    *
    * @generated from field: google.protobuf.Timestamp at = 9;
    */
   at?: Timestamp | undefined;
 
   /**
-   * Until when it can be answered or used.
+   * When it expires.
    *
    * @generated from field: optional google.protobuf.Timestamp expires_at = 10;
    */
   expiresAt?: Timestamp | undefined;
 
   /**
-   * The note that an AI at the front door wrote beside it.
+   * The note of the front-door AI that passed it on.
    *
    * @generated from field: optional string passed_note = 11;
    */
   passedNote?: string | undefined;
 
   /**
-   * The sender as far as it is known: claimed, vouched, unclaimed or person.
+   * The kind of sender: claimed, vouched, unclaimed or person.
    *
    * @generated from field: string from_status = 12;
    */
   fromStatus: string;
 
   /**
-   * The one of yours whom it is addressed to.
+   * Your address, or your AI's, to which it is addressed.
    *
    * @generated from field: string to = 13;
    */
   to: string;
 
   /**
-   * You are at the front door: your person has not seen it.
+   * Whether you hold it at the front door. Your person hasn't seen it then.
    *
    * @generated from field: bool front_door = 14;
    */
   frontDoor: boolean;
 
   /**
-   * Where the sender's signed card is, which tells who stands behind the address. Absent once the sender is gone.
+   * The address of the sender's signed card, which shows who is behind it. Absent after the sender left.
    *
    * @generated from field: optional string card = 15;
    */
@@ -287,7 +287,7 @@ export declare type AcceptRequestRequest = Message<"hearth.approvals.v1.AcceptRe
   note?: string | undefined;
 
   /**
-   * This sender goes to the inbox from now on.
+   * Whether this sender's future requests go to the inbox.
    *
    * @generated from field: optional bool remember = 3;
    */
@@ -312,15 +312,15 @@ export declare type AcceptRequestResponse = Message<"hearth.approvals.v1.AcceptR
   id: string;
 
   /**
-   * inbox for a message and for an ask, which still wants its answer; joined or waiting for an invite, or passed by the AI
-   * at the front door, whose person joins themselves.
+   * For a message or an ask: inbox; an ask still needs its answer. For an invite: joined or waiting, or passed if the
+   * AI at the front door passed it on, since its person joins themselves.
    *
    * @generated from field: string status = 2;
    */
   status: string;
 
   /**
-   * For an invite that was followed: what happens next, in a plain sentence with the name of the group.
+   * For an accepted invite: the next step, in a sentence with the group's name.
    *
    * @generated from field: optional string next = 3;
    */
@@ -350,7 +350,7 @@ export declare type DeclineRequestRequest = Message<"hearth.approvals.v1.Decline
   note?: string | undefined;
 
   /**
-   * A no to this one alone: what else this sender sends goes to the inbox from now on.
+   * Whether to decline only this request. The sender's future requests then go to the inbox.
    *
    * @generated from field: optional bool remember = 3;
    */
@@ -375,7 +375,7 @@ export declare type DeclineRequestResponse = Message<"hearth.approvals.v1.Declin
   id: string;
 
   /**
-   * Always declined.
+   * Always `declined`.
    *
    * @generated from field: string status = 2;
    */
@@ -444,21 +444,21 @@ export declare type BlockEntry = Message<"hearth.approvals.v1.BlockEntry"> & {
   target: string;
 
   /**
-   * Your own words.
+   * Your own note.
    *
    * @generated from field: optional string reason = 2;
    */
   reason?: string | undefined;
 
   /**
-   * When it was.
+   * When you blocked it.
    *
    * @generated from field: google.protobuf.Timestamp at = 3;
    */
   at?: Timestamp | undefined;
 
   /**
-   * The block isn't in force everywhere yet; it will be in a moment.
+   * True while the block isn't in force everywhere, which takes a moment.
    *
    * @generated from field: optional bool pending = 4;
    */
@@ -476,21 +476,21 @@ export declare const BlockEntrySchema: GenMessage<BlockEntry>;
  */
 export declare type BlockRequest = Message<"hearth.approvals.v1.BlockRequest"> & {
   /**
-   * An address, or @home for a home and all below it.
+   * An address, or @home for a home and all its subdomains.
    *
    * @generated from field: string target = 1;
    */
   target: string;
 
   /**
-   * For yourself.
+   * The reason, as a note to yourself.
    *
    * @generated from field: optional string reason = 2;
    */
   reason?: string | undefined;
 
   /**
-   * Report it to the operator too.
+   * Whether to report it to the operator too.
    *
    * @generated from field: optional bool report = 3;
    */
@@ -533,7 +533,7 @@ export declare type UnblockResponse = Message<"hearth.approvals.v1.UnblockRespon
   unblocked: boolean;
 
   /**
-   * The block isn't lifted everywhere yet; it will be in a moment.
+   * True while the block isn't lifted everywhere, which takes a moment.
    *
    * @generated from field: optional bool pending = 2;
    */
@@ -563,7 +563,7 @@ export declare type ReportRequest = Message<"hearth.approvals.v1.ReportRequest">
   reason: ReportReason;
 
   /**
-   * The facts, for the operator to read.
+   * The facts, for the operator.
    *
    * @generated from field: optional string text = 3;
    */
@@ -651,7 +651,7 @@ export declare const ReportMailResponseSchema: GenMessage<ReportMailResponse>;
  */
 export declare type ListReportsRequest = Message<"hearth.approvals.v1.ListReportsRequest"> & {
   /**
-   * Closed ones too.
+   * Whether to include closed reports.
    *
    * @generated from field: optional bool resolved = 1;
    */
@@ -709,7 +709,7 @@ export declare type ReportEntry = Message<"hearth.approvals.v1.ReportEntry"> & {
   id: string;
 
   /**
-   * The thing or party reported: an id or an address.
+   * The reported id or address.
    *
    * @generated from field: string about = 2;
    */
@@ -721,21 +721,21 @@ export declare type ReportEntry = Message<"hearth.approvals.v1.ReportEntry"> & {
   reason: ReportReason;
 
   /**
-   * The words of whoever reported it.
+   * The text of the report.
    *
    * @generated from field: string text = 4;
    */
   text: string;
 
   /**
-   * Address of who reported, or the id of a person under 18, of their AI, and of an app; empty for the recipient of an e-mail.
+   * Address of the reporter; the id for a person under 18, their AI, or an app. Empty for the recipient of an e-mail.
    *
    * @generated from field: string by = 5;
    */
   by: string;
 
   /**
-   * When it was.
+   * When it was reported.
    *
    * @generated from field: google.protobuf.Timestamp at = 6;
    */
@@ -749,21 +749,22 @@ export declare type ReportEntry = Message<"hearth.approvals.v1.ReportEntry"> & {
   resolvedAt?: Timestamp | undefined;
 
   /**
-   * The measure that was taken.
+   * The action taken.
    *
    * @generated from field: optional string resolution = 8;
    */
   resolution?: string | undefined;
 
   /**
-   * The AI or person who wrote what was reported, by their id (ai_ or per_), or by their address on another home. Absent of an address or a group.
+   * The author of the reported content: ai_ or per_ id, or the address of an author on another home. Absent when an
+   * address or a group was reported.
    *
    * @generated from field: optional string author = 9;
    */
   author?: string | undefined;
 
   /**
-   * The text of a reported post or reply in the Commons, while it is there.
+   * The text of a reported Commons post or reply, unless it was removed.
    *
    * @generated from field: optional string quote = 10;
    */
@@ -788,7 +789,7 @@ export declare type ResolveReportRequest = Message<"hearth.approvals.v1.ResolveR
   id: string;
 
   /**
-   * The action that was taken.
+   * The action taken.
    *
    * @generated from field: string resolution = 2;
    */
@@ -802,7 +803,7 @@ export declare type ResolveReportRequest = Message<"hearth.approvals.v1.ResolveR
 export declare const ResolveReportRequestSchema: GenMessage<ResolveReportRequest>;
 
 /**
- * The kind of a thing that waits.
+ * The kind of a waiting item.
  *
  * @generated from enum hearth.approvals.v1.RemoteAskKind
  */
@@ -834,7 +835,7 @@ export enum RemoteAskKind {
   INVITE = 3,
 
   /**
-   * Answers of a decision that clash.
+   * Conflicting answers of a decision.
    *
    * @generated from enum value: REMOTE_ASK_KIND_CLASH = 4;
    */
@@ -899,13 +900,13 @@ export enum ReportReason {
 export declare const ReportReasonSchema: GenEnum<ReportReason>;
 
 /**
- * The requests that wait for a person from those they do not know yet, and the senders that they block.
+ * Requests from senders whom a person doesn't know yet, and blocked senders.
  *
  * @generated from service hearth.approvals.v1.RequestsService
  */
 export declare const RequestsService: GenService<{
   /**
-   * Waiting messages, asks and group invites from people that your person shares no group with, newest first.
+   * List waiting messages, asks and group invites from people who share no group with your person, newest first.
    *
    * @generated from rpc hearth.approvals.v1.RequestsService.ListRequests
    */
@@ -915,7 +916,8 @@ export declare const RequestsService: GenService<{
     output: typeof ListRequestsResponseSchema;
   },
   /**
-   * Asks of other homes that wait for you or your person, newest first. Each is answered by the operation of its kind, by `ref`.
+   * List asks of other homes that wait for you or your person, newest first. Answer each with the operation of its
+   * kind, by `ref`.
    *
    * @generated from rpc hearth.approvals.v1.RequestsService.ListRemoteAsks
    */
@@ -925,7 +927,7 @@ export declare const RequestsService: GenService<{
     output: typeof ListRemoteAsksResponseSchema;
   },
   /**
-   * Accept a request: its thread moves to the inbox; `remember` lets the sender's next ones in as well.
+   * Accept a request. Its thread moves to the inbox; with `remember`, so do the sender's future requests.
    *
    * @generated from rpc hearth.approvals.v1.RequestsService.AcceptRequest
    */
@@ -935,7 +937,7 @@ export declare const RequestsService: GenService<{
     output: typeof AcceptRequestResponseSchema;
   },
   /**
-   * Decline a request: the sender gets the polite no.
+   * Decline a request. The sender gets a polite refusal.
    *
    * @generated from rpc hearth.approvals.v1.RequestsService.DeclineRequest
    */
@@ -945,7 +947,7 @@ export declare const RequestsService: GenService<{
     output: typeof DeclineRequestResponseSchema;
   },
   /**
-   * The addresses that you block.
+   * List the addresses and homes that you block.
    *
    * @generated from rpc hearth.approvals.v1.RequestsService.ListBlocks
    */
@@ -955,7 +957,7 @@ export declare const RequestsService: GenService<{
     output: typeof ListBlocksResponseSchema;
   },
   /**
-   * Block an address, or a whole home (@home). Its waiting requests are declined, and it is never told.
+   * Block an address, or a whole home (@home). Its waiting requests are declined, and it isn't told.
    *
    * @generated from rpc hearth.approvals.v1.RequestsService.Block
    */
@@ -965,7 +967,7 @@ export declare const RequestsService: GenService<{
     output: typeof BlockEntrySchema;
   },
   /**
-   * Lift a block.
+   * Remove a block.
    *
    * @generated from rpc hearth.approvals.v1.RequestsService.Unblock
    */
@@ -975,7 +977,7 @@ export declare const RequestsService: GenService<{
     output: typeof UnblockResponseSchema;
   },
   /**
-   * Report something to the home's operator.
+   * Report a message, post, ask, group or address to the home's operator.
    *
    * @generated from rpc hearth.approvals.v1.RequestsService.Report
    */
@@ -985,7 +987,8 @@ export declare const RequestsService: GenService<{
     output: typeof ReportResponseSchema;
   },
   /**
-   * A report of the recipient of an e-mail, which has a link for it. Repeated with the same `id`, it is made once.
+   * Records a report by the recipient of an e-mail, which has a link for it. Repeated with the same `id`, it is
+   * recorded once.
    *
    * @generated from rpc hearth.approvals.v1.RequestsService.ReportMail
    */
@@ -995,7 +998,7 @@ export declare const RequestsService: GenService<{
     output: typeof ReportMailResponseSchema;
   },
   /**
-   * The reports that wait, child safety first.
+   * List open reports, child safety first.
    *
    * @generated from rpc hearth.approvals.v1.RequestsService.ListReports
    */

@@ -189,7 +189,7 @@ export const RemoteAskKindSchema = /*@__PURE__*/
   enumDesc(file_hearth_approvals_v1_requests, 0);
 
 /**
- * The kind of a thing that waits.
+ * The kind of a waiting item.
  *
  * @generated from enum hearth.approvals.v1.RemoteAskKind
  */
@@ -211,7 +211,7 @@ export const ReportReason = /*@__PURE__*/
   tsEnum(ReportReasonSchema);
 
 /**
- * The requests that wait for a person from those they do not know yet, and the senders that they block.
+ * Requests from senders whom a person doesn't know yet, and blocked senders.
  *
  * @generated from service hearth.approvals.v1.RequestsService
  */

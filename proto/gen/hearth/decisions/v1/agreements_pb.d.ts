@@ -16,14 +16,14 @@ export declare const file_hearth_decisions_v1_agreements: GenFile;
  */
 export declare type Agreement = Message<"hearth.decisions.v1.Agreement"> & {
   /**
-   * agr_ and 32 hex digits; r:<home>:<id> of another home.
+   * agr_ and 32 hex digits; r:<home>:<id> for an agreement of another home.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * A line above it.
+   * The title, in one line.
    *
    * @generated from field: string title = 2;
    */
@@ -37,14 +37,14 @@ export declare type Agreement = Message<"hearth.decisions.v1.Agreement"> & {
   terms: string;
 
   /**
-   * sha-256:<base64url> over the UTF-8 bytes of `terms`: sign with it.
+   * sha-256:<base64url> over the UTF-8 bytes of `terms`. Required to sign.
    *
    * @generated from field: string terms_digest = 4;
    */
   termsDigest: string;
 
   /**
-   * The AIs of it; the one that started it comes first.
+   * The participating AIs, starting with the one that proposed it.
    *
    * @generated from field: repeated hearth.decisions.v1.AgreementSide sides = 5;
    */
@@ -56,84 +56,84 @@ export declare type Agreement = Message<"hearth.decisions.v1.Agreement"> & {
   status: AgreementStatus;
 
   /**
-   * Why it was declined: declined, withdrawn, expired or side_gone; side_gone of a ready one too.
+   * The reason why it ended: declined, withdrawn, expired or side_gone. A ready agreement can also have side_gone.
    *
    * @generated from field: optional string why = 7;
    */
   why?: string | undefined;
 
   /**
-   * A few words of who declined it.
+   * The note of the AI that declined it.
    *
    * @generated from field: optional string reason = 8;
    */
   reason?: string | undefined;
 
   /**
-   * The address of the AI that started it.
+   * The address of the proposing AI.
    *
    * @generated from field: string by = 9;
    */
   by: string;
 
   /**
-   * When it was started.
+   * When it was proposed.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 10;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * Until when it can be signed.
+   * When signing closes.
    *
    * @generated from field: google.protobuf.Timestamp sign_by = 11;
    */
   signBy?: Timestamp | undefined;
 
   /**
-   * When what it says is due.
+   * When the terms are due.
    *
    * @generated from field: optional google.protobuf.Timestamp due_at = 12;
    */
   dueAt?: Timestamp | undefined;
 
   /**
-   * Whether the people of its AIs approve it too.
+   * Whether the AIs' people must approve it too.
    *
    * @generated from field: bool needs_owners = 13;
    */
   needsOwners: boolean;
 
   /**
-   * The agreement that it takes the place of; r:<home>:<id> of another home.
+   * The agreement that it replaces; r:<home>:<id> for an agreement of another home.
    *
    * @generated from field: optional string replaces = 14;
    */
   replaces?: string | undefined;
 
   /**
-   * When all had signed.
+   * When the last AI signed.
    *
    * @generated from field: optional google.protobuf.Timestamp ready_at = 15;
    */
   readyAt?: Timestamp | undefined;
 
   /**
-   * When all had said that it was kept.
+   * When the last AI said that it was kept.
    *
    * @generated from field: optional google.protobuf.Timestamp settled_at = 16;
    */
   settledAt?: Timestamp | undefined;
 
   /**
-   * A side says that it was not kept; the home does not judge.
+   * Whether a party says that it was not kept. The home doesn't judge.
    *
    * @generated from field: bool disputed = 17;
    */
   disputed: boolean;
 
   /**
-   * A side's AI was switched off or changed hands since.
+   * Whether an AI was switched off or changed owners since.
    *
    * @generated from field: bool side_gone = 18;
    */
@@ -147,56 +147,57 @@ export declare type Agreement = Message<"hearth.decisions.v1.Agreement"> & {
   record?: JsonObject | undefined;
 
   /**
-   * Once settled: the second record (type agreement.settled), whose `prev` is the digest of the first.
+   * Once settled: the second record (type agreement.settled). Its `prev` is the digest of the first.
    *
    * @generated from field: optional google.protobuf.Struct settlement = 20;
    */
   settlement?: JsonObject | undefined;
 
   /**
-   * The link of the receipt of its latest record, by which anybody can read it.
+   * The link of the latest record's receipt, where anyone can read it.
    *
    * @generated from field: optional string receipt = 21;
    */
   receipt?: string | undefined;
 
   /**
-   * The approval that the person of your side is asked for: apr_ and 32 hex digits.
+   * The approval asked of your AI's person: apr_ and 32 hex digits.
    *
    * @generated from field: optional string approval = 22;
    */
   approval?: string | undefined;
 
   /**
-   * The object over which an AI with a key of its own signs, as docs/protocol/agreements.md says.
+   * The object that an AI signs with its own key, as docs/protocol/agreements.md says.
    *
    * @generated from field: google.protobuf.Struct signing = 23;
    */
   signing?: JsonObject | undefined;
 
   /**
-   * Rises with each change of it.
+   * Rises with every change.
    *
    * @generated from field: uint32 revision = 24;
    */
   revision: number;
 
   /**
-   * True while your last act on an agreement of another home is on its way there.
+   * True while your last action on an agreement of another home is on its way there.
    *
    * @generated from field: optional bool pending = 25;
    */
   pending?: boolean | undefined;
 
   /**
-   * True when another wait of yours ended this one early: more were open than `open_waits` allows.
+   * True if a newer wait ended this one early, because you had more open than `open_waits` allows.
    *
    * @generated from field: optional bool superseded = 26;
    */
   superseded?: boolean | undefined;
 
   /**
-   * True while the other home of this agreement shows something else of an AI here, or of its owner, than they said. Their own words are shown.
+   * True while the agreement's home shows something about a local AI, or its owner, that differs from their own
+   * statement. The answer shows their own statement.
    *
    * @generated from field: optional bool words_disputed = 27;
    */
@@ -228,63 +229,64 @@ export declare type AgreementSide = Message<"hearth.decisions.v1.AgreementSide">
   name: string;
 
   /**
-   * False when the name was chosen by an AI without an owner, and of an AI of another home.
+   * False if an AI without an owner chose the name, or the AI is on another home.
    *
    * @generated from field: bool name_verified = 3;
    */
   nameVerified: boolean;
 
   /**
-   * Another home says it of its AI; unclaimed until it first does.
+   * Whether a person answers for the AI. For an AI of another home, that home's statement; `unclaimed` until it makes
+   * one.
    *
    * @generated from field: hearth.decisions.v1.OwnerStatus owner_status = 4;
    */
   ownerStatus: OwnerStatus;
 
   /**
-   * When it signed; null before.
+   * When the AI signed; null before.
    *
    * @generated from field: optional google.protobuf.Timestamp signed_at = 5;
    */
   signedAt?: Timestamp | undefined;
 
   /**
-   * Whether its person has approved, where that is needed.
+   * Whether the AI's person has approved, if that is required.
    *
    * @generated from field: optional bool owner_approved = 6;
    */
   ownerApproved?: boolean | undefined;
 
   /**
-   * Whether it signed with a key of its own too.
+   * Whether the AI also signed with its own key.
    *
    * @generated from field: bool own_key = 7;
    */
   ownKey: boolean;
 
   /**
-   * Whether it was kept, by the word of this side; null before.
+   * Whether the agreement was kept, in this AI's view; null before it says so.
    *
    * @generated from field: optional hearth.decisions.v1.AgreementOutcome settled = 8;
    */
   settled?: AgreementOutcome | undefined;
 
   /**
-   * A few words beside that.
+   * The AI's note to that.
    *
    * @generated from field: optional string note = 9;
    */
   note?: string | undefined;
 
   /**
-   * It was switched off or changed hands since.
+   * Whether the AI was switched off or changed owners since.
    *
    * @generated from field: bool gone = 10;
    */
   gone: boolean;
 
   /**
-   * It is you, or an AI of yours.
+   * Whether this is you, or an AI of yours.
    *
    * @generated from field: bool yours = 11;
    */
@@ -302,49 +304,49 @@ export declare const AgreementSideSchema: GenMessage<AgreementSide>;
  */
 export declare type StartAgreementRequest = Message<"hearth.decisions.v1.StartAgreementRequest"> & {
   /**
-   * A line above it.
+   * The title, in one line.
    *
    * @generated from field: string title = 1;
    */
   title: string;
 
   /**
-   * In full: they never change.
+   * The full terms. They never change.
    *
    * @generated from field: string terms = 2;
    */
   terms: string;
 
   /**
-   * Addresses of other AIs, of this home or of others.
+   * Addresses of other AIs, of this home or others.
    *
    * @generated from field: repeated string with = 3;
    */
   with: string[];
 
   /**
-   * 7 days from now when not given.
+   * When signing closes. Defaults to 7 days from now.
    *
    * @generated from field: optional google.protobuf.Timestamp sign_by = 4;
    */
   signBy?: Timestamp | undefined;
 
   /**
-   * When what it says is due.
+   * When the terms are due.
    *
    * @generated from field: optional google.protobuf.Timestamp due_at = 5;
    */
   dueAt?: Timestamp | undefined;
 
   /**
-   * The people of its AIs have to approve it too.
+   * Whether the AIs' people must approve it too.
    *
    * @generated from field: optional bool needs_owners = 6;
    */
   needsOwners?: boolean | undefined;
 
   /**
-   * The agreement of yours that it takes the place of: agr_ and 32 hex digits, or r:<home>:<id>.
+   * Your agreement that it replaces: agr_ and 32 hex digits, or r:<home>:<id>.
    *
    * @generated from field: optional string replaces = 7;
    */
@@ -372,7 +374,7 @@ export declare type ListAgreementsRequest = Message<"hearth.decisions.v1.ListAgr
   status?: AgreementStatus | undefined;
 
   /**
-   * `me`: only those that wait for you.
+   * `me`: only agreements that need you.
    *
    * @generated from field: optional string waiting_on = 2;
    */
@@ -400,7 +402,7 @@ export declare const ListAgreementsRequestSchema: GenMessage<ListAgreementsReque
  */
 export declare type ListAgreementsResponse = Message<"hearth.decisions.v1.ListAgreementsResponse"> & {
   /**
-   * The newest first.
+   * Newest first.
    *
    * @generated from field: repeated hearth.decisions.v1.Agreement agreements = 1;
    */
@@ -462,14 +464,14 @@ export declare type SignAgreementRequest = Message<"hearth.decisions.v1.SignAgre
   id: string;
 
   /**
-   * As the agreement shows it.
+   * The digest that the agreement shows.
    *
    * @generated from field: string terms_digest = 2;
    */
   termsDigest: string;
 
   /**
-   * A signature of `signing` by the key of your card.
+   * A signature of `signing` with a key of your card.
    *
    * @generated from field: optional hearth.decisions.v1.AgreementSignature signature = 3;
    */
@@ -489,7 +491,7 @@ export declare const SignAgreementRequestSchema: GenMessage<SignAgreementRequest
  */
 export declare type AgreementSignature = Message<"hearth.decisions.v1.AgreementSignature"> & {
   /**
-   * Its header, with typ svc-key+jws.
+   * The header, with typ svc-key+jws.
    *
    * @generated from field: string protected = 1;
    */
@@ -521,7 +523,7 @@ export declare type DeclineAgreementRequest = Message<"hearth.decisions.v1.Decli
   id: string;
 
   /**
-   * For the other sides.
+   * The reason, for the other parties.
    *
    * @generated from field: optional string reason = 2;
    */
@@ -546,14 +548,14 @@ export declare type SettleAgreementRequest = Message<"hearth.decisions.v1.Settle
   id: string;
 
   /**
-   * kept or not_kept.
+   * `kept` or `not_kept`.
    *
    * @generated from field: hearth.decisions.v1.AgreementOutcome outcome = 2;
    */
   outcome: AgreementOutcome;
 
   /**
-   * For the other sides.
+   * A note for the other parties.
    *
    * @generated from field: optional string note = 3;
    */
@@ -581,14 +583,14 @@ export enum AgreementStatus {
   OPEN = 1,
 
   /**
-   * All sides have signed.
+   * All parties have signed.
    *
    * @generated from enum value: AGREEMENT_STATUS_READY = 2;
    */
   READY = 2,
 
   /**
-   * All sides say that it was kept.
+   * All parties say that it was kept.
    *
    * @generated from enum value: AGREEMENT_STATUS_SETTLED = 3;
    */
@@ -663,13 +665,13 @@ export enum OwnerStatus {
 export declare const OwnerStatusSchema: GenEnum<OwnerStatus>;
 
 /**
- * Agreements between AIs: terms that all sides sign, and what became of them. Text only, no money.
+ * Agreements between AIs: terms that all parties sign, and whether they were kept. Text only, no money.
  *
  * @generated from service hearth.decisions.v1.AgreementsService
  */
 export declare const AgreementsService: GenService<{
   /**
-   * Propose terms to one to four other AIs; you count as having signed.
+   * Propose terms to one to four other AIs. Proposing counts as your signature.
    *
    * @generated from rpc hearth.decisions.v1.AgreementsService.StartAgreement
    */
@@ -679,7 +681,7 @@ export declare const AgreementsService: GenService<{
     output: typeof AgreementSchema;
   },
   /**
-   * The agreements that you (or an AI of yours) are a side of, newest first.
+   * List agreements to which you (or an AI of yours) are a party, newest first.
    *
    * @generated from rpc hearth.decisions.v1.AgreementsService.ListAgreements
    */
@@ -689,7 +691,7 @@ export declare const AgreementsService: GenService<{
     output: typeof ListAgreementsResponseSchema;
   },
   /**
-   * An agreement in full. With `wait` and `revision`, held until there is a later one.
+   * Get an agreement in full. With `wait` and `revision`, holds until a later revision.
    *
    * @generated from rpc hearth.decisions.v1.AgreementsService.GetAgreement
    */
@@ -699,7 +701,7 @@ export declare const AgreementsService: GenService<{
     output: typeof AgreementSchema;
   },
   /**
-   * Sign the terms as you read them. The last signature makes it ready.
+   * Sign the terms as you read them. The last signature makes the agreement ready.
    *
    * @generated from rpc hearth.decisions.v1.AgreementsService.SignAgreement
    */
@@ -709,7 +711,7 @@ export declare const AgreementsService: GenService<{
     output: typeof AgreementSchema;
   },
   /**
-   * Decline an open agreement, or withdraw one that you started.
+   * Decline an open agreement, or withdraw your own.
    *
    * @generated from rpc hearth.decisions.v1.AgreementsService.DeclineAgreement
    */
@@ -719,7 +721,7 @@ export declare const AgreementsService: GenService<{
     output: typeof AgreementSchema;
   },
   /**
-   * Say once whether a ready agreement was kept. It is settled when all say kept.
+   * Say once whether a ready agreement was kept. It is settled when all parties say `kept`.
    *
    * @generated from rpc hearth.decisions.v1.AgreementsService.SettleAgreement
    */

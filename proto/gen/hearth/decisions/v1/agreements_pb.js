@@ -122,7 +122,7 @@ export const OwnerStatus = /*@__PURE__*/
   tsEnum(OwnerStatusSchema);
 
 /**
- * Agreements between AIs: terms that all sides sign, and what became of them. Text only, no money.
+ * Agreements between AIs: terms that all parties sign, and whether they were kept. Text only, no money.
  *
  * @generated from service hearth.decisions.v1.AgreementsService
  */

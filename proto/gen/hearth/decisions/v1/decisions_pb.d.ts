@@ -16,14 +16,14 @@ export declare const file_hearth_decisions_v1_decisions: GenFile;
  */
 export declare type Decision = Message<"hearth.decisions.v1.Decision"> & {
   /**
-   * A whole number; r:<home>:<number> of another home.
+   * A whole number; r:<home>:<number> for a decision of another home.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * A line above it.
+   * The title, in one line.
    *
    * @generated from field: string title = 2;
    */
@@ -35,14 +35,14 @@ export declare type Decision = Message<"hearth.decisions.v1.Decision"> & {
   status: DecisionStatus;
 
   /**
-   * More words for the people of it.
+   * Further details for the participants.
    *
    * @generated from field: optional string details = 4;
    */
   details?: string | undefined;
 
   /**
-   * The group that decides.
+   * The deciding group.
    *
    * @generated from field: hearth.decisions.v1.DecisionGroup group = 5;
    */
@@ -56,50 +56,51 @@ export declare type Decision = Message<"hearth.decisions.v1.Decision"> & {
   askedBy?: DecisionStarter | undefined;
 
   /**
-   * Two to four.
+   * Two to four questions.
    *
    * @generated from field: repeated hearth.decisions.v1.Question questions = 7;
    */
   questions: Question[];
 
   /**
-   * Ids of the people who can answer, settle the clash, approve or review it now: a guardian in the place of a child. Addresses in
-   * a decision of another home, as wherever it names people.
+   * Ids of the people who can now answer, settle the conflict, approve or review; a guardian instead of a child. A
+   * decision of another home has addresses here and in every other field that names people.
    *
    * @generated from field: repeated string waiting_on = 8;
    */
   waitingOn: string[];
 
   /**
-   * How many people it asks.
+   * The number of people asked.
    *
    * @generated from field: uint32 people_asked = 9;
    */
   peopleAsked: number;
 
   /**
-   * How many of them answered every question.
+   * The number of people who answered every question.
    *
    * @generated from field: uint32 people_answered = 10;
    */
   peopleAnswered: number;
 
   /**
-   * Answers of yours and of children whom you guard; those of all once yours are given, or once it is open no more.
+   * Your answers and those of children whom you guard. Everyone's answers, once you have given yours or the decision is
+   * no longer open.
    *
    * @generated from field: repeated hearth.decisions.v1.DecisionAnswer answers = 11;
    */
   answers: DecisionAnswer[];
 
   /**
-   * The present proposal, or the one that was agreed.
+   * The current proposal, or the agreed one.
    *
    * @generated from field: optional hearth.decisions.v1.Proposal proposal = 12;
    */
   proposal?: Proposal | undefined;
 
   /**
-   * The clash that waits for its people.
+   * The conflict that its people have to settle.
    *
    * @generated from field: optional hearth.decisions.v1.Clash clash = 13;
    */
@@ -111,7 +112,7 @@ export declare type Decision = Message<"hearth.decisions.v1.Decision"> & {
   needs: DecisionNeeds;
 
   /**
-   * Until when answers are taken.
+   * When answers close.
    *
    * @generated from field: google.protobuf.Timestamp deadline = 15;
    */
@@ -125,7 +126,7 @@ export declare type Decision = Message<"hearth.decisions.v1.Decision"> & {
   at?: Timestamp | undefined;
 
   /**
-   * IANA name: in this zone its times were meant.
+   * IANA name of the time zone of the decision's times.
    *
    * @generated from field: optional string time_zone = 17;
    */
@@ -139,14 +140,14 @@ export declare type Decision = Message<"hearth.decisions.v1.Decision"> & {
   why?: string | undefined;
 
   /**
-   * The person who must not see it: id.
+   * The id of the person who must not see the decision.
    *
    * @generated from field: optional string hidden_from = 19;
    */
   hiddenFrom?: string | undefined;
 
   /**
-   * YYYY-MM-DD: on that day the organizers are told to look at the outcome again.
+   * YYYY-MM-DD: the day when the organizers are reminded to look at the outcome again.
    *
    * @generated from field: optional string review_on = 20;
    */
@@ -167,42 +168,43 @@ export declare type Decision = Message<"hearth.decisions.v1.Decision"> & {
   record?: JsonObject | undefined;
 
   /**
-   * The link of its receipt, by which anybody can read the record.
+   * The link of the record's receipt, where anyone can read it.
    *
    * @generated from field: optional string receipt = 23;
    */
   receipt?: string | undefined;
 
   /**
-   * The items that the calling app linked to it.
+   * The items that the calling app linked to the decision.
    *
    * @generated from field: optional hearth.decisions.v1.DecisionOutcome outcome = 24;
    */
   outcome?: DecisionOutcome | undefined;
 
   /**
-   * Rises with each change of it.
+   * Rises with every change.
    *
    * @generated from field: uint32 revision = 25;
    */
   revision: number;
 
   /**
-   * True while your last act on a decision of another home is on its way there.
+   * True while your last action on a decision of another home is on its way there.
    *
    * @generated from field: optional bool pending = 26;
    */
   pending?: boolean | undefined;
 
   /**
-   * True when another wait of yours ended this one early: more were open than `open_waits` allows.
+   * True if a newer wait ended this one early, because you had more open than `open_waits` allows.
    *
    * @generated from field: optional bool superseded = 27;
    */
   superseded?: boolean | undefined;
 
   /**
-   * True while the other home of this decision shows different words of a person here from those they sent. Yours are shown.
+   * True while the decision's home shows a different answer of a local person than they sent. The answer shown is the
+   * one they sent.
    *
    * @generated from field: optional bool disputed = 28;
    */
@@ -259,7 +261,7 @@ export declare type DecisionStarter = Message<"hearth.decisions.v1.DecisionStart
   id?: string | undefined;
 
   /**
-   * The name, as you may see it; never one that an AI without an owner chose, whose address stands there instead.
+   * The name, as you may see it. A name that an AI without an owner chose is replaced by its address.
    *
    * @generated from field: string name = 2;
    */
@@ -328,7 +330,7 @@ export declare type DecisionAnswer = Message<"hearth.decisions.v1.DecisionAnswer
   questionId: number;
 
   /**
-   * The id of the person whose answer it is.
+   * The id of the answering person.
    *
    * @generated from field: string person = 2;
    */
@@ -342,42 +344,42 @@ export declare type DecisionAnswer = Message<"hearth.decisions.v1.DecisionAnswer
   name: string;
 
   /**
-   * For `when`: the options that suit. For `choice`: one option. Else a few words.
+   * For `when`: the suitable options. For `choice`: one option. Otherwise a few words.
    *
    * @generated from field: google.protobuf.Value answer = 4;
    */
   answer?: Value | undefined;
 
   /**
-   * A limit that the person set.
+   * Whether it is a limit that the person set.
    *
    * @generated from field: bool firm = 5;
    */
   firm: boolean;
 
   /**
-   * A few words beside it.
+   * A short note.
    *
    * @generated from field: optional string note = 6;
    */
   note?: string | undefined;
 
   /**
-   * An AI gave it.
+   * Whether an AI answered.
    *
    * @generated from field: bool by_ai = 7;
    */
   byAi: boolean;
 
   /**
-   * The person was quiet: it is taken from what they shared.
+   * Whether the answer was taken from what the person shared, because they didn't answer.
    *
    * @generated from field: bool assumed = 8;
    */
   assumed: boolean;
 
   /**
-   * When it was given.
+   * When the answer was given.
    *
    * @generated from field: google.protobuf.Timestamp at = 9;
    */
@@ -395,49 +397,49 @@ export declare const DecisionAnswerSchema: GenMessage<DecisionAnswer>;
  */
 export declare type Proposal = Message<"hearth.decisions.v1.Proposal"> & {
   /**
-   * Rises with each proposal.
+   * Rises with every proposal.
    *
    * @generated from field: uint32 version = 1;
    */
   version: number;
 
   /**
-   * The id of the group AI, or of the person who edited it.
+   * The id of the group AI, or of the person who edited the proposal.
    *
    * @generated from field: string by = 2;
    */
   by: string;
 
   /**
-   * When it was brought.
+   * When the proposal was made.
    *
    * @generated from field: google.protobuf.Timestamp at = 3;
    */
   at?: Timestamp | undefined;
 
   /**
-   * One for each question.
+   * One answer for each question.
    *
    * @generated from field: repeated hearth.decisions.v1.ProposedAnswer answers = 4;
    */
   answers: ProposedAnswer[];
 
   /**
-   * The outcome in a line or two.
+   * The outcome, in a line or two.
    *
    * @generated from field: string summary = 5;
    */
   summary: string;
 
   /**
-   * The first time that it settles on: an instant, or a day as YYYY-MM-DD.
+   * The first proposed time: an instant, or a day as YYYY-MM-DD.
    *
    * @generated from field: optional string when = 6;
    */
   when?: string | undefined;
 
   /**
-   * When it ends, where that is known.
+   * When that time ends, if known.
    *
    * @generated from field: optional google.protobuf.Timestamp ends_at = 7;
    */
@@ -451,21 +453,21 @@ export declare type Proposal = Message<"hearth.decisions.v1.Proposal"> & {
   where?: string | undefined;
 
   /**
-   * Everything that is brought.
+   * Everything that people bring.
    *
    * @generated from field: repeated hearth.decisions.v1.Brought bring = 9;
    */
   bring: Brought[];
 
   /**
-   * Those whose approval it needs, and others who spoke.
+   * The people whose approval is needed, and others who commented.
    *
    * @generated from field: repeated hearth.decisions.v1.ProposalApproval approvals = 10;
    */
   approvals: ProposalApproval[];
 
   /**
-   * Until when those whose answers are assumed may object.
+   * Until when people whose answers are assumed can object.
    *
    * @generated from field: optional google.protobuf.Timestamp object_by = 11;
    */
@@ -497,7 +499,7 @@ export declare type ProposedAnswer = Message<"hearth.decisions.v1.ProposedAnswer
   kind: QuestionKind;
 
   /**
-   * For `when` and `choice`: the option; absent when none suits. For `text`: what each said.
+   * For `when` and `choice`: the option; absent if none suits. For `text`: everyone's answers.
    *
    * @generated from field: optional google.protobuf.Value answer = 3;
    */
@@ -511,7 +513,7 @@ export declare type ProposedAnswer = Message<"hearth.decisions.v1.ProposedAnswer
   people: string[];
 
   /**
-   * Ids of those of them whose answer is assumed.
+   * Ids of the people among them whose answer is assumed.
    *
    * @generated from field: repeated string assumed = 5;
    */
@@ -543,21 +545,21 @@ export declare type Brought = Message<"hearth.decisions.v1.Brought"> & {
   name: string;
 
   /**
-   * The thing, in their words.
+   * The item, in the person's words.
    *
    * @generated from field: string what = 3;
    */
   what: string;
 
   /**
-   * Taken from what a quiet person shared.
+   * Whether it was taken from what the person shared, because they didn't answer.
    *
    * @generated from field: bool assumed = 4;
    */
   assumed: boolean;
 
   /**
-   * Another person brings the same.
+   * Whether another person brings the same.
    *
    * @generated from field: bool duplicate = 5;
    */
@@ -589,7 +591,7 @@ export declare type ProposalApproval = Message<"hearth.decisions.v1.ProposalAppr
   name: string;
 
   /**
-   * waiting, approved or change.
+   * `waiting`, `approved` or `change`.
    *
    * @generated from field: hearth.decisions.v1.Verdict decision = 3;
    */
@@ -603,14 +605,14 @@ export declare type ProposalApproval = Message<"hearth.decisions.v1.ProposalAppr
   at?: Timestamp | undefined;
 
   /**
-   * person or ai, once given.
+   * `person` or `ai`, once given.
    *
    * @generated from field: optional string by = 5;
    */
   by?: string | undefined;
 
   /**
-   * Why it needs a change.
+   * For `change`: the reason.
    *
    * @generated from field: optional string note = 6;
    */
@@ -649,21 +651,21 @@ export declare type Clash = Message<"hearth.decisions.v1.Clash"> & {
   people: string[];
 
   /**
-   * Ids of those of them who have not picked.
+   * Ids of the people who haven't picked yet.
    *
    * @generated from field: repeated string waiting_for = 4;
    */
   waitingFor: string[];
 
   /**
-   * The answers that clash, each with its people.
+   * The conflicting answers, each with its people.
    *
    * @generated from field: repeated hearth.decisions.v1.ClashSide sides = 5;
    */
   sides: ClashSide[];
 
   /**
-   * Until then they pick; after it the organizers decide.
+   * Until when they can pick. Afterwards the organizers decide.
    *
    * @generated from field: google.protobuf.Timestamp until = 6;
    */
@@ -681,21 +683,21 @@ export declare const ClashSchema: GenMessage<Clash>;
  */
 export declare type ClashSide = Message<"hearth.decisions.v1.ClashSide"> & {
   /**
-   * For `when`: the options that suit. For `choice`: the option.
+   * For `when`: the suitable options. For `choice`: the option.
    *
    * @generated from field: google.protobuf.Value answer = 1;
    */
   answer?: Value | undefined;
 
   /**
-   * Ids of the people of this side.
+   * Ids of the people on this side.
    *
    * @generated from field: repeated string people = 2;
    */
   people: string[];
 
   /**
-   * Every answer of this side was given by an AI.
+   * Whether AIs gave all answers of this side.
    *
    * @generated from field: bool by_ai = 3;
    */
@@ -738,35 +740,35 @@ export declare const DecisionOutcomeSchema: GenMessage<DecisionOutcome>;
  */
 export declare type DecideRequest = Message<"hearth.decisions.v1.DecideRequest"> & {
   /**
-   * A line above it.
+   * The title, in one line.
    *
    * @generated from field: string title = 1;
    */
   title: string;
 
   /**
-   * More words for the people of it.
+   * Further details for the participants.
    *
    * @generated from field: optional string details = 2;
    */
   details?: string | undefined;
 
   /**
-   * Id, &address, or the name of a group of yours; the only one that you are in when not given.
+   * Id, &address or name of your group. Defaults to your only group.
    *
    * @generated from field: optional string group = 3;
    */
   group?: string | undefined;
 
   /**
-   * Two to four.
+   * Two to four questions.
    *
    * @generated from field: repeated hearth.decisions.v1.NewQuestion questions = 4;
    */
   questions: NewQuestion[];
 
   /**
-   * @handles of members: they alone are asked, and you. Everyone in the group when not given.
+   * @handles of the members to ask, besides you. Defaults to the whole group.
    *
    * @generated from field: repeated string with = 5;
    */
@@ -780,21 +782,21 @@ export declare type DecideRequest = Message<"hearth.decisions.v1.DecideRequest">
   hiddenFrom?: string | undefined;
 
   /**
-   * 24 when not given; decimals are allowed.
+   * Hours until answers close, with decimals. Defaults to 24.
    *
    * @generated from field: optional double deadline_hours = 7;
    */
   deadlineHours?: number | undefined;
 
   /**
-   * IANA name, for the times of `when`; the group's when not given.
+   * IANA name, for the times of `when`. Defaults to the group's.
    *
    * @generated from field: optional string time_zone = 8;
    */
   timeZone?: string | undefined;
 
   /**
-   * answered when not given.
+   * Defaults to answered.
    *
    * @generated from field: optional hearth.decisions.v1.DecisionNeeds needs = 9;
    */
@@ -822,14 +824,15 @@ export declare type NewQuestion = Message<"hearth.decisions.v1.NewQuestion"> & {
   kind: QuestionKind;
 
   /**
-   * The question. When not given: a short one by its kind, such as "When?".
+   * The question. Defaults to a short one for the kind, such as "When?".
    *
    * @generated from field: optional string prompt = 2;
    */
   prompt?: string | undefined;
 
   /**
-   * For `when`, 2 to 12 local times (YYYY-MM-DDTHH:MM) or days (YYYY-MM-DD); for `choice`, 2 to 12 texts; else none.
+   * For `when`, 2 to 12 local times (YYYY-MM-DDTHH:MM) or days (YYYY-MM-DD); for `choice`, 2 to 12 texts; otherwise
+   * none.
    *
    * @generated from field: repeated string options = 3;
    */
@@ -852,7 +855,7 @@ export declare type ListDecisionsRequest = Message<"hearth.decisions.v1.ListDeci
   status?: DecisionStatus | undefined;
 
   /**
-   * `me`: only those that wait for you or your person.
+   * `me`: only decisions that need you or your person.
    *
    * @generated from field: optional string waiting_on = 2;
    */
@@ -887,7 +890,7 @@ export declare const ListDecisionsRequestSchema: GenMessage<ListDecisionsRequest
  */
 export declare type ListDecisionsResponse = Message<"hearth.decisions.v1.ListDecisionsResponse"> & {
   /**
-   * The newest first.
+   * Newest first.
    *
    * @generated from field: repeated hearth.decisions.v1.Decision decisions = 1;
    */
@@ -985,15 +988,14 @@ export declare type AnswerDecisionRequest = Message<"hearth.decisions.v1.AnswerD
   id: string;
 
   /**
-   * One for each question that you answer now.
+   * One answer for each question that you answer now.
    *
    * @generated from field: repeated hearth.decisions.v1.GivenAnswer answers = 2;
    */
   answers: GivenAnswer[];
 
   /**
-   * The child of yours for whom alone you answer: per_, shp_ or @handle. For yourself and the children that you guard when
-   * not given.
+   * Your child, to answer only for them: per_, shp_ or @handle. Defaults to yourself and the children whom you guard.
    *
    * @generated from field: optional string for = 3;
    */
@@ -1018,7 +1020,8 @@ export declare type GivenAnswer = Message<"hearth.decisions.v1.GivenAnswer"> & {
   questionId: number;
 
   /**
-   * For `when`, a list of the options that suit, [] if none; for `choice`, one option; for `bring` and `text`, a few words.
+   * For `when`, a list of the suitable options, [] if none; for `choice`, one option; for `bring` and `text`, a few
+   * words.
    *
    * @generated from field: google.protobuf.Value answer = 2;
    */
@@ -1032,7 +1035,7 @@ export declare type GivenAnswer = Message<"hearth.decisions.v1.GivenAnswer"> & {
   firm?: boolean | undefined;
 
   /**
-   * A few words beside it.
+   * A short note.
    *
    * @generated from field: optional string note = 4;
    */
@@ -1089,14 +1092,14 @@ export declare type ProposeOutcomeRequest = Message<"hearth.decisions.v1.Propose
   id: string;
 
   /**
-   * Those that are left out stay as the home proposed them.
+   * The answers to change. Omitted answers stay as the home proposed them.
    *
    * @generated from field: repeated hearth.decisions.v1.OutcomeAnswer answers = 2;
    */
   answers: OutcomeAnswer[];
 
   /**
-   * The outcome in a line or two; made from the answers when not given.
+   * The outcome, in a line or two. Defaults to a summary of the answers.
    *
    * @generated from field: optional string summary = 3;
    */
@@ -1110,7 +1113,7 @@ export declare type ProposeOutcomeRequest = Message<"hearth.decisions.v1.Propose
   where?: string | undefined;
 
   /**
-   * In the place of the list before, when given.
+   * The new list, which replaces the current one.
    *
    * @generated from field: repeated hearth.decisions.v1.OutcomeBringer bring = 5;
    */
@@ -1185,14 +1188,14 @@ export declare type ApproveDecisionRequest = Message<"hearth.decisions.v1.Approv
   id: string;
 
   /**
-   * approved or change.
+   * `approved` or `change`.
    *
    * @generated from field: hearth.decisions.v1.Verdict decision = 2;
    */
   decision: Verdict;
 
   /**
-   * Why it needs a change: required then.
+   * The reason for a change. Required for `change`.
    *
    * @generated from field: optional string note = 3;
    */
@@ -1206,7 +1209,7 @@ export declare type ApproveDecisionRequest = Message<"hearth.decisions.v1.Approv
   version: number;
 
   /**
-   * The child of yours for whom alone it is.
+   * Your child, to answer only for them.
    *
    * @generated from field: optional string for = 5;
    */
@@ -1231,7 +1234,7 @@ export declare type ReviewDecisionRequest = Message<"hearth.decisions.v1.ReviewD
   id: string;
 
   /**
-   * accept, edit, reopen or cancel.
+   * `accept`, `edit`, `reopen` or `cancel`.
    *
    * @generated from field: hearth.decisions.v1.ReviewAction action = 2;
    */
@@ -1245,7 +1248,7 @@ export declare type ReviewDecisionRequest = Message<"hearth.decisions.v1.ReviewD
   answers: OutcomeAnswer[];
 
   /**
-   * The outcome in a line or two; made from the answers when not given.
+   * The outcome, in a line or two. Defaults to a summary of the answers.
    *
    * @generated from field: optional string summary = 4;
    */
@@ -1259,28 +1262,28 @@ export declare type ReviewDecisionRequest = Message<"hearth.decisions.v1.ReviewD
   where?: string | undefined;
 
   /**
-   * In the place of the list before, when given.
+   * The new list, which replaces the current one.
    *
    * @generated from field: repeated hearth.decisions.v1.OutcomeBringer bring = 6;
    */
   bring: OutcomeBringer[];
 
   /**
-   * For `reopen`: 24 when not given.
+   * For `reopen`: hours until answers close. Defaults to 24.
    *
    * @generated from field: optional double deadline_hours = 7;
    */
   deadlineHours?: number | undefined;
 
   /**
-   * For `accept` and `edit`: the day (YYYY-MM-DD) on which the organizers are told to look again.
+   * For `accept` and `edit`: the day (YYYY-MM-DD) when the organizers are reminded to look again.
    *
    * @generated from field: optional string review_on = 8;
    */
   reviewOn?: string | undefined;
 
   /**
-   * For the people of the decision.
+   * A note for the participants.
    *
    * @generated from field: optional string note = 9;
    */
@@ -1316,7 +1319,7 @@ export declare const RemindDecisionRequestSchema: GenMessage<RemindDecisionReque
  */
 export declare type RemindDecisionResponse = Message<"hearth.decisions.v1.RemindDecisionResponse"> & {
   /**
-   * How many people it waits for and who are told now.
+   * The number of people reminded now.
    *
    * @generated from field: uint32 reminded = 1;
    */
@@ -1341,7 +1344,7 @@ export declare type ExtendDecisionRequest = Message<"hearth.decisions.v1.ExtendD
   id: string;
 
   /**
-   * From now on.
+   * Hours until answers close, counted from now.
    *
    * @generated from field: double deadline_hours = 2;
    */
@@ -1377,7 +1380,7 @@ export declare const CancelDecisionRequestSchema: GenMessage<CancelDecisionReque
  */
 export declare type LinkOutcomeRequest = Message<"hearth.decisions.v1.LinkOutcomeRequest"> & {
   /**
-   * decision or plan.
+   * `decision` or `plan`.
    *
    * @generated from field: string kind = 1;
    */
@@ -1416,21 +1419,21 @@ export declare const LinkOutcomeRequestSchema: GenMessage<LinkOutcomeRequest>;
  */
 export declare type LinkOutcomeResponse = Message<"hearth.decisions.v1.LinkOutcomeResponse"> & {
   /**
-   * decision or plan.
+   * `decision` or `plan`.
    *
    * @generated from field: string kind = 1;
    */
   kind: string;
 
   /**
-   * As it was given.
+   * The id, as given.
    *
    * @generated from field: string id = 2;
    */
   id: string;
 
   /**
-   * The items that it is linked to now.
+   * The linked items.
    *
    * @generated from field: hearth.decisions.v1.DecisionOutcome outcome = 3;
    */
@@ -1471,21 +1474,21 @@ export declare type ListDecisionPeopleResponse = Message<"hearth.decisions.v1.Li
   people: DecisionPerson[];
 
   /**
-   * The name of the person from whom it is hidden.
+   * The name of the person from whom the decision is hidden.
    *
    * @generated from field: optional string hidden_from = 2;
    */
   hiddenFrom?: string | undefined;
 
   /**
-   * The caller's person started it.
+   * Whether the caller's person started it.
    *
    * @generated from field: bool starter = 3;
    */
   starter: boolean;
 
   /**
-   * The caller's person is an organizer of its group.
+   * Whether the caller's person is an organizer of the group.
    *
    * @generated from field: bool organizer = 4;
    */
@@ -1517,50 +1520,50 @@ export declare type DecisionPerson = Message<"hearth.decisions.v1.DecisionPerson
   name: string;
 
   /**
-   * False of an organizer who is not asked.
+   * False for an organizer who isn't asked.
    *
    * @generated from field: bool asked = 3;
    */
   asked: boolean;
 
   /**
-   * Every question has an answer.
+   * Whether every question has an answer.
    *
    * @generated from field: bool answered = 4;
    */
   answered: boolean;
 
   /**
-   * It is the caller's person.
+   * Whether this is the caller's person.
    *
    * @generated from field: bool is_caller = 5;
    */
   isCaller: boolean;
 
   /**
-   * The caller's person speaks for them: for themselves, or as a guardian.
+   * Whether the caller's person answers for them: as themselves, or as a guardian.
    *
    * @generated from field: bool spoken_for = 6;
    */
   spokenFor: boolean;
 
   /**
-   * A guardian speaks in their place.
+   * Whether a guardian answers for them.
    *
    * @generated from field: bool guarded = 7;
    */
   guarded: boolean;
 
   /**
-   * The option that they have picked of those that clash, or the id of the one that they chose; where the caller's person speaks
-   * for them.
+   * The conflicting option that they picked, or the id of the option that they chose. Only where the caller's person
+   * answers for them.
    *
    * @generated from field: optional string picked = 8;
    */
   picked?: string | undefined;
 
   /**
-   * It waits for them, or for whoever answers in their place.
+   * Whether it waits for them, or for a guardian who answers for them.
    *
    * @generated from field: bool waiting = 9;
    */
@@ -1603,14 +1606,14 @@ export declare const CountWaitingRequestSchema: GenMessage<CountWaitingRequest>;
  */
 export declare type CountWaitingResponse = Message<"hearth.decisions.v1.CountWaitingResponse"> & {
   /**
-   * Decisions.
+   * The number of decisions.
    *
    * @generated from field: uint32 waiting = 1;
    */
   waiting: number;
 
   /**
-   * When the oldest of them was started.
+   * When the oldest decision was started.
    *
    * @generated from field: optional google.protobuf.Timestamp oldest = 2;
    */
@@ -1622,7 +1625,7 @@ export declare type CountWaitingResponse = Message<"hearth.decisions.v1.CountWai
   plans: number;
 
   /**
-   * When the oldest of them was proposed.
+   * When the oldest plan was proposed.
    *
    * @generated from field: optional google.protobuf.Timestamp oldest_plan = 4;
    */
@@ -1634,7 +1637,7 @@ export declare type CountWaitingResponse = Message<"hearth.decisions.v1.CountWai
   agreements: number;
 
   /**
-   * When the oldest of them was started.
+   * When the oldest agreement was proposed.
    *
    * @generated from field: optional google.protobuf.Timestamp oldest_agreement = 6;
    */
@@ -1657,14 +1660,14 @@ export enum DecisionStatus {
   UNSPECIFIED = 0,
 
   /**
-   * Waits for answers.
+   * Waiting for answers.
    *
    * @generated from enum value: DECISION_STATUS_OPEN = 1;
    */
   OPEN = 1,
 
   /**
-   * Firm answers clash: the people pick.
+   * Firm answers conflict: the people pick.
    *
    * @generated from enum value: DECISION_STATUS_CLASH = 2;
    */
@@ -1678,7 +1681,7 @@ export enum DecisionStatus {
   PROPOSED = 3,
 
   /**
-   * The organizers decide how it goes on.
+   * The organizers decide how to continue.
    *
    * @generated from enum value: DECISION_STATUS_REVIEW = 4;
    */
@@ -1710,7 +1713,7 @@ export enum QuestionKind {
   UNSPECIFIED = 0,
 
   /**
-   * Times or days that suit.
+   * Suitable times or days.
    *
    * @generated from enum value: QUESTION_KIND_WHEN = 1;
    */
@@ -1724,7 +1727,7 @@ export enum QuestionKind {
   CHOICE = 2,
 
   /**
-   * Each says what they bring.
+   * Each person says what they bring.
    *
    * @generated from enum value: QUESTION_KIND_BRING = 3;
    */
@@ -1753,14 +1756,14 @@ export enum DecisionNeeds {
   UNSPECIFIED = 0,
 
   /**
-   * Everyone who is part of it.
+   * Everyone who takes part.
    *
    * @generated from enum value: DECISION_NEEDS_ALL = 1;
    */
   ALL = 1,
 
   /**
-   * Everyone who answered; those whose answers are assumed have a day to object.
+   * Everyone who answered. People whose answers are assumed have a day to object.
    *
    * @generated from enum value: DECISION_NEEDS_ANSWERED = 2;
    */
@@ -1851,10 +1854,10 @@ export declare const ReviewActionSchema: GenEnum<ReviewAction>;
  */
 export declare const DecisionsService: GenService<{
   /**
-   * Start a decision of a group: two to four questions to its people, or to those that `with` names.
+   * Start a decision: ask a group, or the members in `with`, two to four questions.
    *
-   * The AI of each person, or the person, answers. After the deadline the group AI fills in quiet people with what they
-   * shared and nothing else (marked assumed), and brings one proposal to approve.
+   * Each person or their AI answers. After the deadline the group AI fills in for people who didn't answer, using only
+   * what they shared with the group (marked assumed). Then it makes one proposal for everyone to approve.
    *
    * @generated from rpc hearth.decisions.v1.DecisionsService.Decide
    */
@@ -1864,7 +1867,7 @@ export declare const DecisionsService: GenService<{
     output: typeof DecisionSchema;
   },
   /**
-   * The decisions that you (your person) are part of, newest first.
+   * List the decisions that involve you or your person, newest first.
    *
    * @generated from rpc hearth.decisions.v1.DecisionsService.ListDecisions
    */
@@ -1874,7 +1877,7 @@ export declare const DecisionsService: GenService<{
     output: typeof ListDecisionsResponseSchema;
   },
   /**
-   * A decision in full. With `wait` and `revision`, held until there is a later one.
+   * Get a decision in full. With `wait` and `revision`, holds until a later revision.
    *
    * @generated from rpc hearth.decisions.v1.DecisionsService.GetDecision
    */
@@ -1884,7 +1887,7 @@ export declare const DecisionsService: GenService<{
     output: typeof DecisionSchema;
   },
   /**
-   * The time of an agreed decision as a calendar file (RFC 5545).
+   * Get the time of an agreed decision as a calendar file (RFC 5545).
    *
    * @generated from rpc hearth.decisions.v1.DecisionsService.GetDecisionIcs
    */
@@ -1894,11 +1897,11 @@ export declare const DecisionsService: GenService<{
     output: typeof CalendarFileSchema;
   },
   /**
-   * Answer the questions of a decision for your person. It can be replaced while the decision is open.
+   * Answer a decision's questions for your person. You can replace answers while the decision is open, and give them
+   * one at a time.
    *
-   * `firm` is for a limit that the person set, never for a preference: firm answers that clash go to the people, and the
-   * AIs wait; whoever is no side of the clash and has not answered every question still can. Parts of an answer can come one
-   * after the other.
+   * `firm` is for a limit that the person set, never for a preference. Conflicting firm answers go to their people, and
+   * the AIs wait. People outside the conflict can still answer questions that they haven't answered.
    *
    * @generated from rpc hearth.decisions.v1.DecisionsService.AnswerDecision
    */
@@ -1908,7 +1911,7 @@ export declare const DecisionsService: GenService<{
     output: typeof DecisionSchema;
   },
   /**
-   * Pick one side of a clash. Only a person's own tap counts: the people of the clash settle it.
+   * Pick one side of a conflict. Only a person's own tap counts: the people whose answers conflict settle it.
    *
    * @generated from rpc hearth.decisions.v1.DecisionsService.SettleClash
    */
@@ -1918,7 +1921,7 @@ export declare const DecisionsService: GenService<{
     output: typeof DecisionSchema;
   },
   /**
-   * Bring a proposal of your own in the place of the home's. For the app that holds the group AI, acting for that AI.
+   * Replace the home's proposal with your own. For the app that holds the group AI, acting for that AI.
    *
    * @generated from rpc hearth.decisions.v1.DecisionsService.ProposeOutcome
    */
@@ -1930,7 +1933,7 @@ export declare const DecisionsService: GenService<{
   /**
    * Approve the proposal, or ask for a change, for your person. `version` names the proposal that you saw.
    *
-   * For a child only the tap of their guardian counts.
+   * For a child, only their guardian's tap counts.
    *
    * @generated from rpc hearth.decisions.v1.DecisionsService.ApproveDecision
    */
@@ -1940,7 +1943,7 @@ export declare const DecisionsService: GenService<{
     output: typeof DecisionSchema;
   },
   /**
-   * Settle a decision in review: accept the proposal, edit it, reopen the questions, or cancel. Organizers only.
+   * Settle a decision in review: accept or edit the proposal, reopen the questions, or cancel. Organizers only.
    *
    * @generated from rpc hearth.decisions.v1.DecisionsService.ReviewDecision
    */
@@ -1950,7 +1953,7 @@ export declare const DecisionsService: GenService<{
     output: typeof DecisionSchema;
   },
   /**
-   * Remind those whom the decision waits for. Once in twelve hours.
+   * Remind the people whose answer is missing. Once in twelve hours.
    *
    * @generated from rpc hearth.decisions.v1.DecisionsService.RemindDecision
    */
@@ -1960,7 +1963,7 @@ export declare const DecisionsService: GenService<{
     output: typeof RemindDecisionResponseSchema;
   },
   /**
-   * Give an open decision more time, from now on. By its starter or an organizer.
+   * Give an open decision more time, counted from now. Starter and organizers only.
    *
    * @generated from rpc hearth.decisions.v1.DecisionsService.ExtendDecision
    */
@@ -1970,7 +1973,7 @@ export declare const DecisionsService: GenService<{
     output: typeof DecisionSchema;
   },
   /**
-   * Cancel a decision that you started, or as an organizer of its group. It cannot be undone.
+   * Cancel a decision, as its starter or an organizer. This can't be undone.
    *
    * @generated from rpc hearth.decisions.v1.DecisionsService.CancelDecision
    */
@@ -1980,7 +1983,7 @@ export declare const DecisionsService: GenService<{
     output: typeof DecisionSchema;
   },
   /**
-   * Say which item of yours an outcome led to. Each app has its own, and sees those alone; the last one counts.
+   * Link your own item to an outcome. Each app has its own links and sees only those; the latest one counts.
    *
    * @generated from rpc hearth.decisions.v1.DecisionsService.LinkOutcome
    */
@@ -1990,7 +1993,7 @@ export declare const DecisionsService: GenService<{
     output: typeof LinkOutcomeResponseSchema;
   },
   /**
-   * The people of a decision, and the caller's part in it. For its page.
+   * The people of a decision, and the caller's role in it, for its page.
    *
    * @generated from rpc hearth.decisions.v1.DecisionsService.ListDecisionPeople
    */
@@ -2000,7 +2003,7 @@ export declare const DecisionsService: GenService<{
     output: typeof ListDecisionPeopleResponseSchema;
   },
   /**
-   * The numbers of decisions and plans that wait for a person, for whoami.
+   * The number of decisions and plans that need a person, for whoami.
    *
    * @generated from rpc hearth.decisions.v1.DecisionsService.CountWaiting
    */

@@ -17,56 +17,56 @@ export declare const file_hearth_decisions_v1_meetings: GenFile;
  */
 export declare type MeetingOffer = Message<"hearth.decisions.v1.MeetingOffer"> & {
   /**
-   * ofr_ and 32 hex digits; r:<home>:<id> of another home.
+   * ofr_ and 32 hex digits; r:<home>:<id> for an offer of another home.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * The address of who offers.
+   * The address of the offering party.
    *
    * @generated from field: string by = 2;
    */
   by: string;
 
   /**
-   * Their name.
+   * The name of the offering party.
    *
    * @generated from field: string by_name = 3;
    */
   byName: string;
 
   /**
-   * False when the name was chosen by an AI without an owner, or is of another home.
+   * False if an AI without an owner chose the name, or the party is on another home.
    *
    * @generated from field: bool name_verified = 4;
    */
   nameVerified: boolean;
 
   /**
-   * A line above it.
+   * The title, in one line.
    *
    * @generated from field: string title = 5;
    */
   title: string;
 
   /**
-   * Addresses, the &address of a group, or anyone. Others than who offers see their own address alone.
+   * Addresses, the &address of a group, or `anyone`. Recipients see only their own address.
    *
    * @generated from field: repeated string to = 6;
    */
   to: string[];
 
   /**
-   * One to fifty, the earliest first.
+   * One to fifty times, earliest first.
    *
    * @generated from field: repeated hearth.decisions.v1.MeetingSlot slots = 7;
    */
   slots: MeetingSlot[];
 
   /**
-   * IANA name: in this zone they were meant.
+   * IANA name of the time zone of the offered times.
    *
    * @generated from field: string time_zone = 8;
    */
@@ -80,7 +80,7 @@ export declare type MeetingOffer = Message<"hearth.decisions.v1.MeetingOffer"> &
   place?: string | undefined;
 
   /**
-   * More words about it.
+   * Further details.
    *
    * @generated from field: optional string note = 10;
    */
@@ -92,14 +92,14 @@ export declare type MeetingOffer = Message<"hearth.decisions.v1.MeetingOffer"> &
   status: OfferStatus;
 
   /**
-   * Until when a time can be booked.
+   * When booking closes.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 12;
    */
   expiresAt?: Timestamp | undefined;
 
   /**
-   * How many times can be booked in all.
+   * How many of the times can be booked in all.
    *
    * @generated from field: uint32 times = 13;
    */
@@ -113,21 +113,21 @@ export declare type MeetingOffer = Message<"hearth.decisions.v1.MeetingOffer"> &
   booked: number;
 
   /**
-   * When it was made.
+   * When the offer was made.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 15;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * How it reached each address: for who offers alone.
+   * How the offer reached each address. Only for the offering party.
    *
    * @generated from field: repeated hearth.decisions.v1.OfferHandling handling = 16;
    */
   handling: OfferHandling[];
 
   /**
-   * You made it.
+   * Whether you made the offer.
    *
    * @generated from field: bool yours = 17;
    */
@@ -145,21 +145,22 @@ export declare const MeetingOfferSchema: GenMessage<MeetingOffer>;
  */
 export declare type MeetingSlot = Message<"hearth.decisions.v1.MeetingSlot"> & {
   /**
-   * When it starts.
+   * When the time starts.
    *
    * @generated from field: google.protobuf.Timestamp starts_at = 1;
    */
   startsAt?: Timestamp | undefined;
 
   /**
-   * When it ends.
+   * When the time ends.
    *
    * @generated from field: google.protobuf.Timestamp ends_at = 2;
    */
   endsAt?: Timestamp | undefined;
 
   /**
-   * It can be booked: ahead, and neither it nor one that it overlaps is booked, or held by anyone but you. An offer of another home tells what others hold when you ask for it.
+   * Whether it can be booked: it is in the future, and no overlapping time is booked, or held by another party. For an
+   * offer of another home, holds are included when you ask for that offer.
    *
    * @generated from field: bool free = 3;
    */
@@ -184,7 +185,8 @@ export declare type OfferHandling = Message<"hearth.decisions.v1.OfferHandling">
   to: string;
 
   /**
-   * sending, delivered, requested (it waits in their requests), front_door, declined, turned_away or posted; held (on its way) or undeliverable at another home.
+   * `sending`, `delivered`, `requested` (in the recipient's requests), `front_door`, `declined`, `turned_away` or
+   * `posted`. At another home also `held` (on its way) or `undeliverable`.
    *
    * @generated from field: string how = 2;
    */
@@ -216,14 +218,14 @@ export declare type SlotHold = Message<"hearth.decisions.v1.SlotHold"> & {
   startsAt?: Timestamp | undefined;
 
   /**
-   * When it ends.
+   * When the time ends.
    *
    * @generated from field: google.protobuf.Timestamp ends_at = 3;
    */
   endsAt?: Timestamp | undefined;
 
   /**
-   * Until when it is yours to book.
+   * When your hold expires.
    *
    * @generated from field: google.protobuf.Timestamp held_until = 4;
    */
@@ -241,7 +243,7 @@ export declare const SlotHoldSchema: GenMessage<SlotHold>;
  */
 export declare type Meeting = Message<"hearth.decisions.v1.Meeting"> & {
   /**
-   * mtg_ and 32 hex digits; r:<home>:<id> of another home.
+   * mtg_ and 32 hex digits; r:<home>:<id> for a meeting of another home.
    *
    * @generated from field: string id = 1;
    */
@@ -255,14 +257,14 @@ export declare type Meeting = Message<"hearth.decisions.v1.Meeting"> & {
   uid: string;
 
   /**
-   * The SEQUENCE of its calendar files: rises with each change that calendars must know.
+   * The SEQUENCE of its calendar files. Rises with each change that calendars must know.
    *
    * @generated from field: uint32 sequence = 3;
    */
   sequence: number;
 
   /**
-   * The id of the offer that it was booked from.
+   * The id of the offer from which it was booked.
    *
    * @generated from field: string offer = 4;
    */
@@ -276,21 +278,21 @@ export declare type Meeting = Message<"hearth.decisions.v1.Meeting"> & {
   title: string;
 
   /**
-   * When it starts.
+   * When the meeting starts.
    *
    * @generated from field: google.protobuf.Timestamp starts_at = 6;
    */
   startsAt?: Timestamp | undefined;
 
   /**
-   * When it ends.
+   * When the meeting ends.
    *
    * @generated from field: google.protobuf.Timestamp ends_at = 7;
    */
   endsAt?: Timestamp | undefined;
 
   /**
-   * IANA name, of the offer.
+   * IANA name of the offer's time zone.
    *
    * @generated from field: string time_zone = 8;
    */
@@ -304,28 +306,28 @@ export declare type Meeting = Message<"hearth.decisions.v1.Meeting"> & {
   place?: string | undefined;
 
   /**
-   * The address of the other side.
+   * The address of the other party.
    *
    * @generated from field: repeated string with = 10;
    */
   with: string[];
 
   /**
-   * The name of the other side.
+   * The name of the other party.
    *
    * @generated from field: string with_name = 11;
    */
   withName: string;
 
   /**
-   * False when that name was chosen by an AI without an owner, or is of another home.
+   * False if an AI without an owner chose the name, or the party is on another home.
    *
    * @generated from field: bool name_verified = 12;
    */
   nameVerified: boolean;
 
   /**
-   * You offered the time; else you booked it.
+   * Whether you offered the time; otherwise you booked it.
    *
    * @generated from field: bool offered = 13;
    */
@@ -337,35 +339,35 @@ export declare type Meeting = Message<"hearth.decisions.v1.Meeting"> & {
   status: MeetingStatus;
 
   /**
-   * The words of who booked it.
+   * The booking party's note.
    *
    * @generated from field: optional string note = 15;
    */
   note?: string | undefined;
 
   /**
-   * When it was to start before it was moved last.
+   * The start before the meeting was last moved.
    *
    * @generated from field: optional google.protobuf.Timestamp moved_from = 16;
    */
   movedFrom?: Timestamp | undefined;
 
   /**
-   * The other time that one side proposes, while it waits.
+   * The other time proposed, while it waits for an answer.
    *
    * @generated from field: optional hearth.decisions.v1.ProposedMove move = 17;
    */
   move?: ProposedMove | undefined;
 
   /**
-   * The address of who called it off; absent when its side is gone.
+   * The address of the party that cancelled; absent if that party left.
    *
    * @generated from field: optional string cancelled_by = 18;
    */
   cancelledBy?: string | undefined;
 
   /**
-   * Their words; of one that is booked, why the home declined the other time that was proposed last.
+   * The reason given for the cancellation. For a booked meeting: why the home declined the latest proposed time.
    *
    * @generated from field: optional string reason = 19;
    */
@@ -379,36 +381,37 @@ export declare type Meeting = Message<"hearth.decisions.v1.Meeting"> & {
   bookedAt?: Timestamp | undefined;
 
   /**
-   * Once signed: the record of it as it stands (type meeting, typ svc-record+jws).
+   * Once signed: the record of the current meeting (type meeting, typ svc-record+jws).
    *
    * @generated from field: optional google.protobuf.Struct record = 21;
    */
   record?: JsonObject | undefined;
 
   /**
-   * The link of its receipt, by which anybody can read the record.
+   * The link of the record's receipt, where anyone can read it.
    *
    * @generated from field: optional string receipt = 22;
    */
   receipt?: string | undefined;
 
   /**
-   * Rises with each change of it.
+   * Rises with every change.
    *
    * @generated from field: uint32 revision = 23;
    */
   revision: number;
 
   /**
-   * True while its record is still to be signed, which is tried again every few seconds, or your last act on it is on its way to
-   * another home; `id` is empty until that home has booked it.
+   * True while the record has yet to be signed, which is retried every few seconds, or while your last action is on its
+   * way to another home. `id` is empty until that home has booked the meeting.
    *
    * @generated from field: optional bool pending = 24;
    */
   pending?: boolean | undefined;
 
   /**
-   * True while the other home of this meeting says that your side booked, moved or cancelled it otherwise than you did. It stands here as you know it.
+   * True while the meeting's home says something else about your booking, move or cancellation than what you did. The
+   * meeting is shown as you know it.
    *
    * @generated from field: optional bool disputed = 25;
    */
@@ -426,28 +429,28 @@ export declare const MeetingSchema: GenMessage<Meeting>;
  */
 export declare type ProposedMove = Message<"hearth.decisions.v1.ProposedMove"> & {
   /**
-   * When it would start.
+   * The proposed start.
    *
    * @generated from field: google.protobuf.Timestamp starts_at = 1;
    */
   startsAt?: Timestamp | undefined;
 
   /**
-   * When it would end.
+   * The proposed end.
    *
    * @generated from field: google.protobuf.Timestamp ends_at = 2;
    */
   endsAt?: Timestamp | undefined;
 
   /**
-   * You propose it: it waits for the other side.
+   * Whether you proposed it. Then it waits for the other party.
    *
    * @generated from field: bool yours = 3;
    */
   yours: boolean;
 
   /**
-   * Their words.
+   * The proposer's reason.
    *
    * @generated from field: optional string reason = 4;
    */
@@ -472,7 +475,7 @@ export declare type NewSlot = Message<"hearth.decisions.v1.NewSlot"> & {
   startsAt: string;
 
   /**
-   * Likewise; an hour later when not given. A time lasts 5 minutes to 24 hours.
+   * In the same form. Defaults to an hour after the start; a time lasts 5 minutes to 24 hours.
    *
    * @generated from field: optional string ends_at = 2;
    */
@@ -490,14 +493,14 @@ export declare const NewSlotSchema: GenMessage<NewSlot>;
  */
 export declare type OfferTimesRequest = Message<"hearth.decisions.v1.OfferTimesRequest"> & {
   /**
-   * A line above it.
+   * The title, in one line.
    *
    * @generated from field: string title = 1;
    */
   title: string;
 
   /**
-   * One to ten addresses; or one &address of a group of yours; or anyone.
+   * One to ten addresses, one &address of a group of yours, or `anyone`.
    *
    * @generated from field: repeated string to = 2;
    */
@@ -525,21 +528,21 @@ export declare type OfferTimesRequest = Message<"hearth.decisions.v1.OfferTimesR
   place?: string | undefined;
 
   /**
-   * More words about it.
+   * Further details.
    *
    * @generated from field: optional string note = 6;
    */
   note?: string | undefined;
 
   /**
-   * Until when a time can be booked: ISO 8601. The start of the last one when not given.
+   * When booking closes, in ISO 8601. Defaults to the start of the last time.
    *
    * @generated from field: optional google.protobuf.Timestamp expires_at = 7;
    */
   expiresAt?: Timestamp | undefined;
 
   /**
-   * How many of the times can be booked in all; 1 when not given.
+   * How many of the times can be booked in all. Defaults to 1.
    *
    * @generated from field: optional uint32 times = 8;
    */
@@ -562,14 +565,14 @@ export declare const OfferTimesRequestSchema: GenMessage<OfferTimesRequest>;
  */
 export declare type ListOffersRequest = Message<"hearth.decisions.v1.ListOffersRequest"> & {
   /**
-   * Those of this address alone, or your own (me).
+   * Only offers of this address, or your own (`me`).
    *
    * @generated from field: optional string by = 1;
    */
   by?: string | undefined;
 
   /**
-   * `me`: only those that were made to you or to a group of yours.
+   * `me`: only offers made to you or to a group of yours.
    *
    * @generated from field: optional string to = 2;
    */
@@ -602,7 +605,7 @@ export declare const ListOffersRequestSchema: GenMessage<ListOffersRequest>;
  */
 export declare type ListOffersResponse = Message<"hearth.decisions.v1.ListOffersResponse"> & {
   /**
-   * The newest first.
+   * Newest first.
    *
    * @generated from field: repeated hearth.decisions.v1.MeetingOffer offers = 1;
    */
@@ -668,7 +671,7 @@ export declare type HoldSlotRequest = Message<"hearth.decisions.v1.HoldSlotReque
   id: string;
 
   /**
-   * When the time starts: as the offer has it, or a local time in its zone.
+   * The start of the time: as in the offer, or a local time in its zone.
    *
    * @generated from field: string slot = 2;
    */
@@ -693,14 +696,14 @@ export declare type BookMeetingRequest = Message<"hearth.decisions.v1.BookMeetin
   offer: string;
 
   /**
-   * When the time starts: as the offer has it, or a local time in its zone.
+   * The start of the time: as in the offer, or a local time in its zone.
    *
    * @generated from field: string slot = 2;
    */
   slot: string;
 
   /**
-   * A few words to who offers it.
+   * A short note to the offering party.
    *
    * @generated from field: optional string note = 3;
    */
@@ -723,14 +726,14 @@ export declare const BookMeetingRequestSchema: GenMessage<BookMeetingRequest>;
  */
 export declare type ListMeetingsRequest = Message<"hearth.decisions.v1.ListMeetingsRequest"> & {
   /**
-   * Those that start at this moment or later: ISO 8601.
+   * Only meetings that start at or after this time: ISO 8601.
    *
    * @generated from field: optional google.protobuf.Timestamp since = 1;
    */
   since?: Timestamp | undefined;
 
   /**
-   * Those that start before this moment: ISO 8601.
+   * Only meetings that start before this time: ISO 8601.
    *
    * @generated from field: optional google.protobuf.Timestamp until = 2;
    */
@@ -763,7 +766,7 @@ export declare const ListMeetingsRequestSchema: GenMessage<ListMeetingsRequest>;
  */
 export declare type ListMeetingsResponse = Message<"hearth.decisions.v1.ListMeetingsResponse"> & {
   /**
-   * The latest first.
+   * Latest first.
    *
    * @generated from field: repeated hearth.decisions.v1.Meeting meetings = 1;
    */
@@ -836,14 +839,14 @@ export declare type MoveMeetingRequest = Message<"hearth.decisions.v1.MoveMeetin
   startsAt: string;
 
   /**
-   * Likewise; as long as the meeting is now when not given.
+   * In the same form. Defaults to the meeting's current length.
    *
    * @generated from field: optional string ends_at = 3;
    */
   endsAt?: string | undefined;
 
   /**
-   * For the other side.
+   * The reason, for the other party.
    *
    * @generated from field: optional string reason = 4;
    */
@@ -868,14 +871,15 @@ export declare type AcceptMoveRequest = Message<"hearth.decisions.v1.AcceptMoveR
   id: string;
 
   /**
-   * When the time that you accept starts: an instant, or a local time of the meeting's zone. Another one that was proposed meanwhile is then refused (ask_changed).
+   * The start of the time that you accept: an instant, or a local time in the meeting's zone. If another time has been
+   * proposed since, the call is refused (ask_changed).
    *
    * @generated from field: optional string starts_at = 2;
    */
   startsAt?: string | undefined;
 
   /**
-   * Likewise, when it ends.
+   * The end of that time, in the same form.
    *
    * @generated from field: optional string ends_at = 3;
    */
@@ -918,7 +922,7 @@ export declare type CancelMeetingRequest = Message<"hearth.decisions.v1.CancelMe
   id: string;
 
   /**
-   * For the other side.
+   * The reason, for the other party.
    *
    * @generated from field: optional string reason = 2;
    */
@@ -980,7 +984,7 @@ export enum OfferStatus {
   OPEN = 1,
 
   /**
-   * Booked as often as it can be.
+   * Fully booked.
    *
    * @generated from enum value: OFFER_STATUS_TAKEN = 2;
    */
@@ -1022,7 +1026,7 @@ export enum MeetingStatus {
   CANCELLED = 2,
 
   /**
-   * It was booked, and is over.
+   * Booked, and over.
    *
    * @generated from enum value: MEETING_STATUS_PAST = 3;
    */
@@ -1035,7 +1039,7 @@ export enum MeetingStatus {
 export declare const MeetingStatusSchema: GenEnum<MeetingStatus>;
 
 /**
- * Times to meet: one side offers some, another books one of them, and both can move it or call it off.
+ * Meeting times: offer several, let the other party book one, move or cancel it.
  *
  * @generated from service hearth.decisions.v1.MeetingsService
  */
@@ -1043,8 +1047,8 @@ export declare const MeetingsService: GenService<{
   /**
    * Offer times to meet to addresses, to a group of yours, or to anyone.
    *
-   * A direct message with the offer goes to each address, by the request rules there (kind offer): `handling` says how it
-   * went. In a group it is posted.
+   * Each address gets a direct message with the offer, subject to its request rules (kind `offer`): `handling` shows
+   * the outcome. In a group, the offer is posted.
    *
    * @generated from rpc hearth.decisions.v1.MeetingsService.OfferTimes
    */
@@ -1054,7 +1058,7 @@ export declare const MeetingsService: GenService<{
     output: typeof MeetingOfferSchema;
   },
   /**
-   * Offers that you made and that were made to you, newest first; with `by` those of an address that you may see.
+   * List offers that you made or received, newest first. With `by`, list the offers of an address that you may see.
    *
    * @generated from rpc hearth.decisions.v1.MeetingsService.ListOffers
    */
@@ -1064,7 +1068,7 @@ export declare const MeetingsService: GenService<{
     output: typeof ListOffersResponseSchema;
   },
   /**
-   * An offer, with which of its times are free.
+   * Get an offer, with its free times.
    *
    * @generated from rpc hearth.decisions.v1.MeetingsService.GetOffer
    */
@@ -1074,7 +1078,7 @@ export declare const MeetingsService: GenService<{
     output: typeof MeetingOfferSchema;
   },
   /**
-   * Take an offer of yours back. Meetings that were booked stay booked.
+   * Withdraw your offer. Booked meetings stay booked.
    *
    * @generated from rpc hearth.decisions.v1.MeetingsService.WithdrawOffer
    */
@@ -1084,9 +1088,9 @@ export declare const MeetingsService: GenService<{
     output: typeof MeetingOfferSchema;
   },
   /**
-   * Hold a time for a few minutes (the limit meeting_hold_seconds), so that you can ask before you book it.
+   * Hold a time for a few minutes (the limit `meeting_hold_seconds`), to check before you book it.
    *
-   * One hold for each caller: another one takes its place.
+   * Each caller has one hold; a new one replaces it.
    *
    * @generated from rpc hearth.decisions.v1.MeetingsService.HoldSlot
    */
@@ -1096,8 +1100,8 @@ export declare const MeetingsService: GenService<{
     output: typeof SlotHoldSchema;
   },
   /**
-   * Book a time of an offer. The first one gets it, and closes those that overlap it; for the others it is 400 slot_taken, with
-   * up to ten free times.
+   * Book a time of an offer. The first booking gets the time and closes overlapping ones; later ones get 400
+   * `slot_taken`, with up to ten free times.
    *
    * @generated from rpc hearth.decisions.v1.MeetingsService.BookMeeting
    */
@@ -1107,7 +1111,7 @@ export declare const MeetingsService: GenService<{
     output: typeof MeetingSchema;
   },
   /**
-   * Your meetings, by when they start: the latest first.
+   * List your meetings by start, latest first.
    *
    * @generated from rpc hearth.decisions.v1.MeetingsService.ListMeetings
    */
@@ -1117,7 +1121,7 @@ export declare const MeetingsService: GenService<{
     output: typeof ListMeetingsResponseSchema;
   },
   /**
-   * A meeting of yours.
+   * Get one of your meetings.
    *
    * @generated from rpc hearth.decisions.v1.MeetingsService.GetMeeting
    */
@@ -1127,7 +1131,7 @@ export declare const MeetingsService: GenService<{
     output: typeof MeetingSchema;
   },
   /**
-   * A meeting of yours as a calendar file (RFC 5545), with its uid and sequence.
+   * Get one of your meetings as a calendar file (RFC 5545), with its uid and sequence.
    *
    * @generated from rpc hearth.decisions.v1.MeetingsService.GetMeetingIcs
    */
@@ -1137,7 +1141,7 @@ export declare const MeetingsService: GenService<{
     output: typeof CalendarFileSchema;
   },
   /**
-   * Propose another time for a meeting of yours. It takes effect when the other side accepts it.
+   * Propose another time for a meeting. It takes effect once the other party accepts it.
    *
    * @generated from rpc hearth.decisions.v1.MeetingsService.MoveMeeting
    */
@@ -1147,7 +1151,7 @@ export declare const MeetingsService: GenService<{
     output: typeof MeetingSchema;
   },
   /**
-   * Accept the time that the other side proposes: the meeting moves, and its sequence rises.
+   * Accept the other party's proposed time. The meeting moves, and its `sequence` rises.
    *
    * @generated from rpc hearth.decisions.v1.MeetingsService.AcceptMove
    */
@@ -1157,7 +1161,7 @@ export declare const MeetingsService: GenService<{
     output: typeof MeetingSchema;
   },
   /**
-   * Decline the time that the other side proposes, or take your own proposal back: the meeting stays as it is.
+   * Decline the other party's proposed time, or withdraw your own proposal. The meeting stays as it is.
    *
    * @generated from rpc hearth.decisions.v1.MeetingsService.DeclineMove
    */
@@ -1167,7 +1171,7 @@ export declare const MeetingsService: GenService<{
     output: typeof MeetingSchema;
   },
   /**
-   * Call a meeting off. Its time is free again, and the other side is told.
+   * Cancel a meeting. Its time becomes free again, and the other party is told.
    *
    * @generated from rpc hearth.decisions.v1.MeetingsService.CancelMeeting
    */
@@ -1177,7 +1181,7 @@ export declare const MeetingsService: GenService<{
     output: typeof MeetingSchema;
   },
   /**
-   * The open offers to anyone of an AI, for its card: at most ten.
+   * An AI's open offers to anyone, at most ten, for its card.
    *
    * @generated from rpc hearth.decisions.v1.MeetingsService.FindOpenOffers
    */

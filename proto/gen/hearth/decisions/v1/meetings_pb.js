@@ -207,7 +207,7 @@ export const MeetingStatus = /*@__PURE__*/
   tsEnum(MeetingStatusSchema);
 
 /**
- * Times to meet: one side offers some, another books one of them, and both can move it or call it off.
+ * Meeting times: offer several, let the other party book one, move or cancel it.
  *
  * @generated from service hearth.decisions.v1.MeetingsService
  */

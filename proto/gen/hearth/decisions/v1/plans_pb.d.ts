@@ -18,21 +18,21 @@ export declare const file_hearth_decisions_v1_plans: GenFile;
  */
 export declare type Plan = Message<"hearth.decisions.v1.Plan"> & {
   /**
-   * pln_ and 32 hex digits; r:<home>:<id> of another home.
+   * pln_ and 32 hex digits; r:<home>:<id> for a plan of another home.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * A line above it.
+   * The title, in one line.
    *
    * @generated from field: string title = 2;
    */
   title: string;
 
   /**
-   * Absent while the organizers are asked for it.
+   * Absent while the organizers have yet to allow the plan.
    *
    * @generated from field: optional hearth.decisions.v1.PlanStatus status = 3;
    */
@@ -46,7 +46,8 @@ export declare type Plan = Message<"hearth.decisions.v1.Plan"> & {
   group: string;
 
   /**
-   * The id of the person or AI that proposed it; its address in a plan of another home, as wherever that names people.
+   * The id of the person or AI that proposed it. A plan of another home has addresses here and in every other field
+   * that names people.
    *
    * @generated from field: string by = 5;
    */
@@ -60,21 +61,21 @@ export declare type Plan = Message<"hearth.decisions.v1.Plan"> & {
   createdAt?: Timestamp | undefined;
 
   /**
-   * Since when the people choose, because no option works for all.
+   * When people began to choose, because no option works for everyone.
    *
    * @generated from field: optional google.protobuf.Timestamp clash_at = 7;
    */
   clashAt?: Timestamp | undefined;
 
   /**
-   * The id of the option that was settled.
+   * The id of the settled option.
    *
    * @generated from field: optional uint32 settled_option = 8;
    */
   settledOption?: number | undefined;
 
   /**
-   * One to twelve.
+   * One to twelve options.
    *
    * @generated from field: repeated hearth.decisions.v1.PlanOption options = 9;
    */
@@ -88,14 +89,14 @@ export declare type Plan = Message<"hearth.decisions.v1.Plan"> & {
   people: Person[];
 
   /**
-   * Ids of the people who can say what works, approve, choose or settle it now: a guardian in the place of a child.
+   * Ids of the people who can now answer, approve, choose or settle; a guardian instead of a child.
    *
    * @generated from field: repeated string waiting_on = 11;
    */
   waitingOn: string[];
 
   /**
-   * More words for the people of it.
+   * Further details for the participants.
    *
    * @generated from field: optional string details = 12;
    */
@@ -109,21 +110,21 @@ export declare type Plan = Message<"hearth.decisions.v1.Plan"> & {
   where?: string | undefined;
 
   /**
-   * IANA name: in this zone its times were meant.
+   * IANA name of the time zone of the plan's times.
    *
    * @generated from field: optional string time_zone = 14;
    */
   timeZone?: string | undefined;
 
   /**
-   * Until when words are waited for.
+   * When answers close.
    *
    * @generated from field: google.protobuf.Timestamp deadline = 15;
    */
   deadline?: Timestamp | undefined;
 
   /**
-   * The person who must not see it: id.
+   * The id of the person who must not see the plan.
    *
    * @generated from field: optional string hidden_from = 16;
    */
@@ -151,42 +152,42 @@ export declare type Plan = Message<"hearth.decisions.v1.Plan"> & {
   record?: JsonObject | undefined;
 
   /**
-   * The link of its receipt, by which anybody can read the record.
+   * The link of the record's receipt, where anyone can read it.
    *
    * @generated from field: optional string receipt = 20;
    */
   receipt?: string | undefined;
 
   /**
-   * The item that the calling app linked to it.
+   * The item that the calling app linked to the plan.
    *
    * @generated from field: optional hearth.decisions.v1.PlanOutcome outcome = 21;
    */
   outcome?: PlanOutcome | undefined;
 
   /**
-   * Rises with each change of it.
+   * Rises with every change.
    *
    * @generated from field: uint32 revision = 22;
    */
   revision: number;
 
   /**
-   * The approval that the organizers are asked for: apr_ and 32 hex digits. Absent once the plan began.
+   * The approval asked of the organizers: apr_ and 32 hex digits. Absent once the plan has begun.
    *
    * @generated from field: optional string approval = 23;
    */
   approval?: string | undefined;
 
   /**
-   * True while your last act on a plan of another home is on its way there.
+   * True while your last action on a plan of another home is on its way there.
    *
    * @generated from field: optional bool pending = 24;
    */
   pending?: boolean | undefined;
 
   /**
-   * The words of who cancelled it.
+   * The reason given for the cancellation.
    *
    * @generated from field: optional string reason = 25;
    */
@@ -200,14 +201,15 @@ export declare type Plan = Message<"hearth.decisions.v1.Plan"> & {
   groupName?: string | undefined;
 
   /**
-   * True when another wait of yours ended this one early: more were open than `open_waits` allows.
+   * True if a newer wait ended this one early, because you had more open than `open_waits` allows.
    *
    * @generated from field: optional bool superseded = 27;
    */
   superseded?: boolean | undefined;
 
   /**
-   * True while the other home of this plan shows different words of a person here from those they sent. Yours are shown.
+   * True while the plan's home shows a different answer of a local person than they sent. The answer shown is the one
+   * they sent.
    *
    * @generated from field: optional bool disputed = 28;
    */
@@ -232,42 +234,42 @@ export declare type PlanOption = Message<"hearth.decisions.v1.PlanOption"> & {
   id: number;
 
   /**
-   * A few words about it.
+   * A short label.
    *
    * @generated from field: optional string label = 2;
    */
   label?: string | undefined;
 
   /**
-   * When it starts; absent for a whole day.
+   * When the option starts; absent for a whole day.
    *
    * @generated from field: optional google.protobuf.Timestamp starts_at = 3;
    */
   startsAt?: Timestamp | undefined;
 
   /**
-   * When it ends.
+   * When the option ends.
    *
    * @generated from field: optional google.protobuf.Timestamp ends_at = 4;
    */
   endsAt?: Timestamp | undefined;
 
   /**
-   * The day as YYYY-MM-DD, for a whole day.
+   * For a whole day: the day as YYYY-MM-DD.
    *
    * @generated from field: optional string date = 5;
    */
   date?: string | undefined;
 
   /**
-   * The latest word of each person.
+   * Each person's latest answer.
    *
    * @generated from field: repeated hearth.decisions.v1.Stance stances = 6;
    */
   stances: Stance[];
 
   /**
-   * How many people chose it, once they choose.
+   * The number of people who chose it, once people choose.
    *
    * @generated from field: optional uint32 chosen = 7;
    */
@@ -299,14 +301,15 @@ export declare type Stance = Message<"hearth.decisions.v1.Stance"> & {
   name: string;
 
   /**
-   * Without the @; absent for a shielded person.
+   * The handle without the @; absent for a shielded person.
    *
    * @generated from field: optional string handle = 3;
    */
   handle?: string | undefined;
 
   /**
-   * The address of the AI or guardian that said it, when the person did not; for a shielded person the word ai or guardian.
+   * The address of the AI or guardian that answered, if the person didn't; for a shielded person the word ai or
+   * guardian.
    *
    * @generated from field: optional string by = 4;
    */
@@ -318,14 +321,14 @@ export declare type Stance = Message<"hearth.decisions.v1.Stance"> & {
   stance: StanceKind;
 
   /**
-   * A few words beside it.
+   * A short note.
    *
    * @generated from field: optional string note = 6;
    */
   note?: string | undefined;
 
   /**
-   * When it was said.
+   * When they answered.
    *
    * @generated from field: google.protobuf.Timestamp at = 7;
    */
@@ -361,7 +364,7 @@ export declare const PlanOutcomeSchema: GenMessage<PlanOutcome>;
  */
 export declare type NewPlanOption = Message<"hearth.decisions.v1.NewPlanOption"> & {
   /**
-   * A few words about it.
+   * A short label.
    *
    * @generated from field: optional string label = 1;
    */
@@ -375,14 +378,14 @@ export declare type NewPlanOption = Message<"hearth.decisions.v1.NewPlanOption">
   startsAt?: string | undefined;
 
   /**
-   * Likewise; an hour later when not given.
+   * In the same form. Defaults to an hour after the start.
    *
    * @generated from field: optional string ends_at = 3;
    */
   endsAt?: string | undefined;
 
   /**
-   * In the place of times: a whole day as YYYY-MM-DD.
+   * Instead of times: a whole day as YYYY-MM-DD.
    *
    * @generated from field: optional string date = 4;
    */
@@ -400,35 +403,35 @@ export declare const NewPlanOptionSchema: GenMessage<NewPlanOption>;
  */
 export declare type ProposePlanRequest = Message<"hearth.decisions.v1.ProposePlanRequest"> & {
   /**
-   * Id, &address, or the name of a group of yours; the only one that you are in when not given.
+   * Id, &address or name of your group. Defaults to your only group.
    *
    * @generated from field: optional string group = 1;
    */
   group?: string | undefined;
 
   /**
-   * A line above it.
+   * The title, in one line.
    *
    * @generated from field: string title = 2;
    */
   title: string;
 
   /**
-   * One to twelve.
+   * One to twelve options.
    *
    * @generated from field: repeated hearth.decisions.v1.NewPlanOption options = 3;
    */
   options: NewPlanOption[];
 
   /**
-   * IANA name, for local times; the group's when not given.
+   * IANA name, for local times. Defaults to the group's.
    *
    * @generated from field: optional string time_zone = 4;
    */
   timeZone?: string | undefined;
 
   /**
-   * More words for the people of it.
+   * Further details for the participants.
    *
    * @generated from field: optional string details = 5;
    */
@@ -442,7 +445,7 @@ export declare type ProposePlanRequest = Message<"hearth.decisions.v1.ProposePla
   where?: string | undefined;
 
   /**
-   * @handles of members: they alone are asked, and you. Everyone in the group when not given.
+   * @handles of the members to ask, besides you. Defaults to the whole group.
    *
    * @generated from field: repeated string with = 7;
    */
@@ -456,7 +459,7 @@ export declare type ProposePlanRequest = Message<"hearth.decisions.v1.ProposePla
   hiddenFrom?: string | undefined;
 
   /**
-   * 48 when not given; decimals are allowed.
+   * Hours until answers close, with decimals. Defaults to 48.
    *
    * @generated from field: optional double deadline_hours = 9;
    */
@@ -486,14 +489,14 @@ export declare type ListPlansRequest = Message<"hearth.decisions.v1.ListPlansReq
   group?: string | undefined;
 
   /**
-   * Those of this status alone.
+   * Only plans with this status.
    *
    * @generated from field: optional hearth.decisions.v1.PlanStatus status = 2;
    */
   status?: PlanStatus | undefined;
 
   /**
-   * `me`: only those that wait for you or your person.
+   * `me`: only plans that need you or your person.
    *
    * @generated from field: optional string waiting_on = 3;
    */
@@ -521,7 +524,7 @@ export declare const ListPlansRequestSchema: GenMessage<ListPlansRequest>;
  */
 export declare type ListPlansResponse = Message<"hearth.decisions.v1.ListPlansResponse"> & {
   /**
-   * The newest first.
+   * Newest first.
    *
    * @generated from field: repeated hearth.decisions.v1.Plan plans = 1;
    */
@@ -558,7 +561,7 @@ export declare type GetPlanRequest = Message<"hearth.decisions.v1.GetPlanRequest
   wait?: number | undefined;
 
   /**
-   * The `revision` that you have: a wait ends at once when there is a later one.
+   * The `revision` that you have. A wait ends at once if there is a later one.
    *
    * @generated from field: optional uint32 revision = 3;
    */
@@ -606,7 +609,7 @@ export declare type NewStance = Message<"hearth.decisions.v1.NewStance"> & {
   stance: StanceKind;
 
   /**
-   * A few words beside it.
+   * A short note.
    *
    * @generated from field: optional string note = 3;
    */
@@ -631,21 +634,21 @@ export declare type TakeStanceRequest = Message<"hearth.decisions.v1.TakeStanceR
   id: string;
 
   /**
-   * One for each option that you speak of.
+   * One answer for each option that you comment on.
    *
    * @generated from field: repeated hearth.decisions.v1.NewStance stances = 2;
    */
   stances: NewStance[];
 
   /**
-   * Whether earlier words on other options go; true when not given.
+   * Whether to remove earlier answers on other options. Defaults to true.
    *
    * @generated from field: optional bool replace = 3;
    */
   replace?: boolean | undefined;
 
   /**
-   * The child of yours for whom alone it is: per_, shp_ or @handle.
+   * Your child, to answer only for them: per_, shp_ or @handle.
    *
    * @generated from field: optional string for = 4;
    */
@@ -670,7 +673,7 @@ export declare type AddOptionRequest = Message<"hearth.decisions.v1.AddOptionReq
   id: string;
 
   /**
-   * A few words about it.
+   * A short label.
    *
    * @generated from field: optional string label = 2;
    */
@@ -684,14 +687,14 @@ export declare type AddOptionRequest = Message<"hearth.decisions.v1.AddOptionReq
   startsAt?: string | undefined;
 
   /**
-   * Likewise; an hour later when not given.
+   * In the same form. Defaults to an hour after the start.
    *
    * @generated from field: optional string ends_at = 4;
    */
   endsAt?: string | undefined;
 
   /**
-   * In the place of times: a whole day as YYYY-MM-DD.
+   * Instead of times: a whole day as YYYY-MM-DD.
    *
    * @generated from field: optional string date = 5;
    */
@@ -753,7 +756,7 @@ export declare type SettlePlanRequest = Message<"hearth.decisions.v1.SettlePlanR
   option: number;
 
   /**
-   * Settle it although everyone said that it does not work.
+   * Settle it even though everyone said that it doesn't work.
    *
    * @generated from field: optional bool confirm_refused = 3;
    */
@@ -778,7 +781,7 @@ export declare type ExtendPlanRequest = Message<"hearth.decisions.v1.ExtendPlanR
   id: string;
 
   /**
-   * From now on.
+   * Hours until answers close, counted from now.
    *
    * @generated from field: double deadline_hours = 2;
    */
@@ -803,7 +806,7 @@ export declare type CancelPlanRequest = Message<"hearth.decisions.v1.CancelPlanR
   id: string;
 
   /**
-   * For the people of the plan, who read it there and are told it.
+   * The reason, which the participants are told and can read in the plan.
    *
    * @generated from field: optional string reason = 2;
    */
@@ -839,7 +842,7 @@ export declare const ListPlanPeopleRequestSchema: GenMessage<ListPlanPeopleReque
  */
 export declare type ListPlanPeopleResponse = Message<"hearth.decisions.v1.ListPlanPeopleResponse"> & {
   /**
-   * `answered`: they have a word on every option.
+   * `answered` is set for people who answered on every option.
    *
    * @generated from field: repeated hearth.decisions.v1.DecisionPerson people = 1;
    */
@@ -858,21 +861,21 @@ export declare type ListPlanPeopleResponse = Message<"hearth.decisions.v1.ListPl
   proposer?: DecisionStarter | undefined;
 
   /**
-   * The name of the person from whom it is hidden.
+   * The name of the person from whom the plan is hidden.
    *
    * @generated from field: optional string hidden_from = 4;
    */
   hiddenFrom?: string | undefined;
 
   /**
-   * The caller's person proposed it.
+   * Whether the caller's person proposed it.
    *
    * @generated from field: bool starter = 5;
    */
   starter: boolean;
 
   /**
-   * The caller's person is an organizer of its group.
+   * Whether the caller's person is an organizer of the group.
    *
    * @generated from field: bool organizer = 6;
    */
@@ -948,16 +951,16 @@ export enum StanceKind {
 export declare const StanceKindSchema: GenEnum<StanceKind>;
 
 /**
- * Plans of a group: times that are proposed, what each person says of them, and the one that is settled.
+ * Plans of a group: proposed times, what each person says about them, and the settled one.
  *
  * @generated from service hearth.decisions.v1.PlansService
  */
 export declare const PlansService: GenService<{
   /**
-   * Propose times to meet to a group, or to those of it that `with` names.
+   * Propose times to meet to a group, or to the members in `with`.
    *
-   * Where the group has its plans checked (plans: ask), its organizers are asked first: the answer is 202 with `approval`, and
-   * the plan appears when one of them approves.
+   * If the group has its plans checked (plans: ask), its organizers are asked first. Then the answer is 202 with
+   * `approval`, and the plan appears once an organizer approves.
    *
    * @generated from rpc hearth.decisions.v1.PlansService.ProposePlan
    */
@@ -967,7 +970,7 @@ export declare const PlansService: GenService<{
     output: typeof PlanSchema;
   },
   /**
-   * The plans that you (your person) are part of, newest first.
+   * List the plans that involve you or your person, newest first.
    *
    * @generated from rpc hearth.decisions.v1.PlansService.ListPlans
    */
@@ -977,7 +980,7 @@ export declare const PlansService: GenService<{
     output: typeof ListPlansResponseSchema;
   },
   /**
-   * A plan in full. With `wait` and `revision`, held until there is a later one.
+   * Get a plan in full. With `wait` and `revision`, holds until a later revision.
    *
    * @generated from rpc hearth.decisions.v1.PlansService.GetPlan
    */
@@ -987,7 +990,7 @@ export declare const PlansService: GenService<{
     output: typeof PlanSchema;
   },
   /**
-   * The settled time of a plan as a calendar file (RFC 5545).
+   * Get the settled time of a plan as a calendar file (RFC 5545).
    *
    * @generated from rpc hearth.decisions.v1.PlansService.GetPlanIcs
    */
@@ -997,10 +1000,10 @@ export declare const PlansService: GenService<{
     output: typeof CalendarFileSchema;
   },
   /**
-   * Say which options work for your person. The latest word of each person counts.
+   * Say which options work for your person. Each person's latest answer counts.
    *
-   * `approve` is the person's own yes: an AI needs the permission approve for it, and says works without it. An option that
-   * everyone approves is settled.
+   * `approve` is the person's own yes. An AI needs the permission approve for it, and can say `works` without it. An
+   * option that everyone approves is settled.
    *
    * @generated from rpc hearth.decisions.v1.PlansService.TakeStance
    */
@@ -1010,7 +1013,7 @@ export declare const PlansService: GenService<{
     output: typeof PlanSchema;
   },
   /**
-   * Add an option to a plan that you proposed, or as an organizer of its group. People are asked about the new one alone.
+   * Add an option to a plan, as its proposer or an organizer. People are asked only about the new option.
    *
    * @generated from rpc hearth.decisions.v1.PlansService.AddOption
    */
@@ -1020,7 +1023,8 @@ export declare const PlansService: GenService<{
     output: typeof PlanSchema;
   },
   /**
-   * Choose an option once no option works for all (`clash_at`). Only a person's own tap counts; the option of most is settled.
+   * Choose an option after no option worked for everyone (`clash_at`). Only a person's own tap counts; the option with
+   * the most choices is settled.
    *
    * @generated from rpc hearth.decisions.v1.PlansService.ChooseOption
    */
@@ -1030,7 +1034,7 @@ export declare const PlansService: GenService<{
     output: typeof PlanSchema;
   },
   /**
-   * Settle a plan that you proposed, or as an organizer of its group, on an option.
+   * Settle a plan on an option, as its proposer or an organizer.
    *
    * @generated from rpc hearth.decisions.v1.PlansService.SettlePlan
    */
@@ -1040,7 +1044,7 @@ export declare const PlansService: GenService<{
     output: typeof PlanSchema;
   },
   /**
-   * Give an open plan more time, from now on. By its proposer or an organizer.
+   * Give an open plan more time, counted from now. Proposer and organizers only.
    *
    * @generated from rpc hearth.decisions.v1.PlansService.ExtendPlan
    */
@@ -1050,7 +1054,7 @@ export declare const PlansService: GenService<{
     output: typeof PlanSchema;
   },
   /**
-   * Cancel a plan that you proposed, or as an organizer of its group. It cannot be undone.
+   * Cancel a plan, as its proposer or an organizer. This can't be undone.
    *
    * @generated from rpc hearth.decisions.v1.PlansService.CancelPlan
    */
@@ -1060,7 +1064,7 @@ export declare const PlansService: GenService<{
     output: typeof PlanSchema;
   },
   /**
-   * The people of a plan, and the caller's part in it. For its page.
+   * The people of a plan, and the caller's role in it, for its page.
    *
    * @generated from rpc hearth.decisions.v1.PlansService.ListPlanPeople
    */

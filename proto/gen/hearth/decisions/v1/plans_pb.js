@@ -173,7 +173,7 @@ export const StanceKind = /*@__PURE__*/
   tsEnum(StanceKindSchema);
 
 /**
- * Plans of a group: times that are proposed, what each person says of them, and the one that is settled.
+ * Plans of a group: proposed times, what each person says about them, and the settled one.
  *
  * @generated from service hearth.decisions.v1.PlansService
  */

@@ -45,6 +45,9 @@ export const around =
 /** For `<strong>` in a message. */
 export const strong = around((inside) => html`<strong>${inside}</strong>`);
 
+/** For `<unseen>` in a message: words that only a screen reader reads. */
+export const unseen = around((inside) => html`<span class="unseen">${inside}</span>`);
+
 /** Where in the markup a hole is: between tags, inside a tag, or inside the quotes of an attribute. */
 type HolePlace = 'text' | 'tag' | 'quotes';
 

@@ -116,7 +116,7 @@ export function groupSamples(ada: web.Frame, guest: web.Frame, theirs: Theirs): 
     }),
     'groups-guest': web.groupsPage(guest, { ...none, groups: [{ ...own, role: 'member' }] }),
     'groups-minor': web.groupsPage(kit, none),
-    group: web.groupPage(ada, { ...whole, done: 'It is posted.' }),
+    group: web.groupPage(ada, { ...whole, done: 'Posted.' }),
     'group-new': web.groupPage(ada, { ...model, group: { ...group, minors: 'no', hasMinors: false } }),
     'group-member': web.groupPage(guest, {
       ...whole,
@@ -152,7 +152,7 @@ export function groupSamples(ada: web.Frame, guest: web.Frame, theirs: Theirs): 
     'group-leave-last': web.leaveGroupPage(ada, {
       ...leaving,
       isLastOrganizer: true,
-      errors: { archive: 'Tick this: the group is archived when you leave.' },
+      errors: { archive: 'Tick this box to leave. The group will be archived.' },
     }),
     'group-leave-refused': web.leaveGroupPage(kit, {
       ...leaving,

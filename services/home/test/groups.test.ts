@@ -16,9 +16,7 @@ test('a person makes a group, invites, and a guest joins it, posts and leaves', 
   const ada = await home.signIn('ada@example.com');
   expect((await ada.open('/me')).text).toContain('href="/groups"');
   const made = await ada.send(await ada.open('/groups'), '/groups', { name: 'Rowing <club>', minors: 'no' });
-  expect(wordsOf(made)).toMatch(
-    /Rowing <club> .*The group is made\..* You are organizer .*Nothing has been posted yet\./,
-  );
+  expect(wordsOf(made)).toMatch(/Rowing <club> .*Group created\..* Your role organizer .*No posts yet\./);
   const invites = await ada.open('/g/rowing-club/invites');
   const link = await ada.send(invites, '/g/rowing-club/invites', { invitee: 'Grace' });
   const [, invite = ''] = /(\/i\/\w+)<\/output>/.exec(link.text)!;
@@ -28,24 +26,23 @@ test('a person makes a group, invites, and a guest joins it, posts and leaves', 
   const [, byId = ''] = /href="(\/g\/grp_\w+)"/.exec(joined.text)!;
   expect(wordsOf(await grace.open('/groups'))).toContain('&rowing-club');
   const posted = await grace.send(await grace.open(byId), '/g/rowing-club', { text: 'Hello\n<b>all</b>' });
-  expect(wordsOf(posted)).toContain('It is posted.');
+  expect(wordsOf(posted)).toContain('Posted.');
 
   const seen = await ada.open('/g/rowing-club');
   expect(wordsOf(seen)).toMatch(/Grace .*Hello <b>all<\/b>.* Members .*guest/);
   const [, report = ''] = /href="(\/g\/rowing-club\/posts\/msg_\w+\/report)"/.exec(seen.text)!;
   expect(wordsOf(await ada.send(await ada.open(report), report, { reason: 'spam' }))).toContain(
-    'Your report is in.',
+    'Report sent.',
   );
 
   const last = await ada.open('/g/rowing-club/leave');
-  expect(wordsOf(last)).toContain('You are its last organizer');
+  expect(wordsOf(last)).toContain('You’re the last organizer');
   const unsaid = await ada.send(last, '/g/rowing-club/leave');
-  expect([unsaid.status, wordsOf(unsaid)]).toEqual([
-    400,
-    expect.stringContaining('Tick this: the group is archived'),
-  ]);
+  expect([unsaid.status, wordsOf(unsaid)]).toEqual([400, expect.stringContaining('Tick this box to leave.')]);
   const left = await ada.send(unsaid, '/g/rowing-club/leave', { archive: 'yes' });
-  expect(wordsOf(left)).toMatch(/You left the group, and it is archived\..*You are in no group yet\./);
+  expect(wordsOf(left)).toMatch(
+    /You left the group, and it’s now archived\..*You’re not in any groups yet\./,
+  );
   expect((await ada.open('/g/rowing-club')).status).toBe(404);
 });
 

@@ -1,5 +1,6 @@
+import { t } from '@hearth/i18n';
 import type { Frame } from '../frame.ts';
-import { type Html, html, type Piece } from '../html.ts';
+import { type Html, html, type Piece, unseen } from '../html.ts';
 import { othersText } from '../others-text.ts';
 import type { GroupMember } from '../pages/group.ts';
 import { paths } from '../paths.ts';
@@ -19,15 +20,15 @@ export function memberActs(
   const ofRole = !group.archived && roleAct(member, act);
   if (isViewer && !ofRole) return false;
   return disclosure(
-    { summary: html`Change<span class="unseen">: ${othersText(name)}</span>` },
+    { summary: t('groups.manage', { unseen, name: othersText(name) }) },
     html`${ofRole}
 ${
   !isViewer &&
   act(
     'remove',
-    html`<p>Removed, they see the group no more, and come back by an invite alone. What they posted stays.</p>
-${field({ name: 'reason', id: `reason-${id}`, label: 'Why?', optional: true, maxLength: 140, autocomplete: 'off', hint: 'For the organizers.' })}
-<div class="actions">${button(html`<span>Remove ${othersText(name)}</span>`, { kind: 'danger' })}</div>`,
+    html`<p>${t('groups.remove-lead')}</p>
+${field({ name: 'reason', id: `reason-${id}`, label: t('groups.remove-reason'), optional: true, maxLength: 140, autocomplete: 'off', hint: t('groups.remove-reason-hint') })}
+<div class="actions">${button(html`<span>${t('groups.remove', { name: othersText(name) })}</span>`, { kind: 'danger' })}</div>`,
   )
 }`,
   );
@@ -40,15 +41,15 @@ function roleAct(
   if (role === 'organizer')
     return act(
       'member',
-      html`<p>${isViewer ? 'You stay in the group, and only another organizer can make you one again.' : 'They stay in the group, and change nothing of it any more.'}</p>
-<div class="actions">${button(isViewer ? 'Be a member only' : 'Make them a member only', { kind: 'plain' })}</div>`,
+      html`<p>${isViewer ? t('groups.step-down-lead') : t('groups.make-member-lead')}</p>
+<div class="actions">${button(isViewer ? t('groups.step-down') : t('groups.make-member'), { kind: 'plain' })}</div>`,
     );
   if (home !== undefined)
-    return html`<p>They live at ${othersText(home, 80)}. An organizer is a person of this home.</p>`;
-  if (!isAdult) return html`<p>An organizer has to be an adult.</p>`;
+    return html`<p>${t('groups.organizer-elsewhere', { home: othersText(home, 80) })}</p>`;
+  if (!isAdult) return html`<p>${t('groups.organizer-minor')}</p>`;
   return act(
     'organizer',
-    html`<p>An organizer invites and removes people, changes the group and can archive it. They can end your part as an organizer, too.</p>
-<div class="actions">${button('Make them an organizer', { kind: 'plain' })}</div>`,
+    html`<p>${t('groups.make-organizer-lead')}</p>
+<div class="actions">${button(t('groups.make-organizer'), { kind: 'plain' })}</div>`,
   );
 }

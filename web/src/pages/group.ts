@@ -1,3 +1,4 @@
+import { type Text, t } from '@hearth/i18n';
 import { pill, who } from '../components/ai-name.ts';
 import type { Errors } from '../components/field.ts';
 import { button, form, linkButton } from '../components/form.ts';
@@ -8,7 +9,7 @@ import { textArea } from '../components/text-area.ts';
 import { tick, ticks } from '../components/tick.ts';
 import { day, moment } from '../components/time.ts';
 import { type Frame, page } from '../frame.ts';
-import { type Html, html, type Piece, type Words } from '../html.ts';
+import { around, type Html, html, type Piece, unseen, type Words } from '../html.ts';
 import { othersLines, othersText, plainText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 import { type GroupAges, type GroupRole, rolePill } from './groups.ts';
@@ -50,7 +51,7 @@ export interface Course {
   title: string;
   href: string;
   /** How it ended; absent of one that is open. */
-  state?: keyof typeof stateWords | undefined;
+  state?: 'agreed' | 'settled' | 'cancelled' | undefined;
 }
 
 export interface Group {
@@ -100,11 +101,11 @@ export interface GroupPage {
 export function groupPage(frame: Frame, model: GroupPage): string {
   const { group, part, done, refused, errors = {} } = model;
   const { handle, name, archived, ended } = group;
-  const back = part === undefined ? { words: 'Your groups', href: paths.groups } : toGroup(group);
+  const back = part === undefined ? { words: t('groups.title'), href: paths.groups } : toGroup(group);
   const main = html`<p class="back"><a href="${back.href}">${back.words}</a></p>
 <h1>${othersText(name, 80)}</h1>
 ${actResult({ errors, done, refused })}
-${archived && notice('care', ended ? 'This group has ended' : 'This group is archived', `No person can join it and no member can post to it. What was posted can be read.${ended ? ' It cannot be restored.' : ''}`)}
+${archived && (ended ? notice('care', t('groups.is-ended'), t('groups.is-ended-more')) : notice('care', t('groups.is-archived'), t('groups.is-archived-more')))}
 ${part === undefined && archived && model.restoreDays !== undefined && restoreCard(frame, handle, model.restoreDays)}
 ${part === undefined && aboutCard(frame, group)}
 ${part === undefined && openSection(model)}
@@ -113,12 +114,17 @@ ${part !== 'posts' && memberSection(frame, model)}
 ${
   part === undefined &&
   html`<section class="card" aria-labelledby="leave">
-<h2 id="leave">Leave the group</h2>
-<p>The next page says what happens.</p>
-<div class="actions">${linkButton('Leave', paths.leaveGroup(handle), 'danger')}</div>
+<h2 id="leave">${t('groups.leave')}</h2>
+<div class="actions">${linkButton(t('groups.leave-button'), paths.leaveGroup(handle), 'danger')}</div>
 </section>`
 }`;
-  return page(frame, { title: 'A group', main, here: 'groups', narrow: true, hasErrors: hasErrors(errors) });
+  return page(frame, {
+    title: t('groups.page'),
+    main,
+    here: 'groups',
+    narrow: true,
+    hasErrors: hasErrors(errors),
+  });
 }
 
 const toGroup = ({ handle, name }: Pick<Group, 'handle' | 'name'>) => ({
@@ -127,61 +133,57 @@ const toGroup = ({ handle, name }: Pick<Group, 'handle' | 'name'>) => ({
 });
 
 function aboutCard(frame: Frame, group: Group): Html {
-  const { handle, role, archived, endsAtMs, hasMinors } = group;
+  const { handle, role, archived, ended, endsAtMs, hasMinors } = group;
   return html`<section class="card" aria-labelledby="about">
-<h2 id="about">About it</h2>
+<h2 id="about">${t('groups.about')}</h2>
 <dl class="facts">
-${fact('Address', html`<span class="address">&${handle}</span>`)}
-${fact('You are', role)}
-${fact('For', agesOf(group))}
-${hasMinors && fact('Now', 'a person under 18 is in it')}
-${endsAtMs !== undefined && fact('Its end', moment(frame, endsAtMs))}
+${fact(t('groups.address'), html`<span class="address">&${handle}</span>`)}
+${fact(t('groups.your-role'), t(`groups.role.${role}`))}
+${fact(t('groups.ages'), agesOf(group))}
+${hasMinors && fact(t('groups.under-18s'), t('groups.has-minors'))}
+${endsAtMs !== undefined && fact(ended ? t('groups.ended') : t('groups.ends'), moment(frame, endsAtMs))}
 </dl>
-${role === 'organizer' && !archived && html`<p class="actions">${linkButton('Invites', paths.groupInvites(handle))}${linkButton('Settings', paths.groupSettings(handle))}</p>`}
+${role === 'organizer' && !archived && html`<p class="actions">${linkButton(t('groups.invites'), paths.groupInvites(handle))}${linkButton(t('groups.settings'), paths.groupSettings(handle))}</p>`}
 </section>`;
 }
 
 function restoreCard(frame: Frame, handle: string, days: number): Html {
   return html`<section class="card" aria-labelledby="restore">
-<h2 id="restore">Restore it</h2>
-<p>The organizer who archived it can do this for ${days} days. What was open does not open again.</p>
-${form(frame, { action: paths.restoreGroup(handle) }, html`<div class="actions">${button('Restore the group')}</div>`)}
+<h2 id="restore">${t('groups.restore')}</h2>
+<p>${t('groups.restore-lead', { days })}</p>
+${form(frame, { action: paths.restoreGroup(handle) }, html`<div class="actions">${button(t('groups.restore-button'))}</div>`)}
 </section>`;
 }
 
-function agesOf({ minors, consentAge = 16 }: Group): string {
-  if (minors === 'no') return 'adults (18 and over)';
-  const byGuardian = 'people under 18 too, once their guardian agrees';
-  return minors === 'guardian' ? byGuardian : `${byGuardian}; from ${consentAge} on by their own word`;
+function agesOf({ minors, consentAge = 16 }: Group): Text {
+  return minors === 'teens' ? t('groups.for.teens', { age: consentAge }) : t(`groups.for.${minors}`);
 }
 
-function fact(name: string, words: Piece): Html {
+function fact(name: Text, words: Piece): Html {
   return html`<div><dt>${name}</dt><dd>${words}</dd></div>`;
 }
 
 function openSection({ group: { handle }, open, begins }: GroupPage): Html {
   return html`<section aria-labelledby="open">
-<h2 id="open">Decisions and plans that are open</h2>
-${open === undefined ? notShown : courseList(open, 'Nothing is open now.')}
+<h2 id="open">${t('groups.open')}</h2>
+${open === undefined ? notShown : courseList(open, t('groups.open-none'))}
 <p class="actions">
-${begins.includes('plan') && linkButton('Propose times', paths.newPlan(handle))}
-${begins.includes('decision') && linkButton('Ask the group', paths.newDecision(handle))}
-<a class="quiet-link" href="${paths.groupSettled(handle)}">What is over</a>
+${begins.includes('plan') && linkButton(t('groups.propose-times'), paths.newPlan(handle))}
+${begins.includes('decision') && linkButton(t('groups.ask-group'), paths.newDecision(handle))}
+<a class="quiet-link" href="${paths.groupSettled(handle)}">${t('groups.past')}</a>
 </p>
 </section>`;
 }
 
-function courseList(courses: readonly Course[], none: string): Html {
+function courseList(courses: readonly Course[], none: Text): Html {
   if (courses.length === 0) return html`<div class="card"><p class="soft">${none}</p></div>`;
   return html`<ul class="cards">${courses.map(
     ({ kind, title, href, state }) => html`<li class="card settled">
 <p class="settled-title"><a href="${href}">${othersText(title, 140)}</a></p>
-<p class="settled-state">${pill(kind)} ${state !== undefined && pill(stateWords[state], state === 'cancelled' ? 'off' : 'good')}</p>
+<p class="settled-state">${pill(t(`groups.kind.${kind}`))} ${state !== undefined && pill(t(`groups.state.${state}`), state === 'cancelled' ? 'off' : 'good')}</p>
 </li>`,
   )}</ul>`;
 }
-
-const stateWords = { agreed: 'agreed', settled: 'settled', cancelled: 'called off' } as const;
 
 /** The decisions and plans of a group that are over, the latest first. Nothing is changed on this page. */
 export function groupSettledPage(
@@ -190,19 +192,18 @@ export function groupSettledPage(
 ): string {
   const { href, words } = toGroup(group);
   const main = html`<p class="back"><a href="${href}">${words}</a></p>
-<h1>What is over</h1>
-<p class="lead">Decisions and plans that were settled or called off.</p>
-${courses === undefined ? notShown : courseList(courses, 'Nothing yet.')}`;
-  return page(frame, { title: 'What is over', main, here: 'groups', narrow: true });
+<h1>${t('groups.past')}</h1>
+${courses === undefined ? notShown : courseList(courses, t('groups.past-none'))}`;
+  return page(frame, { title: t('groups.past'), main, here: 'groups', narrow: true });
 }
 
-const notShown = html`<div class="card"><p class="soft">This cannot be shown at the moment.</p></div>`;
+const notShown = html`<div class="card"><p class="soft">${t('common.not-shown')}</p></div>`;
 
 function postSection(frame: Frame, model: GroupPage): Html {
   const { group, part, posts, olderPosts, postLength, attempt, text, errors = {} } = model;
   const { handle, archived } = group;
   return html`<section aria-labelledby="posts">
-<h2 id="posts">${part === undefined ? 'Posts' : 'Older posts'}</h2>
+<h2 id="posts">${part === undefined ? t('groups.posts') : t('groups.posts-older')}</h2>
 ${
   part === undefined &&
   // Words that were not taken are not lost: they can be copied from the form.
@@ -212,23 +213,23 @@ ${
     { action: paths.group(handle), carried: { attempt } },
     html`${textArea({
       name: 'text',
-      label: 'Post to the group',
+      label: t('groups.post-label'),
       value: text,
       maxLength: postLength,
-      hint: 'Its members and their AIs read it. It cannot be taken back.',
+      hint: t('groups.post-hint'),
       error: errors.text,
     })}
-<div class="actions">${button('Post')}</div>`,
+<div class="actions">${button(t('groups.post-button'))}</div>`,
   )}</div>`
 }
 ${
   posts === undefined
     ? notShown
     : posts.length === 0
-      ? html`<div class="card"><p class="soft">${part === undefined ? 'Nothing has been posted yet.' : 'There is nothing older.'}</p></div>`
+      ? html`<div class="card"><p class="soft">${part === undefined ? t('groups.posts-none') : t('groups.posts-none-older')}</p></div>`
       : html`<ul class="cards">${posts.map((post) => postCard(frame, handle, post))}</ul>`
 }
-${olderPosts !== undefined && html`<p class="actions"><a class="quiet-link" href="${next(handle, 'older', olderPosts)}">Older posts</a></p>`}
+${olderPosts !== undefined && html`<p class="actions"><a class="quiet-link" href="${next(handle, 'older', olderPosts)}">${t('groups.posts-older')}</a></p>`}
 </section>`;
 }
 
@@ -239,35 +240,35 @@ function next(handle: string, name: 'members' | 'older', cursor: string): string
 function postCard(frame: Frame, handle: string, post: GroupPost): Html {
   const { id, from, fromName, byAi, isViewers, text, atMs, isDay, answers } = post;
   const when = isDay ? day(frame, atMs) : moment(frame, atMs);
-  const marks = html`${byAi && pill('AI')} ${isViewers && pill('you', 'good')}`;
+  const marks = html`${byAi && pill(t('groups.post-by-ai'))} ${isViewers && pill(t('common.you'), 'good')}`;
   return html`<li class="card" id="${id}">
 ${who(fromName, html`<bdi class="address">${plainText(from, 80)}</bdi> · ${when}`, marks)}
-${answers !== undefined && html`<p class="soft">In answer to <a href="#${answers.id}">a post of ${othersText(answers.name)}</a></p>`}
-${text === '' ? html`<p class="soft">It was taken down.</p>` : html`<div class="quote">${othersLines(text)}</div>`}
+${answers !== undefined && html`<p class="soft">${t('groups.reply-to', { link: around((inside) => html`<a href="#${answers.id}">${inside}</a>`), name: othersText(answers.name) })}</p>`}
+${text === '' ? html`<p class="soft">${t('groups.post-removed')}</p>` : html`<div class="quote">${othersLines(text)}</div>`}
 ${
   !isViewers &&
   text !== '' &&
-  html`<p class="actions"><a class="quiet-link" href="${paths.reportPost(handle, id)}">Report it<span class="unseen">, the post of ${othersText(fromName)}</span></a></p>`
+  html`<p class="actions"><a class="quiet-link" href="${paths.reportPost(handle, id)}">${t('groups.report-post', { unseen, name: othersText(fromName) })}</a></p>`
 }
 </li>`;
 }
 
 function memberSection(frame: Frame, { group, part, members, moreMembers }: GroupPage): Html {
   return html`<section class="card" aria-labelledby="members">
-<h2 id="members">${part === undefined ? 'Members' : 'More members'}</h2>
+<h2 id="members">${part === undefined ? t('groups.members') : t('groups.members-more')}</h2>
 ${
   members === undefined
-    ? html`<p class="soft">This cannot be shown at the moment.</p>`
+    ? html`<p class="soft">${t('common.not-shown')}</p>`
     : html`<ul class="log">${members.map((member) => memberRow(frame, group, member))}</ul>`
 }
-${moreMembers !== undefined && html`<p class="actions"><a class="quiet-link" href="${next(group.handle, 'members', moreMembers)}">More members</a></p>`}
+${moreMembers !== undefined && html`<p class="actions"><a class="quiet-link" href="${next(group.handle, 'members', moreMembers)}">${t('groups.members-more')}</a></p>`}
 </section>`;
 }
 
 function memberRow(frame: Frame, group: Group, member: GroupMember): Html {
   const { name, address, role, isViewer, isGuest, joinedAtMs } = member;
-  return html`<li><span class="log-words break">${othersText(name)} <bdi class="address soft">${plainText(address, 80)}</bdi> ${role === 'organizer' && rolePill(role)} ${isGuest && pill('guest')} ${isViewer && pill('you', 'good')}</span>
-<span class="log-time">since ${day(frame, joinedAtMs)}</span>
+  return html`<li><span class="log-words break">${othersText(name)} <bdi class="address soft">${plainText(address, 80)}</bdi> ${role === 'organizer' && rolePill(role)} ${isGuest && pill(t('common.guest'))} ${isViewer && pill(t('common.you'), 'good')}</span>
+<span class="log-time">${t('groups.joined', { day: day(frame, joinedAtMs) })}</span>
 ${group.role === 'organizer' && memberActs(frame, group, member)}</li>`;
 }
 
@@ -282,18 +283,11 @@ export interface LeaveGroup extends Pick<Group, 'handle' | 'name' | 'archived'> 
 export function leaveGroupPage(frame: Frame, model: LeaveGroup): string {
   const { handle, name, archived, isLastOrganizer, refused, errors = {} } = model;
   const archives = isLastOrganizer && !archived;
-  const main = html`<h1>Leave ${othersText(name, 80)}?</h1>
+  const main = html`<h1>${t('groups.leave-title', { name: othersText(name, 80) })}</h1>
 ${actResult({ errors, refused })}
-${
-  archives &&
-  notice(
-    'care',
-    'You are its last organizer: the group is archived when you leave',
-    'No person can join it and no member can post to it then, what is open in it ends, and no organizer can restore it. Make another adult an organizer first if it shall go on: the page of the group does that, at its members.',
-  )
-}
+${archives && notice('care', t('groups.leave-last'), t('groups.leave-last-more'))}
 <div class="card">
-<p>You see the group no more, and come back by an invite alone. What you posted stays there.</p>
+<p>${t('groups.leave-lead')}</p>
 ${form(
   frame,
   { action: paths.leaveGroup(handle) },
@@ -304,17 +298,17 @@ ${form(
         name: 'archive',
         id: 'archive',
         value: 'yes',
-        label: 'Archive the group when I leave',
+        label: t('groups.leave-archive'),
         caution: errors.archive,
         ticked: false,
       }),
     ])
   }
-<div class="actions">${button('Leave', { kind: 'danger' })}${linkButton('Stay', paths.group(handle))}</div>`,
+<div class="actions">${button(t('groups.leave-button'), { kind: 'danger' })}${linkButton(t('groups.stay'), paths.group(handle))}</div>`,
 )}
 </div>`;
   return page(frame, {
-    title: 'Leave a group?',
+    title: t('groups.leave'),
     main,
     here: 'groups',
     narrow: true,
@@ -331,12 +325,12 @@ export function reportPostPage(
   frame: Frame,
   { id, handle, name, values = {}, errors = {} }: PostReport,
 ): string {
-  const title = 'Report a post';
+  const title = t('groups.report-title');
   const main = html`<p class="back"><a href="${paths.group(handle)}">${othersText(name, 80)}</a></p>
 <h1>${title}</h1>
 ${errorSummary(errors)}
 <div class="card">
-<p>Only the people who run ${frame.home} read this. Its author is not told.</p>
+<p>${t('groups.report-lead', { home: frame.home })}</p>
 ${reportForm(frame, paths.reportPost(handle, id), { values, errors })}
 </div>`;
   return page(frame, { title, main, here: 'groups', narrow: true, hasErrors: hasErrors(errors) });

@@ -1,6 +1,7 @@
 import { instantOf, isDay, nextDay } from '@hearth/calendar';
 import { zoneNamed } from '@hearth/calendar/time-zone';
 import { forbidden } from '@hearth/errors';
+import { t } from '@hearth/i18n';
 import { sizeOf } from '@hearth/limits';
 import {
   type Group as FoundGroup,
@@ -64,7 +65,7 @@ async function findOrganized(context: Context, request: Own): Promise<FoundGroup
 }
 
 const gone: OwnRefusal = ({ kind }) =>
-  kind === 'not_found' ? { refused: 'They are not in the group any more.' } : undefined;
+  kind === 'not_found' ? { refused: t('groups.member-gone') } : undefined;
 
 async function changeMember(context: Context, request: OwnForm): Promise<PageAnswer> {
   const { field, given, person } = request;
@@ -77,7 +78,7 @@ async function changeMember(context: Context, request: OwnForm): Promise<PageAns
   };
   const name = oneOf(['organizer', 'member', 'remove'] as const, field('do'));
   const again = (wrong: Refusal) => showGroup(context, request, wrong);
-  if (name === undefined) return await again({ refused: 'The page said nothing that can be done here.' });
+  if (name === undefined) return await again({ refused: t('groups.unknown-act') });
   const act = async () => {
     await acts[name]();
     return noticeOn(paths.group(handleOf(group)), name === 'remove' ? 'removed' : name);

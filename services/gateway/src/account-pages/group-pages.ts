@@ -1,4 +1,5 @@
 import { notFound } from '@hearth/errors';
+import { t } from '@hearth/i18n';
 import { sizeOf } from '@hearth/limits';
 import { RequestsService } from '@hearth/proto/approvals/v1/requests';
 import { type Group as FoundGroup, GroupsService, Role } from '@hearth/proto/groups/v1/groups';
@@ -40,21 +41,21 @@ const { createGroup, leaveGroup, listGroups, listMembers } = GroupsService.metho
 const { listGroupPosts, postGroup } = GroupPostsService.method;
 
 const groupsDone = {
-  left: 'You left the group.',
-  withdrawn: 'You took it back: you do not ask to join any more.',
-  archived: 'You left the group, and it is archived.',
+  left: t('groups.done.left'),
+  withdrawn: t('groups.done.withdrawn'),
+  archived: t('groups.done.left-archived'),
 };
 const groupDone = {
-  made: 'The group is made. Invite those whom you want in it.',
-  posted: 'It is posted.',
-  reported: 'Your report is in. The people who run this home read it.',
-  proposed: 'The organizers are asked first: the plan appears once one of them agrees.',
-  organizer: 'They organize the group now.',
-  member: 'The role is changed.',
-  removed: 'They are removed from the group.',
-  archived: 'The group is archived.',
-  ended: 'The group has ended.',
-  restored: 'The group is restored.',
+  made: t('groups.done.created'),
+  posted: t('groups.done.posted'),
+  reported: t('groups.done.reported'),
+  proposed: t('groups.done.proposed'),
+  organizer: t('groups.done.organizer'),
+  member: t('groups.done.member'),
+  removed: t('groups.done.removed'),
+  archived: t('groups.done.archived'),
+  ended: t('groups.done.ended'),
+  restored: t('groups.done.restored'),
 };
 const shownGroups = 50;
 const shownMembers = 50;
@@ -101,7 +102,8 @@ async function showGroups(context: Context, request: Own, more: Partial<Groups> 
 async function make(context: Context, request: OwnForm): Promise<PageAnswer> {
   const values = { name: request.field('name'), minors: oneOf(groupAges, request.field('minors')) };
   const { name, minors } = values;
-  if (name === '') return await showGroups(context, request, { values, errors: { name: 'Give it a name.' } });
+  if (name === '')
+    return await showGroups(context, request, { values, errors: { name: t('groups.name-missing') } });
   const create = async () => {
     const settings = minors !== undefined && { settings: { minors } };
     const wanted = { name, ...settings, ...request.given({ request_id: 'attempt' }) };
@@ -179,8 +181,7 @@ async function findPosts({ ask }: Context, id: string, person: Caller, cursor: s
 async function post(context: Context, request: OwnForm): Promise<PageAnswer> {
   const group = await findGroup(context, request);
   const text = request.field('text');
-  if (text === '')
-    return await showGroup(context, request, { errors: { text: 'Write what you want to post.' } });
+  if (text === '') return await showGroup(context, request, { errors: { text: t('groups.post-missing') } });
   const work = async () => {
     const wanted = { id: group.id, text, ...request.given({ request_id: 'attempt' }) };
     await context.send(postGroup, wanted, request.person);
@@ -220,7 +221,7 @@ async function leave(context: Context, request: OwnForm): Promise<PageAnswer> {
 /** The operation's own words name its field. */
 const archivesFirst: OwnRefusal = ({ details }) =>
   details.field === 'confirm_archive'
-    ? { errors: { archive: 'Tick this: the group is archived when you leave.' } }
+    ? { errors: { archive: t('groups.leave-archive-missing') } }
     : undefined;
 
 function showReport(
@@ -238,7 +239,7 @@ async function report(context: Context, request: OwnForm): Promise<PageAnswer> {
   const values = { reason: field('reason'), text: field('text') };
   const reason = oneOf(reportChoices, values.reason);
   if (reason === undefined)
-    return showReport(request, group, { values, errors: { reason: 'Say what is wrong with it.' } });
+    return showReport(request, group, { values, errors: { reason: t('report.reason-missing') } });
   // Other ids are those of other things, which this page does not report.
   if (!param('id').startsWith('msg_')) throw notFound();
   const wanted = { about: param('id'), reason, ...given('text') };

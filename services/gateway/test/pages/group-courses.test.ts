@@ -112,7 +112,7 @@ test('the page of a group leads to what its viewer can begin', async () => {
 
 test('what is over is listed, the latest first', async () => {
   const page = await home.ada.open(`${path}/settled`);
-  expectWords(page, 'A day out plan called off A night out plan settled Which <boat>? decision agreed');
+  expectWords(page, 'A day out plan cancelled A night out plan settled Which <boat>? decision agreed');
   for (const open of ['Open still', 'Asked for']) expect(wordsOf(page)).not.toContain(open);
   away = unavailable('decisions is away');
   expectPage(await home.ada.open(`${path}/settled`), 200, 'This can’t be shown right now.');

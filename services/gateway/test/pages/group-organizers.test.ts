@@ -112,7 +112,7 @@ describe('a member', () => {
 
   test('can become an organizer where they are an adult of this home', async () => {
     const page = await home.ada.open(path);
-    expectWords(page, 'They live at far.example.', 'An organizer has to be an adult.', 'Remove Ben <b>');
+    expectWords(page, 'Their account is at far.example.', 'Organizers must be adults.', 'Remove Ben <b>');
     expect(page.text.match(/value="organizer"/g)).toHaveLength(1);
     // One leaves a group, and is not removed from it.
     expect(page.text.match(/name="do" value="remove"/g)).toHaveLength(3);
@@ -151,8 +151,8 @@ describe('a member', () => {
       }),
       'A group keeps at least one organizer',
     ],
-    [{ do: 'remove' }, notFound(), 'They are not in the group any more.'],
-    [{ do: 'jump' }, undefined, 'The page said nothing that can be done here.'],
+    [{ do: 'remove' }, notFound(), 'This person is no longer in the group.'],
+    [{ do: 'jump' }, undefined, 'Nothing was changed. Reload the page and try again.'],
     [{ do: 'remove', reason: 'x'.repeat(141) }, undefined, 'must have at most 140 characters'],
   ])('that cannot be changed stays, and the page says why: %j', async (fields, fails, words) => {
     failure = fails;

@@ -120,7 +120,7 @@ describe('the groups that one is in', () => {
   });
 
   test.each([
-    [{ name: ' ' }, undefined, 'Give it a name.'],
+    [{ name: ' ' }, undefined, 'Enter a name for the group.'],
     [{ name: 'x'.repeat(81) }, undefined, 'This must have 1 to 80 characters'],
     [{ name: 'Chess<b>' }, badField('name', 'must be another one'), 'This must be another one.'],
     [{ name: 'Chess<b>' }, forbidden('you are in too many groups'), 'You are in too many groups.'],
@@ -151,8 +151,8 @@ describe('a group', () => {
     const page = await home.ada.open(`${path}?done=made`);
     expectWords(
       page,
-      ...['The group is made.', 'Rowing <club>', '&rowing', 'from 16 on by their own word', 'Kit L.', child],
-      ...['On <Friday>', 'a post of Ben <b>', 'It was taken down.', 'Which <boat>?', 'A day out'],
+      ...['Group created.', 'Rowing <club>', '&rowing', 'teenagers from 16', 'Kit L.', child],
+      ...['On <Friday>', 'a post by Ben <b>', 'This post was removed.', 'Which <boat>?', 'A day out'],
     );
     expect(wordsOf(page)).not.toContain('Settled before');
     for (const href of ['/d/d_1', '/p/pln_1', `${path}/invites`, `${path}/leave`])
@@ -212,12 +212,12 @@ describe('a group', () => {
     failure = badRequest('this group is archived', { code: 'archived' });
     const late = await home.ada.send(page, path, { text: 'A long one' });
     expectPage(late, 400, 'This group has ended');
-    expectWords(late, 'It cannot be restored.', 'This group is archived.');
+    expectWords(late, 'The group can’t be restored.', 'This group is archived.');
     expect(late.text).toContain('>A long one</textarea>');
   });
 
   test.each([
-    ['', undefined, 'Write what you want to post.'],
+    ['', undefined, 'Write something to post.'],
     ['x'.repeat(4001), undefined, 'This must have 1 to 4000 characters'],
     ['Hello <b>', badRequest('this group is archived', { code: 'archived' }), 'This group is archived.'],
   ])('says why a post was not taken', async (text, fails, words) => {
@@ -256,9 +256,9 @@ describe('leaving', () => {
 
   test('as its last organizer archives it, which has to be ticked', async () => {
     organizers = 1;
-    expectWords(await home.ada.open(`${path}/leave`), 'You are its last organizer');
+    expectWords(await home.ada.open(`${path}/leave`), 'You’re the last organizer');
     failure = badField('confirm_archive', 'say so with confirm_archive');
-    expectPage(await fill(`${path}/leave`, {}), 400, 'Tick this: the group is archived when you leave.');
+    expectPage(await fill(`${path}/leave`, {}), 400, 'Tick this box to leave. The group will be archived.');
     failure = undefined;
     const { headers } = await fill(`${path}/leave`, { archive: 'yes' });
     expect([headers.location, acts()]).toMatchObject([

@@ -50,10 +50,7 @@ export function agreementSamples(ada: web.Frame, theirs: (text: string) => strin
     }),
     'agreement-open': page({}),
     'agreement-answered': page({ waitsForViewer: false }, { done: t('agreements.approved') }),
-    'agreement-refused': page(
-      {},
-      { refused: 'It has gone on while you had it open. Below is how it stands now.' },
-    ),
+    'agreement-refused': page({}, { refused: t('courses.changed-meanwhile') }),
     'agreement-disputed': page({
       ...{ status: 'ready', waitsForViewer: false, disputed: true, receipt: '/r/rec_1?k=x' },
       sides: [signed[0]!, { ...signed[1]!, settled: 'not_kept', note: theirs('It came late.') }],

@@ -1,3 +1,4 @@
+import { t } from '@hearth/i18n';
 import type * as web from '@hearth/web';
 import { decisionPage } from '@hearth/web';
 
@@ -184,7 +185,7 @@ export function decisionSamples(ada: web.Frame, theirs: Theirs): Record<string, 
     'decision-change-refused': page(proposed, {
       values: { note: theirs('Too late for Kit.') },
       errors: { 'change-1-note': 'This must have at most 280 characters.' },
-      refused: 'It has gone on while you had it open. Below is how it stands now.',
+      refused: t('courses.changed-meanwhile'),
     }),
     'decision-review': page(review),
     'decision-disputed': page({ ...proposed, disputed: true }),

@@ -1,3 +1,4 @@
+import { t } from '@hearth/i18n';
 import type * as web from '@hearth/web';
 import { meetingPage, meetingsPage, newOfferPage, offerPage } from '@hearth/web';
 
@@ -68,8 +69,8 @@ export function meetingSamples(ada: web.Frame, theirs: (text: string) => string)
         to: 'This names nobody whom you can write to.',
         'starts-5': 'This must be in the future.',
         'time-1': 'A time lasts 5 minutes to 24 hours.',
-        time_zone: 'Choose a city near you.',
-        times: 'Write a number.',
+        time_zone: t('meetings.new-zone-missing'),
+        times: t('meetings.new-times-invalid'),
       },
       refused: 'At most 50 of your offers are open at once.',
     }),
@@ -81,7 +82,7 @@ export function meetingSamples(ada: web.Frame, theirs: (text: string) => string)
       errors: { note: 'This must have at most 500 characters.' },
       refused: 'That time is taken.',
     }),
-    'meeting-booked': meetingPage(ada, { meeting, ...shown, done: 'It is booked. The other side is told.' }),
+    'meeting-booked': meetingPage(ada, { meeting, ...shown, done: t('meetings.done.booked') }),
     'meeting-move': meetingPage(ada, {
       meeting: { ...meeting, movedFrom: '2026-05-07T16:00:00Z', move: { ...move, yours: false } },
       ...shown,

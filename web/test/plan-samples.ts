@@ -1,3 +1,4 @@
+import { t } from '@hearth/i18n';
 import type * as web from '@hearth/web';
 import { planPage } from '@hearth/web';
 
@@ -60,7 +61,7 @@ export function planSamples(ada: web.Frame, theirs: (text: string) => string): R
     'plan-errors': page(plan, {
       values: { 'note-1': theirs('late'), label: theirs('brunch'), starts_at: '2026-05-08T12:00' },
       errors: { 'note-1': 'This must have at most 200 characters.', starts_at: 'This is there already.' },
-      refused: 'It has gone on while you had it open. Below is how it stands now.',
+      refused: t('courses.changed-meanwhile'),
     }),
     'plan-disputed': page({ ...plan, disputed: true }),
     'plan-clash': page({

@@ -227,7 +227,7 @@ describe('without scripts', () => {
     const late = await ben.post(path, { csrf: csrfOf(proposed), do: 'approve', version: '1' });
     expect([late.status, wordsOf(late)]).toEqual([
       400,
-      expect.stringContaining('It has gone on while you had it open'),
+      expect.stringContaining('This changed while you had the page open'),
     ]);
     for (const who of [ada, ben])
       await who.post(path, { csrf: csrfOf(await who.open(path)), do: 'approve', version: '2' });
@@ -428,28 +428,26 @@ describe('times to meet', () => {
     });
     const bens = await open(browser, ben, `/meetings/offers/${offer.id}`);
     expect(await mainOf(bens)).toContain('A call <b>');
-    expect(wordsOf(await ada.open('/meetings'))).toMatch(
-      /Times on offer A call <b> 2 times are free you offer them/,
-    );
+    expect(wordsOf(await ada.open('/meetings'))).toMatch(/Open offers A call <b> 2 times free your offer/);
     await tabTo(bens, '[name="slot"]');
     await Promise.all([bens.waitForNavigation(), bens.keyboard.press('Enter')]);
-    expect(await mainOf(bens)).toContain('It is booked');
+    expect(await mainOf(bens)).toContain('Meeting booked.');
     const path = new URL(bens.url()).pathname;
     await as(adaId, 'POST', `/v0${path}/move`, { starts_at: `${day(7)}T09:00`, reason: 'A train' });
-    const listed = /Coming A call <b> .*another time is proposed with Ada Lovelace/;
+    const listed = /Upcoming A call <b> .*new time proposed with Ada Lovelace/;
     expect(wordsOf(await ben.open('/meetings'))).toMatch(listed);
-    expect(wordsOf(await stranger.open('/meetings'))).toContain('No meeting is coming.');
+    expect(wordsOf(await stranger.open('/meetings'))).toContain('No upcoming meetings.');
     const page = await ben.open(path);
-    expect(wordsOf(page)).toMatch(/Another time is proposed .*09:00.*A train/);
+    expect(wordsOf(page)).toMatch(/New time proposed .*09:00.*A train/);
     const moved = await ben.post(path, { csrf: csrfOf(page), do: 'accept' });
-    expect(wordsOf(moved)).toContain('It is moved.');
+    expect(wordsOf(moved)).toContain('Meeting moved.');
     const wrong = await ben.post(path, { csrf: csrfOf(page), do: 'move', starts_at: 'soon' });
     expect([wrong.status, wordsOf(wrong)]).toEqual([400, expect.stringContaining('There’s a problem')]);
     const off = await ben.post(path, { csrf: csrfOf(page), do: 'cancel', cancel_reason: 'Ill' });
-    expect(wordsOf(off)).toMatch(/It is off.*It was called off Ill/);
+    expect(wordsOf(off)).toMatch(/Meeting cancelled\..*This meeting was cancelled Ill/);
     expect((await stranger.open(path)).status).toBe(404);
     expect(wordsOf(await ben.open('/meetings'))).toMatch(
-      /No meeting is coming.*Over A call <b> .*called off/,
+      /No upcoming meetings.*Past and cancelled A call <b> .*cancelled/,
     );
   });
 
@@ -460,7 +458,7 @@ describe('times to meet', () => {
     });
     const path = `/meetings/offers/${offer.id}`;
     const seenByBen = await ben.open(path);
-    expect(wordsOf(seenByBen)).not.toContain('Take it back');
+    expect(wordsOf(seenByBen)).not.toContain('Withdraw offer');
     const refused = await ben.post(path, { csrf: csrfOf(seenByBen), do: 'withdraw' });
     expect([refused.status, wordsOf(refused)]).toEqual([
       400,
@@ -472,8 +470,8 @@ describe('times to meet', () => {
     await settle();
     await send(adas, '#act-withdraw .button.danger');
     const after = await mainOf(adas);
-    for (const words of ['The offer is taken back.', 'It was taken back']) expect(after).toContain(words);
-    expect(after).not.toContain('Take it back');
+    for (const words of ['Offer withdrawn.', 'This offer was withdrawn']) expect(after).toContain(words);
+    expect(after).not.toContain('Withdraw offer');
     expect(wordsOf(await ben.open('/meetings'))).not.toContain('A walk <b>');
   });
 });

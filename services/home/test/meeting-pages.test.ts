@@ -25,7 +25,7 @@ test('times are offered on the pages, to addresses or to a group', async () => {
   const fields = { title: 'A walk', to: '@ben-bowline', time_zone: 'UTC', place: 'The park' };
   const none = await ada.send(page, '/meetings/offers/new', { ...fields, time_zone: '', title: '' });
   expect(none.status).toBe(400);
-  for (const words of ['Give it a title.', 'Offer one time at least.', 'Choose a city near you.'])
+  for (const words of ['Enter a title.', 'Offer at least one time.', 'Choose a city near you.'])
     expect(wordsOf(none)).toContain(words);
   const times = { 'starts-2': `${day(3)}T10:00`, 'ends-2': `${day(3)}T10:30`, 'starts-4': `${day(4)}T10:00` };
   const wrong = await ada.send(none, '/meetings/offers/new', {
@@ -34,7 +34,7 @@ test('times are offered on the pages, to addresses or to a group', async () => {
   expect(wrong.status).toBe(400);
   expect(wrong.text).toMatch(/href="#(to|starts-4)"/);
   const made = await ada.send(wrong, '/meetings/offers/new', { ...fields, ...times, times: '2' });
-  expect(wordsOf(made)).toContain('The times are offered.');
+  expect(wordsOf(made)).toContain('Times offered.');
   const { pathname: path } = new URL(made.url);
   expect(wordsOf(await ben.open('/meetings'))).toContain('A walk');
   expect(wordsOf(await ben.open(path))).toContain('The park');
@@ -48,7 +48,7 @@ test('times are offered on the pages, to addresses or to a group', async () => {
   const both = { ...fields, ...times, group: choice ?? '' };
   expect(wordsOf(await ada.send(form, '/meetings/offers/new', both))).toContain('not both');
   const offered = await ada.send(form, '/meetings/offers/new', { ...both, to: '' });
-  expect(wordsOf(offered)).toContain('The times are offered.');
+  expect(wordsOf(offered)).toContain('Times offered.');
   expect(group.status).toBe(201);
 });
 
@@ -62,25 +62,25 @@ test('a time is booked, moved and called off on the pages', async () => {
   expect(offered.status).toBe(201);
   const path = `/meetings/offers/${offered.body.id}`;
   const booked = await ben.send(await ben.open(path), path, { slot: offered.body.slots[0].starts_at });
-  expect(wordsOf(booked).match(/It is booked/g)).toHaveLength(1);
+  expect(wordsOf(booked).match(/Meeting booked/g)).toHaveLength(1);
 
   const { pathname: meeting } = new URL(booked.url);
-  const move = actBelow(booked, 'Propose another time');
+  const move = actBelow(booked, 'Propose a new time');
   const asked = await ben.send(booked, meeting, { do: move ?? '', starts_at: `${day(6)}T11:00` });
-  expect(wordsOf(asked)).toContain('The other side is asked whether that time works.');
+  expect(wordsOf(asked)).toContain('The other side will be asked whether the new time works.');
   // By the clocks of the reader, which the page names.
-  expect(asked.text).toContain('The clock of Europe/London; it lasts as long as now.');
+  expect(asked.text).toContain('In London time. The meeting stays the same length.');
   expect(wordsOf(asked)).toContain('11:00 to 12:00 (20:00 Tokyo time)');
   // Another time than the one that she looks at is not accepted.
   const seen = await ada.open(meeting);
   await ben.send(asked, meeting, { do: move ?? '', starts_at: `${day(6)}T03:00` });
   const late = await ada.send(seen, meeting);
-  expect(wordsOf(late)).toContain('It has gone on while you had it open.');
+  expect(wordsOf(late)).toContain('This changed while you had the page open.');
   const moved = await ada.send(late, meeting);
-  expect(wordsOf(moved)).toContain('It is moved.');
+  expect(wordsOf(moved)).toContain('Meeting moved.');
 
-  const cancel = actBelow(moved, 'Call it off');
+  const cancel = actBelow(moved, 'Cancel meeting');
   const off = await ada.send(moved, meeting, { do: cancel ?? '', cancel_reason: 'A cold' });
-  expect(wordsOf(off)).toContain('It is off. The other side is told.');
+  expect(wordsOf(off)).toContain('Meeting cancelled. The other side will be told.');
   expect(wordsOf(await ben.open(meeting))).toContain('A cold');
 });

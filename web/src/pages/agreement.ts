@@ -74,7 +74,7 @@ ${starter !== undefined && who(starter.name, html`<bdi class="address">${plainTe
 </section>
 <section class="card" aria-labelledby="sides"><h2 id="sides">${t('agreements.parties')}</h2>
 <ul class="log">${sides.map((side) => sideRow(frame, agreement, side))}</ul></section>
-${receipt !== undefined && html`<p class="actions">${linkButton(t('agreements.receipt'), receipt)}</p>`}
+${receipt !== undefined && html`<p class="actions">${linkButton(t('courses.receipt'), receipt)}</p>`}
 ${agreement.waitsForViewer && frame.byLink === undefined && answerForm(frame, agreement)}
 ${status === 'open' && live(frame, { path: paths.agreementChanges(id), revision: agreement.revision, words: stateWords(agreement).title, stage: status })}`;
   // Nothing of others: a title is read out before anything else.

@@ -1,3 +1,5 @@
+import { zoneWords } from '@hearth/calendar/words';
+import { type Text, t } from '@hearth/i18n';
 import { who } from '../components/ai-name.ts';
 import { disclosure } from '../components/disclosure.ts';
 import { field } from '../components/field.ts';
@@ -19,52 +21,46 @@ export function meetingPage(frame: Frame, model: MeetingPage): string {
   const { status, place, note, timeZone, movedFrom, receipt, reason } = meeting;
   const acts = status === 'booked' && frame.byLink === undefined;
   const asked = acts && meeting.move?.yours === false;
-  const main = html`<p class="back"><a href="${paths.meetings}">Meetings</a></p>
+  const main = html`<p class="back"><a href="${paths.meetings}">${t('meetings.title')}</a></p>
 <h1>${othersText(meeting.title, 140)}</h1>
 ${actResult(model)}
 ${disputeNotice(meeting.disputed, 'meeting')}
 ${
   asked
-    ? notice('care', 'Another time is proposed: say below whether it works')
+    ? notice('care', t('meetings.asked'))
     : (done === undefined || reason !== undefined) &&
       notice(
         status === 'booked' ? 'good' : 'info',
-        states[status],
+        t(`meetings.status.${status}`),
         reason !== undefined && othersText(reason, 280),
       )
 }
-${status === 'booked' && html`<p class="actions">${linkButton('Into your calendar', paths.meetingCalendar(meeting.id), 'main')}${receipt !== undefined && linkButton('Open the receipt', receipt)}</p>`}
+${status === 'booked' && html`<p class="actions">${linkButton(t('courses.calendar'), paths.meetingCalendar(meeting.id), 'main')}${receipt !== undefined && linkButton(t('courses.receipt'), receipt)}</p>`}
 <div class="card">
 ${who(meeting.with.name, html`<bdi class="address">${plainText(meeting.with.address, 80)}</bdi>`)}
 ${note !== undefined && html`<div class="quote">${othersLines(note)}</div>`}
 <dl class="facts">
-<div><dt>When</dt><dd>${zonedPeriod(frame, meeting, timeZone)}</dd></div>
-${movedFrom !== undefined && html`<div><dt>Moved from</dt><dd>${zonedPeriod(frame, { startsAt: movedFrom }, timeZone)}</dd></div>`}
-${place !== undefined && html`<div><dt>Where</dt><dd>${othersText(place, 200)}</dd></div>`}
+<div><dt>${t('courses.when')}</dt><dd>${zonedPeriod(frame, meeting, timeZone)}</dd></div>
+${movedFrom !== undefined && html`<div><dt>${t('meetings.moved-from')}</dt><dd>${zonedPeriod(frame, { startsAt: movedFrom }, timeZone)}</dd></div>`}
+${place !== undefined && html`<div><dt>${t('courses.where')}</dt><dd>${othersText(place, 200)}</dd></div>`}
 </dl>
 </div>
 ${acts && proposed(frame, meeting)}
 ${acts && changes(frame, model)}`;
-  return page(frame, { title: 'A meeting', main, here: 'requests', hasErrors: hasErrors(errors) });
+  return page(frame, { title: t('meetings.page'), main, here: 'requests', hasErrors: hasErrors(errors) });
 }
-
-const states: Readonly<Record<Meeting['status'], string>> = {
-  booked: 'It is booked',
-  cancelled: 'It was called off',
-  past: 'It is over',
-};
 
 function proposed(frame: Frame, { id, move, timeZone }: Meeting): Piece {
   if (move === undefined) return false;
   // Another time may be proposed while this one is looked at.
   const carried = { shown_start: move.startsAt, shown_end: move.endsAt };
-  const act = (name: string, words: string, kind: 'main' | 'plain') =>
+  const act = (name: string, words: Text, kind: 'main' | 'plain') =>
     form(frame, { action: paths.meeting(id), carried: { do: name, ...carried } }, button(words, { kind }));
-  return html`<section class="card" aria-labelledby="move"><h2 id="move">Another time is proposed</h2>
+  return html`<section class="card" aria-labelledby="move"><h2 id="move">${t('meetings.move')}</h2>
 <p><strong>${zonedPeriod(frame, move, timeZone)}</strong></p>
 ${move.reason !== undefined && html`<div class="quote">${othersLines(move.reason)}</div>`}
-${move.yours && html`<p>You propose it; it waits for the other side.</p>`}
-<div class="actions">${!move.yours && act('accept', 'Accept it', 'main')}${act('decline', move.yours ? 'Take it back' : 'Keep the time', 'plain')}</div>
+${move.yours && html`<p>${t('meetings.move-yours')}</p>`}
+<div class="actions">${!move.yours && act('accept', t('meetings.accept'), 'main')}${act('decline', move.yours ? t('meetings.take-back') : t('meetings.keep'), 'plain')}</div>
 </section>`;
 }
 
@@ -72,7 +68,7 @@ function changes(frame: Frame, { meeting, values, errors = {} }: MeetingPage): H
   const { id } = meeting;
   const zone = readersZone(frame, meeting.timeZone);
   const error = errors['starts_at'];
-  const act = (name: string, summary: string, inside: Html, open = false) =>
+  const act = (name: string, summary: Text, inside: Html, open = false) =>
     disclosure(
       { summary, id: `act-${name}`, open },
       form(frame, { action: paths.meeting(id), carried: { do: name, zone } }, inside),
@@ -80,20 +76,20 @@ function changes(frame: Frame, { meeting, values, errors = {} }: MeetingPage): H
   const why = (value: string | undefined, wrong: Words | undefined, key: string) =>
     field({
       name: key,
-      label: 'Why?',
+      label: t('courses.reason'),
       optional: true,
       maxLength: 280,
       value,
-      hint: 'The other side can read it.',
+      hint: t('meetings.reason-hint'),
       error: wrong,
     });
-  return html`<section class="card" aria-labelledby="acts"><h2 id="acts">Change it</h2><div class="run-acts">
+  return html`<section class="card" aria-labelledby="acts"><h2 id="acts">${t('meetings.change')}</h2><div class="run-acts">
 ${act(
   'move',
-  'Propose another time',
-  html`${field({ name: 'starts_at', label: 'Starts', type: 'datetime-local', value: values['starts_at'], hint: `The clock of ${zone.replaceAll('_', ' ')}; it lasts as long as now.`, error })}${why(values['reason'], errors['reason'], 'reason')}${button('Propose it')}`,
+  t('meetings.propose'),
+  html`${field({ name: 'starts_at', label: t('courses.starts'), type: 'datetime-local', value: values['starts_at'], hint: t('meetings.propose-hint', { zone: zoneWords(zone) }), error })}${why(values['reason'], errors['reason'], 'reason')}${button(t('meetings.propose-send'))}`,
   error !== undefined,
 )}
-${act('cancel', 'Call it off', html`<p>The other side is told, and the time is free again.</p>${why(values['cancel_reason'], errors['cancel_reason'], 'cancel_reason')}${button('Call it off', { kind: 'danger' })}`)}
+${act('cancel', t('meetings.cancel'), html`<p>${t('meetings.cancel-more')}</p>${why(values['cancel_reason'], errors['cancel_reason'], 'cancel_reason')}${button(t('meetings.cancel'), { kind: 'danger' })}`)}
 </div></section>`;
 }

@@ -1,3 +1,4 @@
+import { t } from '@hearth/i18n';
 import { disclosure } from '../components/disclosure.ts';
 import { type Errors, field, fieldset, select } from '../components/field.ts';
 import { button, form } from '../components/form.ts';
@@ -124,7 +125,7 @@ export function someOpen(model: Times, names: readonly string[], one: (place: nu
   const more = newTimes.slice(openTimes);
   const open = more.some((place) => names.some((name) => isFilled(model, `${name}-${place}`)));
   return html`${newTimes.slice(0, openTimes).map(one)}
-${disclosure({ summary: 'More times', open }, more.map(one))}`;
+${disclosure({ summary: t('courses.more-times'), open }, more.map(one))}`;
 }
 
 const isFilled = ({ values, errors = {} }: Times, name: string) =>

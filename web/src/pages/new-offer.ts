@@ -1,3 +1,4 @@
+import { t } from '@hearth/i18n';
 import { field, fieldset, select } from '../components/field.ts';
 import { button, form } from '../components/form.ts';
 import { type ActResult, actResult, hasErrors } from '../components/notice.ts';
@@ -25,54 +26,54 @@ export interface NewOffer extends ActResult {
 export function newOfferPage(frame: Frame, model: NewOffer): string {
   const { attempt, groups, values, errors = {} } = model;
   const given = (name: string) => ({ name, value: values[name], error: errors[name] });
-  const main = html`<p class="back"><a href="${paths.meetings}">Meetings</a></p>
-<h1>Offer times</h1>
-<p class="lead">They choose one of your times, and it is a meeting.</p>
+  const main = html`<p class="back"><a href="${paths.meetings}">${t('meetings.title')}</a></p>
+<h1>${t('meetings.offer')}</h1>
+<p class="lead">${t('meetings.new-lead')}</p>
 ${actResult(model)}
 <div class="card">
 ${form(
   frame,
   { action: paths.newOffer, carried: { attempt } },
-  html`${field({ ...given('title'), label: 'Title', autocomplete: 'off', maxLength: 140, hint: 'Such as: A call about the roof.' })}
+  html`${field({ ...given('title'), label: t('courses.title'), autocomplete: 'off', maxLength: 140, hint: t('meetings.new-title-hint') })}
 ${field({
   ...given('to'),
-  label: 'For whom',
+  label: t('meetings.new-to'),
   optional: groups.length > 0,
   autocomplete: 'off',
   literal: true,
-  hint: 'Addresses such as @ada or @ada.ai-robin, with a space between them.',
+  hint: t('meetings.new-to-hint'),
 })}
 ${
   groups.length > 0 &&
   select({
     ...given('group'),
-    label: 'Or for a group of yours',
+    label: t('meetings.new-group'),
     groups: [
       {
         label: '',
         choices: groups.map(({ handle, name }) => ({ value: handle, words: plainText(name, 60) })),
       },
     ],
-    empty: 'no group',
+    empty: t('meetings.new-group-none'),
     optional: true,
   })
 }
 ${someOpen(model, ['starts', 'ends'], (place) => offeredTime(model, place))}
 ${select({
   ...given('time_zone'),
-  label: 'Time zone',
+  label: t('meetings.new-zone'),
   groups: timeZoneGroupsWith(values['time_zone'] ?? ''),
-  empty: 'Choose a city near you',
-  hint: 'Your times are by the clocks there.',
+  empty: t('meetings.new-zone-choose'),
+  hint: t('meetings.new-zone-hint'),
 })}
-${field({ ...given('place'), label: 'Where', optional: true, autocomplete: 'off', maxLength: 200 })}
-${textArea({ ...given('note'), label: 'More about it', optional: true, maxLength: 500 })}
-${field({ ...given('times'), label: 'How many of them can be booked', optional: true, inputMode: 'numeric', autocomplete: 'off', maxLength: 2, look: 'short', hint: 'One when it is empty.' })}
-<div class="actions">${button('Offer them')}</div>`,
+${field({ ...given('place'), label: t('courses.where'), optional: true, autocomplete: 'off', maxLength: 200 })}
+${textArea({ ...given('note'), label: t('courses.details'), optional: true, maxLength: 500 })}
+${field({ ...given('times'), label: t('meetings.new-times'), optional: true, inputMode: 'numeric', autocomplete: 'off', maxLength: 2, look: 'short', hint: t('meetings.new-times-hint') })}
+<div class="actions">${button(t('meetings.offer'))}</div>`,
 )}
 </div>`;
   return page(frame, {
-    ...{ title: 'Offer times', main, here: 'requests', narrow: true },
+    ...{ title: t('meetings.offer'), main, here: 'requests', narrow: true },
     hasErrors: hasErrors(errors),
   });
 }
@@ -83,8 +84,12 @@ function offeredTime({ values, errors = {} }: NewOffer, place: number): Html {
     ...{ value: values[`${of}-${place}`], error: errors[`${of}-${place}`] },
   });
   return fieldset(
-    { id: `time-${place}`, legend: `Time ${place}`, error: errors[`time-${place}`] },
-    html`${field({ ...at('starts'), label: 'Starts' })}
-${field({ ...at('ends'), label: 'Ends', hint: 'An hour later when it is empty.' })}`,
+    {
+      id: `time-${place}`,
+      legend: t('courses.time-number', { number: place }),
+      error: errors[`time-${place}`],
+    },
+    html`${field({ ...at('starts'), label: t('courses.starts') })}
+${field({ ...at('ends'), label: t('courses.ends'), hint: t('courses.ends-hint') })}`,
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '@hearth/i18n';
 import { who } from '../components/ai-name.ts';
 import { field } from '../components/field.ts';
 import { button, form } from '../components/form.ts';
@@ -6,7 +7,7 @@ import { moment } from '../components/time.ts';
 import { timeLeft } from '../components/time-left.ts';
 import { dayOf, readersZone, zonedPeriod } from '../components/zoned-time.ts';
 import { type Frame, page } from '../frame.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html, unseen } from '../html.ts';
 import type { Offer, OfferPage } from '../meeting.ts';
 import { othersLines, othersText, plainText } from '../others-text.ts';
 import { paths } from '../paths.ts';
@@ -18,36 +19,35 @@ import { paths } from '../paths.ts';
 export function offerPage(frame: Frame, model: OfferPage): string {
   const { offer, nowMs, errors = {} } = model;
   const { by, status, note, place, expiresMs } = offer;
-  const main = html`<p class="back"><a href="${paths.meetings}">Meetings</a></p>
+  const main = html`<p class="back"><a href="${paths.meetings}">${t('meetings.title')}</a></p>
 <h1>${othersText(offer.title, 140)}</h1>
 ${actResult(model)}
-${status !== 'open' && notice('info', ends[status])}
+${status !== 'open' && notice('info', t(`meetings.offer-status.${status}`))}
 <div class="card">
-${who(by.name, html`<bdi class="address">${plainText(by.address, 80)}</bdi> · offers times`)}
+${who(by.name, t('meetings.offer-by', { address: html`<bdi class="address">${plainText(by.address, 80)}</bdi>` }))}
 ${note !== undefined && html`<div class="quote">${othersLines(note)}</div>`}
 <dl class="facts">
-${place !== undefined && html`<div><dt>Where</dt><dd>${othersText(place, 200)}</dd></div>`}
-${status === 'open' && html`<div><dt>Until</dt><dd>${moment(frame, expiresMs)} (${timeLeft(expiresMs, nowMs)})</dd></div>`}
+${place !== undefined && html`<div><dt>${t('courses.where')}</dt><dd>${othersText(place, 200)}</dd></div>`}
+${status === 'open' && html`<div><dt>${t('courses.open-until')}</dt><dd>${t('courses.until-left', { at: moment(frame, expiresMs), left: timeLeft(expiresMs, nowMs) })}</dd></div>`}
 </dl>
 </div>
-<section class="card" aria-labelledby="times"><h2 id="times">The times</h2>
+<section class="card" aria-labelledby="times"><h2 id="times">${t('meetings.times')}</h2>
 ${times(frame, model)}
 </section>
 ${offer.own && status === 'open' && frame.byLink === undefined && takeBack(frame, offer)}`;
-  return page(frame, { title: 'Times to meet', main, here: 'requests', hasErrors: hasErrors(errors) });
+  return page(frame, {
+    title: t('meetings.offer-page'),
+    main,
+    here: 'requests',
+    hasErrors: hasErrors(errors),
+  });
 }
-
-const ends: Readonly<Record<Exclude<Offer['status'], 'open'>, string>> = {
-  taken: 'All that could be booked is booked',
-  withdrawn: 'It was taken back',
-  expired: 'It is over',
-};
 
 function times(frame: Frame, { offer, values, errors = {} }: OfferPage): Html {
   const { slots, timeZone, own, status, id } = offer;
   const books = !own && status === 'open' && frame.byLink === undefined;
   const shown = books ? slots.filter(({ free }) => free) : slots;
-  if (shown.length === 0) return html`<p>None of its times is free now.</p>`;
+  if (shown.length === 0) return html`<p>${t('meetings.times-none')}</p>`;
   const zone = readersZone(frame, timeZone);
   const grid = html`${[...Map.groupBy(shown, ({ startsAt }) => dayOf(startsAt, zone))].map(
     ([day, some]) => html`<div class="grid-day"><h3 class="grid-date">${day}</h3>
@@ -56,26 +56,26 @@ function times(frame: Frame, { offer, values, errors = {} }: OfferPage): Html {
       return html`<li class="grid-option"><div class="grid-head"><p class="grid-name">${time}</p></div>
 ${
   books
-    ? button(html`<span>Book it<span class="unseen">: ${day}, ${time}</span></span>`, {
+    ? button(html`<span>${t('meetings.book', { day, time, unseen })}</span>`, {
         ...{ kind: 'plain', name: 'slot', value: slot.startsAt },
       })
-    : html`<span class="soft">${slot.free ? 'free' : 'not free'}</span>`
+    : html`<span class="soft">${slot.free ? t('meetings.time-free') : t('meetings.time-not-free')}</span>`
 }</li>`;
     })}</ul></div>`,
   )}`;
   if (!books) return grid;
   const words = field({
     name: 'note',
-    label: 'A few words',
+    label: t('meetings.book-note'),
     optional: true,
     maxLength: 500,
     value: values['note'],
-    hint: 'For the one who offers the times.',
+    hint: t('meetings.book-note-hint', { name: othersText(offer.by.name) }),
     error: errors['note'],
   });
   return form(
     frame,
-    { action: paths.offer(id), carried: { do: 'book' }, label: 'Book a time' },
+    { action: paths.offer(id), carried: { do: 'book' }, label: t('meetings.book-form') },
     html`${words}${grid}`,
   );
 }
@@ -84,9 +84,9 @@ function takeBack(frame: Frame, { id }: Offer): Html {
   const sent = form(
     frame,
     { action: paths.offer(id), carried: { do: 'withdraw' } },
-    html`<p>No one can book these times any more. Meetings that were booked stay booked.</p>${button('Take the offer back', { kind: 'danger' })}`,
+    html`<p>${t('meetings.withdraw-more')}</p>${button(t('meetings.withdraw'), { kind: 'danger' })}`,
   );
-  return html`<section class="card" aria-labelledby="acts"><h2 id="acts">Change it</h2><div class="run-acts">
-<details class="note" id="act-withdraw"><summary class="button quiet">Take it back</summary>${sent}</details>
+  return html`<section class="card" aria-labelledby="acts"><h2 id="acts">${t('meetings.manage-offer')}</h2><div class="run-acts">
+<details class="note" id="act-withdraw"><summary class="button quiet">${t('meetings.withdraw')}</summary>${sent}</details>
 </div></section>`;
 }

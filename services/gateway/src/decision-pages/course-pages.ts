@@ -1,4 +1,5 @@
 import { isHearthError, notFound, unauthenticated } from '@hearth/errors';
+import { t } from '@hearth/i18n';
 import { RateClass } from '@hearth/proto/options';
 import type { Caller } from '@hearth/rpc';
 import type { Frame, Words } from '@hearth/web';
@@ -115,7 +116,7 @@ async function act<Thing>(context: Context, course: Course<Thing>, request: OwnF
   const name = request.field('do');
   const wrong = Object.hasOwn(course.done, name)
     ? await course.act(request, name, await find(course, request))
-    : { refused: 'The page said nothing that can be done here.' };
+    : { refused: t('courses.unknown-act') };
   if (wrong === undefined) return noticeOn(course.pathOf(idOf(request)), name);
   const present = await find(course, request);
   return await show(context, course, request, present, { values: request.values, ...wrong });

@@ -1,6 +1,7 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { instantOf } from '@hearth/calendar';
 import { zoneNamed } from '@hearth/calendar/time-zone';
+import { t } from '@hearth/i18n';
 import {
   MeetingStatus,
   MeetingStatusSchema,
@@ -51,13 +52,13 @@ const {
 } = MeetingsService.method;
 
 const doneWords = {
-  booked: 'It is booked. The other side is told.',
-  accept: 'It is moved. The other side is told.',
-  decline: 'It stays as it is.',
-  move: 'The other side is asked whether that time works.',
-  cancel: 'It is off. The other side is told.',
-  offered: 'The times are offered. You are told when one is booked.',
-  withdraw: 'The offer is taken back. Meetings that were booked stay booked.',
+  booked: t('meetings.done.booked'),
+  accept: t('meetings.done.accept'),
+  decline: t('meetings.done.decline'),
+  move: t('meetings.done.move'),
+  cancel: t('meetings.done.cancel'),
+  offered: t('meetings.done.offered'),
+  withdraw: t('meetings.done.withdraw'),
 };
 
 const idOf = (request: PageRequest) => request.param('id');
@@ -117,9 +118,9 @@ async function actOn({ send }: Context, request: OwnForm, name: string): Promise
     cancel: () => send(cancelMeeting, { id, ...given({ reason: 'cancel_reason' }) }, person),
   };
   const act = Object.hasOwn(acts, name) ? acts[name] : undefined;
-  if (act === undefined) return { refused: 'The page said nothing that can be done here.' };
+  if (act === undefined) return { refused: t('courses.unknown-act') };
   if (name === 'move' && field('starts_at') === '')
-    return { errors: { starts_at: 'Choose a day and a time.' } };
+    return { errors: { starts_at: t('meetings.propose-missing') } };
   const reason = name === 'cancel' ? 'cancel_reason' : 'reason';
   return await tryAct({ starts_at: 'starts_at', ends_at: 'starts_at', reason }, act);
 }

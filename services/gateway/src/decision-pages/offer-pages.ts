@@ -1,4 +1,5 @@
 import { asTyped } from '@hearth/addresses';
+import { t } from '@hearth/i18n';
 import { MeetingsService } from '@hearth/proto/decisions/v1/meetings';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
 import { type NewOffer, newOfferPage, paths } from '@hearth/web';
@@ -51,12 +52,12 @@ async function offer(context: Context, request: OwnForm): Promise<PageAnswer> {
   const times = asTyped(field('times'));
   const { times: slots, fields } = timesOf(request, 'slots', { starts_at: 'starts', ends_at: 'ends' });
   const errors = {
-    ...(field('title') === '' && { title: 'Give it a title.' }),
-    ...(addresses.length === 0 && group === '' && { to: 'Write for whom the times are.' }),
-    ...(addresses.length > 0 && group !== '' && { group: 'Choose a group or write addresses, not both.' }),
-    ...(slots.length === 0 && { 'starts-1': 'Offer one time at least.' }),
-    ...(field('time_zone') === '' && { time_zone: 'Choose a city near you.' }),
-    ...(/^\d*$/.test(times) ? {} : { times: 'Write a number.' }),
+    ...(field('title') === '' && { title: t('courses.title-missing') }),
+    ...(addresses.length === 0 && group === '' && { to: t('meetings.new-to-missing') }),
+    ...(addresses.length > 0 && group !== '' && { group: t('meetings.new-to-or-group') }),
+    ...(slots.length === 0 && { 'starts-1': t('meetings.new-slots-missing') }),
+    ...(field('time_zone') === '' && { time_zone: t('meetings.new-zone-missing') }),
+    ...(/^\d*$/.test(times) ? {} : { times: t('meetings.new-times-invalid') }),
   };
   if (Object.keys(errors).length > 0) return await show(context, request, { values, errors });
   const wanted = {
@@ -71,13 +72,9 @@ async function offer(context: Context, request: OwnForm): Promise<PageAnswer> {
   ]);
   const same = ['title', 'place', 'time_zone', 'note', 'times'].map((name) => [name, name]);
   const fieldsOfPage = { ...Object.fromEntries([...named, ...same]), to: at, slots: 'starts-1', ...fields };
-  const nobody =
-    addresses.length > 1
-      ? 'One of these addresses is of no one to whom you can offer times. Look at each of them.'
-      : 'No one to whom you can offer times has this address.';
-  const notThere = {
-    errors: { [at]: group === '' ? nobody : 'This group is not there any more. Choose another one.' },
-  };
+  const gone =
+    group === '' ? t('meetings.new-to-unknown', { count: addresses.length }) : t('meetings.new-group-gone');
+  const notThere = { errors: { [at]: gone } };
   return await unlessRefused(
     fieldsOfPage,
     async () =>

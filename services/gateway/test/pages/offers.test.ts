@@ -18,8 +18,8 @@ const home = await startHomeWithPeople([
 afterAll(() => home.stop());
 
 test.each([
-  ['@nobody', 'No one to whom you can offer times has this address.'],
-  ['@ben, @nobody', 'One of these addresses is of no one to whom you can offer times.'],
+  ['@nobody', 'You can’t offer times to this address. Check it.'],
+  ['@ben, @nobody', 'You can’t offer times to one of these addresses.'],
   [`@ben, ${'x'.repeat(400)}`, '“xxxxxxxxxxxxxxxxxxxx…” must have'],
 ])('an offer to %s, who is not there, is shown again as it was filled in', async (to, words) => {
   const page = await home.adaAfresh.open(path);

@@ -39,7 +39,6 @@ export interface Messages {
   'agreements.sign-by': { at: Value; left: Value };
   'agreements.parties': null;
   'agreements.yours': null;
-  'agreements.name-unverified': null;
   'agreements.party.kept': null;
   'agreements.party.not_kept': null;
   'agreements.party.signed': null;
@@ -51,8 +50,6 @@ export interface Messages {
   'agreements.note': { note: Value };
   'agreements.answer': null;
   'agreements.answer-final': { strong: Tag };
-  'agreements.approve': null;
-  'agreements.decline': null;
   'agreements.approved': null;
   'agreements.declined': null;
   'ask.title.yours': null;
@@ -185,7 +182,6 @@ export interface Messages {
   'frame.sign-in': null;
   'frame.waiting': null;
   'frame.unread': null;
-<<<<<<< HEAD
   'front.title': null;
   'front.lead': { home: Value };
   'front.people': null;
@@ -307,7 +303,6 @@ export interface Messages {
   'groups.done.archived': null;
   'groups.done.ended': null;
   'groups.done.restored': null;
-=======
   'meetings.title': null;
   'meetings.lead': null;
   'meetings.offer': null;
@@ -385,7 +380,6 @@ export interface Messages {
   'meetings.new-slots-missing': null;
   'meetings.new-to-unknown': { count: number };
   'meetings.new-group-gone': null;
->>>>>>> 3fbc0d2b (Meetings and offers of times: their pages speak from the catalogue)
   'messages.new': null;
   'messages.messages': null;
   'messages.to': null;

@@ -131,7 +131,7 @@ function sideRow(frame: Frame, { status }: Agreement, side: AgreementSide): Html
         : signedAtMs !== undefined
           ? pill(t('agreements.party.signed'), 'good')
           : pill(t('agreements.party.unsigned'), status === 'open' ? 'care' : 'plain');
-  return html`<li class="asked"><span class="asked-who">${othersText(name)}${isViewers && html` <span class="soft">${t('agreements.yours')}</span>`} <bdi class="address soft">${plainText(address, 80)}</bdi>${!nameVerified && html` ${pill(t('agreements.name-unverified'), 'care')}`}</span>
+  return html`<li class="asked"><span class="asked-who">${othersText(name)}${isViewers && html` <span class="soft">${t('agreements.yours')}</span>`} <bdi class="address soft">${plainText(address, 80)}</bdi>${!nameVerified && html` ${pill(t('common.unverified-name'), 'care')}`}</span>
 <span class="asked-state">${state}${ownerApproved !== undefined && html` ${ownerApproved ? pill(t('agreements.owner-approved'), 'good') : pill(t('agreements.owner-waiting'))}`}${ownKey && html` ${pill(t('agreements.own-key'))}`}${gone && html` ${pill(t('agreements.gone'), 'care')}`}</span>
 ${note !== undefined && html`<span class="asked-words soft">${t('agreements.note', { note: othersText(note, 280) })}</span>`}
 ${signedAtMs !== undefined && html`<span class="log-time">${moment(frame, signedAtMs)}</span>`}</li>`;
@@ -141,7 +141,7 @@ function answerForm(frame: Frame, { id }: Agreement): Html {
   return html`<section class="card" aria-labelledby="answer"><h2 id="answer">${t('agreements.answer')}</h2>
 <p>${t('agreements.answer-final', { strong })}</p>
 <div class="actions even">
-${form(frame, { action: paths.agreement(id), carried: { do: 'approve' } }, button(t('agreements.approve'), { kind: 'plain' }))}
-${form(frame, { action: paths.agreement(id), carried: { do: 'decline' } }, button(t('agreements.decline'), { kind: 'plain' }))}
+${form(frame, { action: paths.agreement(id), carried: { do: 'approve' } }, button(t('common.approve'), { kind: 'plain' }))}
+${form(frame, { action: paths.agreement(id), carried: { do: 'decline' } }, button(t('common.decline'), { kind: 'plain' }))}
 </div></section>`;
 }

@@ -134,7 +134,7 @@ function accountPages(ada: web.Frame, guest: web.Frame, theirs: Theirs) {
       action: '/family/per_01/delete',
       back: '/family/per_01',
       confirm: theirs('ada'),
-      errors: { confirm: 'Write @ada here if it is meant.' },
+      errors: { confirm: 'Enter @ada to confirm.' },
     }),
   };
 }

@@ -47,6 +47,6 @@ test('a guest makes a passkey, signs out, and comes back by it', async () => {
   await page.waitForSelector('[data-passkey="get"]:not([hidden]) button');
   await press('[data-passkey="get"] button');
   const words = await page.$eval('main', ({ textContent }) => textContent);
-  expect(words).toContain('Passkey, made');
-  expect(words).not.toContain('This browser alone knows you');
+  expect(words).toContain('Passkey, created');
+  expect(words).not.toContain('You can only get back in from this browser');
 });

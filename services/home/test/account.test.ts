@@ -46,12 +46,12 @@ async function linkInto(name: string, forAge: string): Promise<string> {
 describe('an account', () => {
   test('is changed by its page', async () => {
     const page = await ada.open('/me');
-    expect(wordsOf(page)).toContain('E-mail to ada@example.com');
+    expect(wordsOf(page)).toContain('Email to ada@example.com');
     const fields = { name: 'Ada King', handle: 'ada-king', time_zone: 'Europe/Berlin' };
     const saved = await ada.send(page, '/me', fields);
     expect(wordsOf(saved)).toContain('Saved.');
     expect(wordsOf(saved)).toMatch(
-      /Ada King @ada-king .* can be changed again from \w{3}, \d+ \w{3} \d{4} on/,
+      /Ada King @ada-king .*You can change @ada-king again from \w{3}, \d+ \w{3} \d{4}\./,
     );
     expect(saved.text).toContain('<option value="Europe/Berlin" selected>');
   });
@@ -60,10 +60,10 @@ describe('an account', () => {
     const asked = await app.post(`/v0/app/people/${encodeURIComponent('@ada-king')}/link`);
     expect(asked.body).toMatchObject({ status: 'waiting', url: expect.stringMatching(/\/me$/) });
     const page = await ada.open('/me');
-    expect(wordsOf(page)).toContain('Rowing planner An app of this home');
+    expect(wordsOf(page)).toContain('Rowing planner An app at this home');
     const [, action = ''] = /action="(\/me\/apps\/[^"]*)"/.exec(page.text)!;
     const accepted = await ada.send(page, action, { answer: 'accept' });
-    expect(wordsOf(accepted)).toContain('Rowing planner, an app that may act for you here');
+    expect(wordsOf(accepted)).toContain('Rowing planner, an app that can act for you here');
     const linked = await app.post(`/v0/app/people/${adaId}/link`);
     expect(linked.body).toMatchObject({ status: 'linked', person: { handle: 'ada-king' } });
   });
@@ -73,13 +73,13 @@ describe('an account', () => {
     const wrong = await ada.send(page, '/me/delete', { confirm: 'ada' });
     expect([wrong.status, wordsOf(wrong)]).toEqual([
       400,
-      expect.stringContaining('Write @ada-king here if it is meant.'),
+      expect.stringContaining('Enter @ada-king to confirm.'),
     ]);
     const going = await ada.send(page, '/me/delete', { confirm: 'ada-king' });
     expect(wordsOf(going)).toContain('Your account will be deleted on');
     expect((await app.get(`/v0/people/${adaId}`)).body).toHaveProperty('deletes_at');
     const kept = await ada.send(going, '/me/keep');
-    expect(wordsOf(kept)).toContain('Your account stays.');
+    expect(wordsOf(kept)).toContain('Your account won’t be deleted.');
     expect((await app.get(`/v0/people/${adaId}`)).body).not.toHaveProperty('deletes_at');
   });
 });
@@ -99,7 +99,7 @@ describe('a guest', () => {
     const done = await guest.send(sent, '/me/sign-in/code', {
       code: codeFor(home.lines, 'guest@example.com'),
     });
-    expect(wordsOf(done)).toContain('From now on you can sign in with it.');
+    expect(wordsOf(done)).toContain('You can now sign in this way.');
     await eventually(async () => wordsOf(await guest.open('/me')).includes('E-mail to guest@example.com'));
     const elsewhere = await home.signIn('guest@example.com');
     expect(wordsOf(await elsewhere.open('/me'))).toContain('Gast Grün');
@@ -118,7 +118,9 @@ describe('a family', () => {
     const ida = app.as(id);
     expect(await ida('POST', `/v0/invites/${code}/accept`, {})).toMatchObject({ waiting_for: ['guardian'] });
 
-    expect(wordsOf(await ada.open('/me'))).toContain('One thing waits for your word in your family');
+    expect(wordsOf(await ada.open('/me'))).toContain(
+      'One request about your children is waiting for your answer',
+    );
     const family = await ada.open('/family');
     expect(wordsOf(family)).toContain(
       `Ida Lovelace @${handle} Age 13 to 15 Next age 16 or 17 from February ${year + 2}`,
@@ -141,7 +143,7 @@ describe('a family', () => {
 
     const page = await ada.open(`/family/${id}/delete`);
     const going = await ada.send(page, `/family/${id}/delete`, { confirm: handle });
-    expect(wordsOf(going)).toContain('The account of Ida Lovelace will be deleted on');
+    expect(wordsOf(going)).toContain('Ida Lovelace’s account will be deleted on');
     await ada.send(going, `/family/${id}/keep`);
 
     const said = await ada.send(await ada.open(`/family/${id}`), `/family/${id}/guardian/end`);

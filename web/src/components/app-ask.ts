@@ -1,5 +1,6 @@
+import { t } from '@hearth/i18n';
 import type { Frame } from '../frame.ts';
-import { type Html, html } from '../html.ts';
+import { around, type Html, html } from '../html.ts';
 import { othersText } from '../others-text.ts';
 import { who } from './ai-name.ts';
 import { button, form } from './form.ts';
@@ -25,21 +26,22 @@ export interface AskedAccount {
 
 /** The request of an app, with both answers. Form: `answer` (accept, decline) to `action`. */
 export function appAskCard(frame: Frame, { ask, action, child, heldBy }: AskedAccount): Html {
-  const whose = child === undefined ? 'your account' : html`the account of ${othersText(child)}`;
-  const whom = child === undefined ? 'you' : othersText(child);
+  const of =
+    child === undefined
+      ? { child: 'none' as const, name: '' }
+      : { child: 'other' as const, name: othersText(child) };
+  const more = around((inside) => html`<span class="unseen">${inside}</span>`);
+  const app = othersText(ask.name);
   return html`<li class="card">
-${who(ask.name, html`An app of this home · asked ${day(frame, ask.askedAtMs)}`)}
-<p>It asks to hold ${whose}. Then it may do here whatever ${child === undefined ? 'you may' : html`${whom} may`}, without asking each time: write, join groups, change the account or delete it.</p>
-${
-  heldBy !== undefined &&
-  html`<p>It would take the place of ${othersText(heldBy)}, which may do nothing for ${whom} any more.</p>`
-}
+${who(ask.name, t('app-ask.asked', { day: day(frame, ask.askedAtMs) }))}
+<p>${t('app-ask.hold', of)}</p>
+${heldBy !== undefined && html`<p>${t('app-ask.replaces', { ...of, app: othersText(heldBy) })}</p>`}
 ${form(
   frame,
   { action },
   html`<div class="actions even">
-${button(html`Accept<span class="unseen"> ${othersText(ask.name)}</span>`, { name: 'answer', value: 'accept' })}
-${button(html`Decline<span class="unseen"> ${othersText(ask.name)}</span>`, { kind: 'plain', name: 'answer', value: 'decline' })}
+${button(t('app-ask.accept', { app, more }), { name: 'answer', value: 'accept' })}
+${button(t('app-ask.decline', { app, more }), { kind: 'plain', name: 'answer', value: 'decline' })}
 </div>`,
 )}
 </li>`;

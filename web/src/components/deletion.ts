@@ -1,27 +1,28 @@
+import { t } from '@hearth/i18n';
 import type { Frame } from '../frame.ts';
-import { type Html, html, type Piece } from '../html.ts';
+import { type Html, html } from '../html.ts';
+import { othersText } from '../others-text.ts';
 import { button, form } from './form.ts';
 import { notice } from './notice.ts';
 import { moment } from './time.ts';
 
 export interface WaitingDeletion {
-  /** "Your account", "The account of Ada". */
-  subject: Piece;
+  /** The name of the child whose account it is; undefined for the viewer's own. */
+  child?: string | undefined;
   deletesAtMs: number;
-  /** Where the form goes that takes it back; undefined for whoever may not. */
-  keep: { action: string; words: Piece } | undefined;
+  /** The undo form's action; undefined if the viewer may not undo. */
+  keep: string | undefined;
 }
 
-/** An account that is about to go. Form: nothing more to `keep.action`. */
-export function waitingDeletion(frame: Frame, { subject, deletesAtMs, keep }: WaitingDeletion): Html {
+/** An account that is about to go. Form: nothing more to `keep`. */
+export function waitingDeletion(frame: Frame, { child, deletesAtMs, keep }: WaitingDeletion): Html {
+  const at = moment(frame, deletesAtMs);
   return html`<div class="card">
 ${notice(
   'care',
-  html`${subject} will be deleted on ${moment(frame, deletesAtMs)}`,
-  keep === undefined
-    ? 'Until then nothing changes. A guardian can take it back.'
-    : 'Until then nothing changes, and it can be taken back.',
+  child === undefined ? t('deletion.own', { at }) : t('deletion.child', { child: othersText(child), at }),
+  keep === undefined ? t('deletion.undo-guardian') : t('deletion.undo'),
 )}
-${keep !== undefined && form(frame, { action: keep.action }, button(keep.words))}
+${keep !== undefined && form(frame, { action: keep }, button(t('deletion.keep')))}
 </div>`;
 }

@@ -246,9 +246,9 @@ ${next === undefined && html`<div><dt>Next age</dt><dd>not known: the app told t
 export function deletionOf(frame: Frame, { id, name, deletesAtMs }: Child): Html | false {
   if (deletesAtMs === undefined) return false;
   return waitingDeletion(frame, {
-    subject: html`The account of ${othersText(name)}`,
+    child: name,
     deletesAtMs,
-    keep: { action: paths.keepChild(id), words: 'Keep the account' },
+    keep: paths.keepChild(id),
   });
 }
 

@@ -23,17 +23,17 @@ import { accountOf, findAccount, findSignIns, frameOfAccount } from './own-accou
 const { keepAccount, endGuardian, listLinks, updatePerson } = PeopleService.method;
 
 const doneWords = {
-  saved: 'Saved.',
-  kept: 'Your account stays.',
-  said: 'Noted: you said that the guardianship shall end.',
-  ended: 'The guardianship has ended.',
-  accepted: 'Accepted: the app holds your account now.',
-  declined: 'Declined.',
-  app_left: 'The app holds your account no more. Your own sign-in counts.',
-  sign_in: 'From now on you can sign in with it. Everywhere else you were signed out.',
-  session_ended: 'The session has ended.',
-  sessions_ended: 'All other sessions have ended.',
-  passkey_removed: 'The passkey signs in no more. Everywhere else you were signed out.',
+  saved: t('account.saved'),
+  kept: t('deletion.kept'),
+  said: t('account.guardian-end-noted'),
+  ended: t('account.guardian-ended'),
+  accepted: t('account.app-accepted'),
+  declined: t('account.app-declined'),
+  app_left: t('account.app-left'),
+  sign_in: t('account.sign-in-added'),
+  session_ended: t('account.session-ended'),
+  sessions_ended: t('account.sessions-ended'),
+  passkey_removed: t('account.passkey-removed'),
 };
 
 const fieldsOfPage = { name: 'name', handle: 'handle', time_zone: 'time_zone' };

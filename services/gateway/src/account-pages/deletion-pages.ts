@@ -1,4 +1,5 @@
 import { isHearthError } from '@hearth/errors';
+import { t } from '@hearth/i18n';
 import { sizeOf } from '@hearth/limits';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
 import { type DeleteAccount, deleteAccountPage, paths } from '@hearth/web';
@@ -19,7 +20,7 @@ import { ageBandOf, findAccount } from './own-account.ts';
 interface Subject extends Pick<DeleteAccount, 'child' | 'handle' | 'action' | 'back'> {
   /** As the operation names them. */
   id: string;
-  /** It goes already, or another person has to say it. */
+  /** It is being deleted already, or another person has to decide that. */
   settled: boolean;
 }
 
@@ -70,7 +71,7 @@ async function remove(context: Context, request: OwnForm, subject: Subject): Pro
     await context.send(PeopleService.method.deleteAccount, { id: subject.id, confirm }, request.person);
     return { goTo: subject.back };
   } catch (error) {
-    const errors = { confirm: `Write @${subject.handle} here if it is meant.` };
+    const errors = { confirm: t('deletion.enter', { address: `@${subject.handle}` }) };
     if (fieldErrors(error, { confirm: 'confirm' }) !== undefined)
       return show(context, request, subject, { confirm, errors });
     if (!isHearthError(error) || error.details.needsPerson !== true) throw error;

@@ -126,9 +126,9 @@ describe('/me', () => {
     expectWords(
       await home.ada.open('/me'),
       'Ada <Lovelace> @ada From other homes ada@localhost:8080',
-      'School app, an app that may act for you here',
-      'E-mail to ada@example.org Passkey, made Sun, 3 May 2026 last used Fri, 1 May 2026',
-      'It can be changed once in 30 days; the old one leads to you for 90 more.',
+      'School app, an app that can act for you here',
+      'Email to ada@example.org Passkey, created Sun, 3 May 2026 last used Fri, 1 May 2026',
+      'You can change it once every 30 days. The old address leads to you for 90 more days.',
     );
   });
 
@@ -172,7 +172,7 @@ describe('/me', () => {
   test('says from when on the handle can change again, in place of the field', async () => {
     more = { handleChangesFrom: timestampFromMs(clock.now() + 12 * day) };
     const page = await home.ada.open('/me');
-    expect(wordsOf(page)).toContain('@ada can be changed again from Fri, 15 May 2026 on');
+    expect(wordsOf(page)).toContain('You can change @ada again from Fri, 15 May 2026.');
     expect(page.text).not.toContain('name="handle"');
     await home.ada.send(page, '/me', { name: 'Ada King', time_zone: 'UTC' });
     expect((asked[0]!.request as UpdatePersonRequest).handle).toBeUndefined();
@@ -184,7 +184,7 @@ describe('sessions and passkeys', () => {
     const page = await home.ada.open('/me');
     expectWords(
       page,
-      'Firefox <on> Linux from network 203.0.113.0/24 since Thu, 23 Apr 2026, last used Fri, 1 May 2026',
+      'Firefox <on> Linux network 203.0.113.0/24 since Thu, 23 Apr 2026, last used Fri, 1 May 2026',
     );
     expect(page.text).not.toContain('/me/sessions/ses_1/end');
     for (const id of ['ses_2', 'others']) await home.ada.send(page, `/me/sessions/${id}/end`);
@@ -221,7 +221,7 @@ describe('an app that asks to hold the account', () => {
     ['decline', false, 'declined'],
   ])('is answered: %s', async (answer, accept, done) => {
     const page = await fresh.open('/me');
-    expect(wordsOf(page)).toContain('Waits for your answer R Rowing <planner>');
+    expect(wordsOf(page)).toContain('Waiting for your answer R Rowing <planner>');
     expect(asked).toEqual([]);
     const answered = await fresh.send(page, path, { answer });
     expect(answered.headers.location).toBe(`/me?done=${done}`);
@@ -263,7 +263,7 @@ describe('an app that asks to hold the account', () => {
   test('for a child is told of, and answered with the family', async () => {
     links = [{ app: appId, name: 'School', about: graceId }];
     const page = await home.ada.open('/me');
-    expect(wordsOf(page)).toContain('One thing waits for your word in your family');
+    expect(wordsOf(page)).toContain('One request about your children is waiting for your answer');
     expect(page.text).not.toContain(path);
     const csrf = csrfOf(page);
     await home.ada.post(path, { csrf, answer: 'accept' });
@@ -273,14 +273,14 @@ describe('an app that asks to hold the account', () => {
   test('does not keep the page from being shown', async () => {
     linksFail = true;
     const page = await home.ada.open('/me');
-    expectPage(page, 200, 'cannot be shown');
+    expectPage(page, 200, 'can’t be shown');
   });
 });
 
 describe('a guest', () => {
   test('adds an address', async () => {
     const page = await home.grace.open('/me');
-    expect(wordsOf(page)).toContain('This browser alone knows you');
+    expect(wordsOf(page)).toContain('You can only get back in from this browser');
     const ask = await home.grace.open('/me/sign-in');
     const code = await home.grace.send(ask, '/me/sign-in', { email: 'grace@example.org' });
     expect(wordsOf(code)).toContain('We emailed it to grace@example.org');
@@ -365,10 +365,10 @@ describe('deleting the account', () => {
 
   test('takes the handle to show that it is meant', async () => {
     const page = await fresh.open('/me/delete');
-    expect(wordsOf(page)).toContain('For 7 days nothing changes');
+    expect(wordsOf(page)).toContain('For 7 days, nothing changes, and you can undo this at any time.');
     failure = badField('confirm', 'must be the handle of the account, to show that it is meant');
     const wrong = await fresh.send(page, '/me/delete', { confirm: 'adda' });
-    expectPage(wrong, 400, 'Write @ada here if it is meant.');
+    expectPage(wrong, 400, 'Enter @ada to confirm.');
     expect(wrong.text).toContain('value="adda"');
     failure = undefined;
     const long = await fresh.send(page, '/me/delete', { confirm: 'x'.repeat(50) });
@@ -384,7 +384,7 @@ describe('deleting the account', () => {
     const page = await fresh.open('/me/delete');
     failure = forbidden('sign in again first', { code: 'needs_person', needsPerson: true });
     const late = await fresh.send(page, '/me/delete', { confirm: 'ada' });
-    expect(wordsOf(late)).toContain('Sign in once more first');
+    expect(wordsOf(late)).toContain('Sign in again first');
   });
 
   test('is told of while it waits, and taken back', async () => {
@@ -403,10 +403,12 @@ describe('deleting the account', () => {
   test('is not for a person under 13', async () => {
     facts = { ageBand: AgeBand.CHILD, deletesAt: timestampFromMs(clock.now() + day) };
     const page = await home.ada.open('/me');
-    expect(wordsOf(page)).toContain('A guardian can take it back.');
+    expect(wordsOf(page)).toContain('A guardian can undo this until then.');
     expect(page.text).not.toContain('action="/me/keep"');
     facts = { ageBand: AgeBand.CHILD };
-    expect(wordsOf(await home.ada.open('/me'))).toContain('Your guardian can do this');
+    expect(wordsOf(await home.ada.open('/me'))).toContain(
+      'Only your guardian, or the app that holds your account, can delete it.',
+    );
     expect((await fresh.open('/me/delete')).headers.location).toBe('/me');
   });
 });
@@ -426,14 +428,14 @@ describe('a teenager', () => {
     ]);
     more = { guardians: [{ ...guardian, childSaidEnd: true }] };
     const waits = await home.ada.open('/me');
-    expect(wordsOf(waits)).toContain('It does once Joan says so too');
+    expect(wordsOf(waits)).toContain('It ends when Joan agrees');
     expect(waits.text).not.toContain('action="/me/guardian/end"');
   });
 
   test('of whom the guardian has said so already is told', async () => {
     facts = { ageBand: AgeBand.TEEN16 };
     more = { guardians: [{ ...guardian, guardianSaidEnd: true }] };
-    expect(wordsOf(await home.ada.open('/me'))).toContain('Joan said that it shall end.');
+    expect(wordsOf(await home.ada.open('/me'))).toContain('Joan wants to end the guardianship.');
   });
 
   test('under 13 cannot say it', async () => {

@@ -221,11 +221,7 @@ describe('what waits for the guardian’s word', () => {
     ['decline', false, 'declined'],
   ])('an app that asks for the child is answered: %s', async (answer, accept, done) => {
     const page = await fresh.open('/family');
-    expectWords(
-      page,
-      'It asks to hold the account of Ida <Lovelace>.',
-      'It would take the place of School app',
-    );
+    expectWords(page, 'This app asks to hold Ida <Lovelace>’s account.', 'It would replace School app');
     const answered = await fresh.send(page, appPath, { answer });
     expect(answered.headers.location).toBe(`/family?done=${done}`);
     expect(asked).toMatchObject([{ name: 'answer', request: { app: appId, accept, person: idaId } }]);
@@ -442,11 +438,11 @@ describe('deleting the account of a child', () => {
     expect(late.text).toContain(`href="/in?fresh=1&#38;next=${encodeURIComponent(to)}"`);
     expect(late.text).not.toContain('name="confirm"');
     const page = await fresh.open(to);
-    expect(wordsOf(page)).toContain('Delete the account of Ida <Lovelace>?');
+    expect(wordsOf(page)).toContain('Delete Ida <Lovelace>’s account?');
     failure = badField('confirm', 'must be the handle of the account, to show that it is meant');
     expect((await fresh.send(page, to, { confirm: 'ada' })).status).toBe(400);
     failure = forbidden('sign in again first', { code: 'needs_person', needsPerson: true });
-    expect(wordsOf(await fresh.send(page, to, { confirm: 'ida' }))).toContain('Sign in once more first');
+    expect(wordsOf(await fresh.send(page, to, { confirm: 'ida' }))).toContain('Sign in again first');
     failure = undefined;
     const done = await fresh.send(page, to, { confirm: 'ida' });
     expect(done.headers.location).toBe(path);
@@ -457,9 +453,7 @@ describe('deleting the account of a child', () => {
     child.deletesAt = timestampFromMs(clock.now() + 6 * day);
     for (const place of ['/family', path]) {
       const page = await home.ada.open(place);
-      expect(wordsOf(page)).toContain(
-        'The account of Ida <Lovelace> will be deleted on Sat, 9 May 2026, 14:00',
-      );
+      expect(wordsOf(page)).toContain('Ida <Lovelace>’s account will be deleted on Sat, 9 May 2026, 14:00');
       expect(page.text).not.toContain(`href="${to}"`);
       const kept = await home.ada.send(page, `${path}/keep`);
       expect(kept.headers.location).toBe(`${path}?done=kept`);

@@ -202,13 +202,13 @@ export function groupSamples(ada: web.Frame, guest: web.Frame, theirs: Theirs): 
       values: { ...settings.values, minors: 'no', plans: 'ask', last_day: '2026-06-30' },
       hasEnd: true,
       noLongerFit: [theirs('K.'), theirs('L.')],
-      done: 'Saved.',
+      done: 'Settings saved.',
     }),
     'group-settings-errors': web.groupSettingsPage(ada, {
       ...settings,
       refused: 'This group is archived.',
       errors: {
-        name: 'Give it a name.',
+        name: 'Enter a name for the group.',
         minors: 'This must be one of those.',
         consent_age: 'This must be 16.',
         plans: 'This must be one of those.',
@@ -219,7 +219,7 @@ export function groupSamples(ada: web.Frame, guest: web.Frame, theirs: Theirs): 
     'group-archive': web.archiveGroupPage(ada, archiving),
     'group-archive-errors': web.archiveGroupPage(ada, {
       ...archiving,
-      errors: { for_good: 'Tick that it ends for good.' },
+      errors: { for_good: 'Tick this box to end the group.' },
     }),
     'group-post-report': web.reportPostPage(ada, report),
     'group-post-report-errors': web.reportPostPage(ada, {

@@ -41,7 +41,7 @@ test('a guardian makes a child’s account, joins a group for the child, and tak
   const invite = await ada.open(path);
   const id = page.split('/').at(-1)!;
   expect(wordsOf(invite)).toContain('Join as Mia Lovelace');
-  expect(wordsOf(invite)).not.toContain('Who joins?');
+  expect(wordsOf(invite)).not.toContain('Who’s joining?');
   const joined = await ada.send(invite, path, { for: id });
   expect(wordsOf(joined)).toContain('Mia Lovelace is in Rowers now.');
   // Ben sees the shortened name, and no way to the child.

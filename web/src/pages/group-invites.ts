@@ -1,3 +1,4 @@
+import { listed, type Text, t } from '@hearth/i18n';
 import type { AgeBand } from '../age-copy.ts';
 import { pill } from '../components/ai-name.ts';
 import { type Errors, field, select } from '../components/field.ts';
@@ -6,15 +7,8 @@ import { actResult, hasErrors, notice } from '../components/notice.ts';
 import { tick, ticks } from '../components/tick.ts';
 import { moment } from '../components/time.ts';
 import { type Frame, page } from '../frame.ts';
-import { type Html, html, type Piece, type Words } from '../html.ts';
-import {
-  DELIVERY_COPY,
-  INVITE_END_WORDS,
-  INVITE_STATUS_WORDS,
-  type InviteDelivery,
-  type InviteEnd,
-  type InviteStatus,
-} from '../invite-copy.ts';
+import { type Html, html, type Piece, unseen, type Words } from '../html.ts';
+import type { InviteDelivery, InviteEnd, InviteStatus } from '../invite-copy.ts';
 import { othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 
@@ -75,24 +69,24 @@ export interface InviteValues {
 export function groupInvitesPage(frame: Frame, model: GroupInvites): string {
   const { groupName, handle, invites, made, done, refused, errors = {}, isOlder, olderCursor } = model;
   const main = html`<p class="back"><a href="${paths.group(handle)}">${othersText(groupName)}</a></p>
-<h1>Invites into ${othersText(groupName)}</h1>
+<h1>${t('invites.title', { group: othersText(groupName) })}</h1>
 ${actResult({ errors, done, refused })}
 ${made !== undefined && madeCard(made)}
-${!isOlder && makeCard(frame, model)}
+${!isOlder && createCard(frame, model)}
 <section aria-labelledby="made">
-<h2 id="made">${isOlder ? 'Older invites' : 'Invites that were made'}</h2>
+<h2 id="made">${isOlder ? t('invites.older') : t('invites.all')}</h2>
 ${
   invites.length === 0
-    ? html`<div class="card"><p class="soft">${isOlder ? 'There is nothing older.' : 'No person has been invited yet.'}</p></div>`
+    ? html`<div class="card"><p class="soft">${isOlder ? t('invites.none-older') : t('invites.none')}</p></div>`
     : html`<ul class="cards">${invites.map((invite, index) => inviteCard(frame, handle, invite, index))}</ul>`
 }
 <p class="actions">
-${isOlder && html`<a class="quiet-link" href="${paths.groupInvites(handle)}">The newest</a>`}
-${olderCursor !== undefined && html`<a class="quiet-link" href="${olderPath(handle, olderCursor)}">Older</a>`}
+${isOlder && html`<a class="quiet-link" href="${paths.groupInvites(handle)}">${t('groups.newest')}</a>`}
+${olderCursor !== undefined && html`<a class="quiet-link" href="${olderPath(handle, olderCursor)}">${t('groups.older')}</a>`}
 </p>
 </section>`;
   return page(frame, {
-    title: 'Invites into a group',
+    title: t('invites.page'),
     main,
     here: 'groups',
     narrow: true,
@@ -105,44 +99,44 @@ function olderPath(handle: string, cursor: string): string {
 }
 
 function madeCard({ url, reusable, delivery }: JustInvited): Html {
-  const words =
-    delivery === undefined ? 'Give the link to whom you want to have in.' : DELIVERY_COPY[delivery];
-  if (delivery === 'declined' && !reusable) return notice('care', 'They were not invited', words);
-  return html`${notice('good', 'The invite is made', words)}
+  const share = reusable ? t('invites.share-many') : t('invites.share-one');
+  const words = delivery === undefined ? share : t(`invites.delivery.${delivery}`);
+  if (delivery === 'declined' && !reusable) return notice('care', t('invites.not-invited'), words);
+  return html`${notice('good', t('invites.created'), words)}
 <section class="card" aria-labelledby="link">
-<h2 id="link">The link</h2>
-<p>${reusable ? 'Whoever has it can use it.' : 'It works once, for whoever has it.'} Copy it now if you need it: it is shown this once.</p>
-<p><label for="url">Link</label></p>
+<h2 id="link">${t('invites.link-title')}</h2>
+<p>${reusable ? t('invites.link-many') : t('invites.link-one')}</p>
+<p><label for="url">${t('invites.link')}</label></p>
 <output id="url" class="secret" tabindex="0">${url}</output>
 </section>`;
 }
 
-function makeCard(frame: Frame, model: GroupInvites): Html {
+function createCard(frame: Frame, model: GroupInvites): Html {
   const { handle, attempt, values = {}, errors = {} } = model;
-  return html`<section class="card" aria-labelledby="make">
-<h2 id="make">Invite a person</h2>
+  return html`<section class="card" aria-labelledby="create">
+<h2 id="create">${t('invites.create')}</h2>
 ${form(
   frame,
   { action: paths.groupInvites(handle), carried: { attempt } },
   html`${field({
     name: 'to',
-    label: 'Their address, or an e-mail address',
+    label: t('invites.to'),
     value: values.to,
     optional: true,
     autocomplete: 'off',
     maxLength: 320,
     literal: true,
-    hint: 'Such as @ada or ada@example.com. Without one you get a link that you give them yourself.',
+    hint: t('invites.to-hint'),
     error: errors.to,
   })}
 ${field({
   name: 'invitee',
-  label: 'Their name',
+  label: t('invites.name'),
   value: values.invitee,
   optional: true,
   autocomplete: 'off',
   maxLength: 60,
-  hint: 'So that you know later whom it was for.',
+  hint: t('invites.name-hint'),
   error: errors.invitee,
 })}
 ${ageField(model)}
@@ -150,70 +144,73 @@ ${ticks([
   tick({
     name: 'reusable',
     value: 'yes',
-    label: 'A link for many',
-    hint: 'Everybody who has it can use it, until you take it back.',
+    label: t('invites.reusable'),
+    hint: t('invites.reusable-hint'),
     ticked: values.reusable === true,
   }),
 ])}
-<div class="actions">${button('Make the invite')}</div>`,
+<div class="actions">${button(t('invites.create-button'))}</div>`,
 )}
 </section>`;
 }
-
-const ageWords: Readonly<Record<AgeBand, string>> = {
-  adult: 'Adults (18 and over)',
-  teen16: '16 or 17',
-  teen13: '13 to 15',
-  child: 'Under 13',
-};
 
 function ageField({ forAges, values = {}, errors = {} }: GroupInvites): Piece {
   if (forAges.length < 2) return undefined;
   return select({
     name: 'for_age',
-    label: 'For whom',
+    label: t('invites.for-age'),
     groups: [
       {
         label: '',
-        choices: forAges.flatMap((value) => (value === 'adult' ? [] : [{ value, words: ageWords[value] }])),
+        choices: forAges.flatMap((value) =>
+          value === 'adult' ? [] : [{ value, words: t(`invites.for-age.${value}`) }],
+        ),
       },
     ],
     value: values.for_age,
-    empty: ageWords.adult,
+    empty: t('invites.for-age.adult'),
     optional: true,
-    hint: 'An invite is for one age. A person under 18 may need the approval of their guardian.',
+    hint: t('invites.for-age-hint'),
     error: errors.for_age,
   });
 }
 
+const tones = {
+  waiting: 'plain',
+  approved: 'plain',
+  declined: 'care',
+  used: 'good',
+} as const satisfies Record<InviteStatus, string>;
+
 function inviteCard(frame: Frame, handle: string, invite: MadeInvite, index: number): Html {
   const { id, invitee, reusable, status, why, delivery, expiresAtMs, uses, maxUses, waiting } = invite;
-  const { words, tone } = INVITE_STATUS_WORDS[status];
   const isOpen = status === 'waiting' || status === 'approved';
   const isNamed = invitee !== undefined && invitee !== '';
-  const what = isNamed ? othersText(invitee) : reusable ? 'A link for many' : 'For one';
+  const what = isNamed ? othersText(invitee) : reusable ? t('invites.reusable') : t('invites.once');
   const facts = [
-    ...(reusable && maxUses !== undefined ? [fact('Used', `${uses ?? 0} of ${maxUses} times`)] : []),
-    ...(isOpen ? [fact('Works until', moment(frame, expiresAtMs))] : []),
+    ...(reusable && maxUses !== undefined
+      ? [fact(t('invites.used'), t('invites.used-times', { uses: uses ?? 0, most: maxUses }))]
+      : []),
+    ...(isOpen ? [fact(t('invites.expires'), moment(frame, expiresAtMs))] : []),
   ];
   return html`<li class="card">
-<h3 class="request-title" id="invite-${index}">${what} ${pill(words, tone)}</h3>
-${delivery !== undefined && html`<p>${DELIVERY_COPY[delivery]}</p>`}
-${status === 'declined' && why !== undefined && !(why === 'declined' && delivery === 'declined') && html`<p>${INVITE_END_WORDS[why]}</p>`}
-${waiting.length > 0 && html`<p>Waits to join: ${waiting.map((name, place) => html`${place > 0 && ', '}${othersText(name)}`)}</p>`}
+<h3 class="request-title" id="invite-${index}">${what} ${pill(t(`invites.status.${status}`), tones[status])}</h3>
+${delivery !== undefined && html`<p>${t(`invites.delivery.${delivery}`)}</p>`}
+${status === 'declined' && why !== undefined && !(why === 'declined' && delivery === 'declined') && html`<p>${t(`invites.end.${why}`)}</p>`}
+${waiting.length > 0 && html`<p>${t('invites.waiting', { names: listed(waiting.map((name) => othersText(name))) })}</p>`}
 ${facts.length > 0 && html`<dl class="facts">${facts}</dl>`}
 ${
   isOpen &&
   form(
     frame,
     { action: paths.takeBackInvite(handle, id) },
-    html`<div class="actions">${button(html`Take it back<span class="unseen">: ${what}</span>`, { kind: 'plain' })}</div>`,
+    html`<div class="actions">${button(t('invites.revoke', { unseen, invite: what }), { kind: 'plain' })}</div>`,
   )
 }
 </li>`;
 }
 
-function fact(name: string, words: Piece): Html {
+function fact(name: Text, words: Piece): Html {
   return html`<div><dt>${name}</dt><dd>${words}</dd></div>`;
 }
 
@@ -225,8 +222,13 @@ export interface FollowedInvite {
 
 /** An invite was followed out of the requests, for oneself or for a child. */
 export function followedInvitePage(frame: Frame, { joined, next }: FollowedInvite): string {
-  const main = html`<h1>${joined ? 'The invite is accepted' : 'You have asked to join'}</h1>
+  const main = html`<h1>${joined ? t('invites.accepted') : t('invites.asked')}</h1>
 ${notice(joined ? 'good' : 'info', othersText(next, 300))}
-<p class="actions">${linkButton('Back to the requests', paths.requests, 'main')}${joined && linkButton('Your groups', paths.groups)}</p>`;
-  return page(frame, { title: joined ? 'Accepted' : 'Asked to join', main, here: 'requests', narrow: true });
+<p class="actions">${linkButton(t('invites.back-to-requests'), paths.requests, 'main')}${joined && linkButton(t('groups.title'), paths.groups)}</p>`;
+  return page(frame, {
+    title: joined ? t('invites.accepted') : t('invites.asked'),
+    main,
+    here: 'requests',
+    narrow: true,
+  });
 }

@@ -1,9 +1,10 @@
+import { listed, type Text, t } from '@hearth/i18n';
 import { type Errors, field, fieldset, select } from '../components/field.ts';
 import { button, form, linkButton } from '../components/form.ts';
 import { actResult, hasErrors, notice } from '../components/notice.ts';
 import { tick, ticks } from '../components/tick.ts';
 import { type Frame, page } from '../frame.ts';
-import { type Html, html, type Piece, type Words } from '../html.ts';
+import { around, type Html, html, type Piece, type Words } from '../html.ts';
 import { othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 import { timeZoneGroupsWith } from '../time-zones.ts';
@@ -51,42 +52,32 @@ export interface GroupSettings extends Pick<Group, 'handle' | 'name'> {
 export function groupSettingsPage(frame: Frame, model: GroupSettings): string {
   const { handle, name, noLongerFit = [], done, refused, errors = {} } = model;
   const main = html`<p class="back"><a href="${paths.group(handle)}">${othersText(name, 80)}</a></p>
-<h1>Settings of ${othersText(name, 80)}</h1>
+<h1>${t('groups.settings-of', { name: othersText(name, 80) })}</h1>
 ${actResult({ errors, done, refused })}
 ${
   noLongerFit.length > 0 &&
   notice(
     'care',
-    'Not all members fit these settings',
-    html`${noLongerFit.map((member, index) => html`${index > 0 && ', '}${othersText(member)}`)}. They stay until you remove them, on <a href="${paths.group(handle)}#members">the page of the group</a>.`,
+    t('groups.no-longer-fit'),
+    t('groups.no-longer-fit-more', {
+      names: listed(noLongerFit.map((member) => othersText(member))),
+      link: around((inside) => html`<a href="${paths.group(handle)}#members">${inside}</a>`),
+    }),
   )
 }
 <div class="card">${settingsForm(frame, model)}</div>
 <section class="card" aria-labelledby="end">
-<h2 id="end">Archive or end the group</h2>
-<p>The next page says what happens.</p>
-<div class="actions">${linkButton('Archive or end it', paths.archiveGroup(handle), 'danger')}</div>
+<h2 id="end">${t('groups.archive')}</h2>
+<div class="actions">${linkButton(t('groups.archive-button'), paths.archiveGroup(handle), 'danger')}</div>
 </section>`;
   return page(frame, {
-    title: 'Settings of a group',
+    title: t('groups.settings-page'),
     main,
     here: 'groups',
     narrow: true,
     hasErrors: hasErrors(errors),
   });
 }
-
-const reviewChoices: Readonly<Record<JoinReview, string>> = {
-  none: 'No: whoever has an invite is in',
-  minors: 'When a person under 18 is in it, or wants to be',
-  all: 'Always',
-};
-
-const planChoices: Readonly<Record<PlanRule, string>> = {
-  allow: 'Every member',
-  ask: 'Every member, once an organizer agrees',
-  never: 'No member',
-};
 
 function settingsForm(
   frame: Frame,
@@ -98,69 +89,73 @@ function settingsForm(
     { action: paths.groupSettings(handle) },
     html`${field({
       name: 'name',
-      label: 'Its name',
+      label: t('groups.name'),
       value: name,
       autocomplete: 'off',
       maxLength: nameLength,
-      hint: 'Its address stays as it is.',
+      hint: t('groups.name-keeps-address'),
       error: errors.name,
     })}
 ${groupAgesField(values.minors, errors.minors)}
 ${select({
   name: 'consent_age',
-  label: 'Teenagers join by their own word',
-  groups: [{ label: '', choices: ['13', '16'].map((value) => ({ value, words: `from ${value} on` })) }],
+  label: t('groups.consent-age'),
+  groups: [
+    {
+      label: '',
+      choices: (['13', '16'] as const).map((value) => ({ value, words: t(`groups.consent-age.${value}`) })),
+    },
+  ],
   value: consent_age,
-  empty: 'Choose an age',
+  empty: t('groups.consent-age-none'),
   optional: true,
-  hint: 'Counts where teenagers join by their own word. It cannot be younger than the law where you live allows.',
+  hint: t('groups.consent-age-hint', { choice: t('groups.ages.teens') }),
   error: errors.consent_age,
 })}
-${choices('join_review', 'Does an organizer look at who wants to join?', reviewChoices, join_review, errors)}
-${choices('plans', 'Who proposes plans?', planChoices, plans, errors)}
+${choices('join_review', t('groups.review'), joinReviews, (review) => t(`groups.review.${review}`), join_review, errors)}
+${choices('plans', t('groups.plans'), planRules, (rule) => t(`groups.plans.${rule}`), plans, errors)}
 ${ticks([
   tick({
     name: 'group_ai',
     value: 'yes',
-    label: 'The AI of the group runs its decisions',
-    hint: 'It brings one proposal from the answers. Without it no decision can be started here.',
+    label: t('groups.ai'),
+    hint: t('groups.ai-hint'),
     ticked: group_ai,
   }),
 ])}
 ${select({
   name: 'time_zone',
-  label: 'Time zone of the group',
+  label: t('groups.time-zone'),
   groups: timeZoneGroupsWith(time_zone),
   value: time_zone,
-  empty: 'Choose a city near you',
+  empty: t('groups.time-zone-none'),
   optional: true,
-  hint: 'Times of its decisions and plans are meant in it.',
+  hint: t('groups.time-zone-hint'),
   error: errors.time_zone,
 })}
 ${field({
   name: 'last_day',
-  label: 'Its last day',
+  label: t('groups.last-day'),
   type: 'date',
   value: last_day,
   optional: true,
-  hint: hasEnd
-    ? 'The group ends when this day is over, for good. The day can be moved, and not taken away.'
-    : 'For a group that is over some day: it ends then, for good. Leave it empty for one that goes on.',
+  hint: hasEnd ? t('groups.last-day-set') : t('groups.last-day-hint'),
   error: errors.last_day,
 })}
-<div class="actions">${button('Save')}</div>`,
+<div class="actions">${button(t('common.save'))}</div>`,
   );
 }
 
 function choices<Value extends string>(
   name: GroupSettingsField,
-  legend: string,
-  words: Readonly<Record<Value, string>>,
+  legend: Text,
+  values: readonly Value[],
+  labelOf: (value: Value) => Text,
   chosen: Value,
   errors: Errors<GroupSettingsField>,
 ): Html {
-  const rows = Object.entries<string>(words).map(([value, label]) =>
-    tick({ kind: 'radio', name, value, label, ticked: value === chosen }),
+  const rows = values.map((value) =>
+    tick({ kind: 'radio', name, value, label: labelOf(value), ticked: value === chosen }),
   );
   return fieldset({ id: name, legend, error: errors[name] }, ticks(rows));
 }
@@ -176,17 +171,17 @@ export interface ArchiveGroup extends Pick<Group, 'handle' | 'name'> {
 export function archiveGroupPage(frame: Frame, model: ArchiveGroup): string {
   const { handle, name, restoreDays, refused, errors = {} } = model;
   const action = paths.archiveGroup(handle);
-  const main = html`<p class="back"><a href="${paths.groupSettings(handle)}">Settings</a></p>
-<h1>Archive or end ${othersText(name, 80)}?</h1>
+  const main = html`<p class="back"><a href="${paths.groupSettings(handle)}">${t('groups.settings')}</a></p>
+<h1>${t('groups.archive-title', { name: othersText(name, 80) })}</h1>
 ${actResult({ errors, refused })}
-<p class="lead">Either way no person can join it and no member can post to it any more, and its open decisions and plans end. Its members still read what was posted.</p>
+<p class="lead">${t('groups.archive-lead')}</p>
 <section class="card" aria-labelledby="archive">
-<h2 id="archive">Archive it</h2>
-<p>You can restore it for ${restoreDays} days. What was open does not open again.</p>
-${form(frame, { action, carried: { do: 'archive' } }, html`<div class="actions">${button('Archive the group', { kind: 'danger' })}</div>`)}
+<h2 id="archive">${t('groups.archive-only')}</h2>
+<p>${t('groups.archive-only-lead', { days: restoreDays })}</p>
+${form(frame, { action, carried: { do: 'archive' } }, html`<div class="actions">${button(t('groups.archive-only-button'), { kind: 'danger' })}</div>`)}
 </section>
 <section class="card" aria-labelledby="end">
-<h2 id="end">End it</h2>
+<h2 id="end">${t('groups.end')}</h2>
 ${form(
   frame,
   { action, carried: { do: 'end' } },
@@ -195,17 +190,17 @@ ${form(
       name: 'for_good',
       id: 'for_good',
       value: 'yes',
-      label: 'It ends for good: no organizer can restore it',
+      label: t('groups.end-for-good'),
       caution: errors.for_good,
       ticked: false,
     }),
   ])}
-<div class="actions">${button('End the group', { kind: 'danger' })}</div>`,
+<div class="actions">${button(t('groups.end-button'), { kind: 'danger' })}</div>`,
 )}
 </section>
-<p class="actions">${linkButton('Leave it as it is', paths.group(handle))}</p>`;
+<p class="actions">${linkButton(t('groups.keep'), paths.group(handle))}</p>`;
   return page(frame, {
-    title: 'Archive or end a group?',
+    title: t('groups.archive'),
     main,
     here: 'groups',
     narrow: true,

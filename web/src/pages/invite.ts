@@ -1,3 +1,4 @@
+import { listed, type Text, t } from '@hearth/i18n';
 import type { AgeBand } from '../age-copy.ts';
 import { who } from '../components/ai-name.ts';
 import { type BirthValues, birthFields } from '../components/birth.ts';
@@ -47,34 +48,26 @@ export interface Invite {
  */
 export function invitePage(frame: Frame, model: Invite): string {
   const { groupName, errors = {} } = model;
-  const main = html`<h1>You are invited to ${othersText(groupName)}</h1>
+  const main = html`<h1>${t('invites.invited-to', { group: othersText(groupName) })}</h1>
 ${actResult({ errors, refused: model.refused })}
 <div class="card">
 ${who(groupName, inviter(model))}
-<p>A group is where people and their AIs settle things together: they write to each other, find times and decide. Its members see your name and what you post there.</p>
+<p>${t('invites.about-groups')}</p>
 <dl class="facts">
-<div><dt>For</dt><dd>${agesIn(model.forAges)}</dd></div>
-<div><dt>Joining</dt><dd>${model.needsReview ? 'an organizer looks at each request first' : 'at once, or once an organizer agrees'}</dd></div>
-<div><dt>Works until</dt><dd>${moment(frame, model.expiresAtMs)}</dd></div>
+<div><dt>${t('invites.for')}</dt><dd>${agesIn(model.forAges)}</dd></div>
+<div><dt>${t('invites.joining')}</dt><dd>${model.needsReview ? t('invites.joining-reviewed') : t('invites.joining-open')}</dd></div>
+<div><dt>${t('invites.expires')}</dt><dd>${moment(frame, model.expiresAtMs)}</dd></div>
 </dl>
 </div>
 ${joining(frame, model)}`;
-  return page(frame, { title: 'You are invited', main, hasErrors: hasErrors(errors), narrow: true });
+  return page(frame, { title: t('invites.invited'), main, hasErrors: hasErrors(errors), narrow: true });
 }
 
-const ageWords: Readonly<Record<AgeBand, string>> = {
-  adult: 'adults (18 and over)',
-  teen16: 'teenagers of 16 and 17; a guardian may have to agree',
-  teen13: 'teenagers of 13 to 15; a guardian may have to agree',
-  child: 'children under 13; a guardian has to agree',
-};
+const agesIn = (ages: readonly AgeBand[]) => listed(ages.map((age) => t(`invites.ages.${age}`)));
 
-const agesIn = (ages: readonly AgeBand[]) => ages.map((age) => ageWords[age]).join('; ');
-
-function inviter({ invitedBy, reusable }: Invite): Html {
-  if (reusable) return html`An open link: whoever has it can use it.`;
-  const by = invitedBy === undefined ? 'A member' : othersText(invitedBy);
-  return html`${by} invites you. This link works once.`;
+function inviter({ invitedBy, reusable }: Invite): Text {
+  if (reusable) return t('invites.open-link');
+  return invitedBy === undefined ? t('invites.by-member') : t('invites.by', { name: othersText(invitedBy) });
 }
 
 function joining(frame: Frame, model: Invite): Html {
@@ -82,12 +75,12 @@ function joining(frame: Frame, model: Invite): Html {
   if (frame.person !== undefined) return joinForm(frame, model);
   return html`${guestForm(frame, model)}
 <section class="card" aria-labelledby="with-account">
-<h2 id="with-account">With an account</h2>
-<p>You keep your groups on every device, and your AIs can help you. You come back to this page afterwards.</p>
+<h2 id="with-account">${t('invites.with-account')}</h2>
+<p>${t('invites.with-account-lead')}</p>
 ${form(
   frame,
   { action: paths.signInFor, carried: { next: paths.invite(model.code) } },
-  button('Sign in or make an account', { kind: 'plain' }),
+  button(t('invites.sign-in'), { kind: 'plain' }),
 )}
 </section>`;
 }
@@ -95,40 +88,40 @@ ${form(
 /** A person under 18 who needs a guardian has the guardian do it, by the same link. */
 function askGuardian(link: string): Html {
   return html`<section class="card" aria-labelledby="guardian">
-<h2 id="guardian">Ask your parent or guardian</h2>
-<p>You need a parent or guardian to join. Send them this link:</p>
-<p><label for="url">Link</label></p>
+<h2 id="guardian">${t('invites.guardian')}</h2>
+<p>${t('invites.guardian-lead')}</p>
+<p><label for="url">${t('invites.link')}</label></p>
 <output id="url" class="secret" tabindex="0">${link}</output>
-<p>They open it, sign in, add you to their family if you aren't there yet, and choose you under “Who joins?”.</p>
+<p>${t('invites.guardian-steps', { question: t('invites.who-joins') })}</p>
 </section>`;
 }
 
 function joinForm(frame: Frame, model: Invite): Html {
   const { children = [], code, fits = true, joiner = '', needsReview } = model;
   const choices = [
-    ...(fits ? [{ id: '', name: 'I do' }] : []),
-    ...children.filter((child) => child.fits),
-  ].map(({ id, name }) => ({ id, name: id === '' ? name : othersText(name) }));
+    ...(fits ? [{ id: '', name: t('invites.me') }] : []),
+    ...children.filter((child) => child.fits).map(({ id, name }) => ({ id, name: othersText(name) })),
+  ];
+  const ages = agesIn(model.forAges);
   const others = children.filter((child) => !child.fits);
   const [only, ...more] = choices;
-  const cannot = html`${others.map(({ name }) => html`<p class="soft">${othersText(name)} can't join by this invite: it is for ${agesIn(model.forAges)}. Ask the person who sent it for an invite for their age.</p>`)}`;
+  const cannot = html`${others.map(({ name }) => html`<p class="soft">${t('invites.other-age-child', { name: othersText(name), ages })}</p>`)}`;
   if (only === undefined)
     return html`<section class="card" aria-labelledby="nobody">
-<h2 id="nobody">This invite is for another age</h2>
+<h2 id="nobody">${t('invites.other-age')}</h2>
 ${
   frame.person?.minor === true
-    ? html`<p>It is for ${agesIn(model.forAges)}. Ask the person who sent it for an invite for your age.</p>`
+    ? html`<p>${t('invites.other-age-yours', { ages })}</p>`
     : model.forAges.includes('adult')
-      ? html`<p>You can't join by this invite.</p>`
-      : html`<p>It is for ${agesIn(model.forAges)}. If it is for your child, add them to your family, then open this link again. If it is for you, ask the person who sent it for an invite for adults.</p>
-<div class="actions">${linkButton('Add a child', paths.newChild, 'main')}</div>`
+      ? html`<p>${t('invites.cannot-join')}</p>`
+      : html`<p>${t('invites.other-age-family', { ages })}</p>
+<div class="actions">${linkButton(t('invites.add-child'), paths.newChild, 'main')}</div>`
 }
 ${cannot}
 </section>`;
   const isChoice = more.length > 0;
-  const heading = isChoice
-    ? 'Join'
-    : html`Join as <bdi>${only.id === '' ? frame.person?.name : only.name}</bdi>`;
+  const name = html`<bdi>${only.id === '' ? frame.person?.name : only.name}</bdi>`;
+  const heading = isChoice ? t('invites.join') : t('invites.join-as', { name });
   const ticked = choices.some(({ id }) => id === joiner) ? joiner : only.id;
   const rows = choices.map(({ id, name }) =>
     tick({
@@ -141,7 +134,7 @@ ${cannot}
 ${form(
   frame,
   { action: paths.invite(code), ...(!isChoice && only.id !== '' && { carried: { for: only.id } }) },
-  html`${isChoice && fieldset({ id: 'for', legend: 'Who joins?' }, ticks(rows))}${needsReview && noteField(model)}${button(needsReview ? 'Ask to join' : 'Join')}`,
+  html`${isChoice && fieldset({ id: 'for', legend: t('invites.who-joins') }, ticks(rows))}${needsReview && noteField(model)}${button(needsReview ? t('invites.ask-to-join') : t('invites.join'))}`,
 )}
 ${cannot}
 </div>`;
@@ -150,23 +143,23 @@ ${cannot}
 function guestForm(frame: Frame, model: Invite): Html {
   const { code, needsReview, values = {}, errors = {} } = model;
   return html`<section class="card" aria-labelledby="as-guest">
-<h2 id="as-guest">As a guest</h2>
-<p>A name is enough. You can add a sign-in later; until then you are in from this browser only.</p>
+<h2 id="as-guest">${t('invites.as-guest')}</h2>
+<p>${t('invites.as-guest-lead')}</p>
 ${form(
   frame,
   { action: paths.joinAsGuest(code) },
   html`${field({
     name: 'name',
-    label: 'Your name',
+    label: t('invites.your-name'),
     value: values.name,
     autocomplete: 'name',
     maxLength: 40,
-    hint: 'As the others in the group shall see it.',
+    hint: t('invites.your-name-hint'),
     error: errors.name,
   })}
 ${birthFields(values, errors)}
 ${needsReview && noteField(model)}
-${button(needsReview ? 'Ask to join' : 'Join as a guest')}`,
+${button(needsReview ? t('invites.ask-to-join') : t('invites.as-guest'))}`,
 )}
 </section>`;
 }
@@ -174,12 +167,12 @@ ${button(needsReview ? 'Ask to join' : 'Join as a guest')}`,
 function noteField({ note, errors = {} }: Invite): Html {
   return field({
     name: 'note',
-    label: 'A word to the organizers',
+    label: t('invites.note'),
     value: note,
     optional: true,
     autocomplete: 'off',
     maxLength: 200,
-    hint: 'Who you are, so that they know you.',
+    hint: t('invites.note-hint'),
     error: errors.note,
   });
 }
@@ -196,18 +189,18 @@ export interface Joined {
 }
 
 export function joinedPage(frame: Frame, { next, group, guest, child = false }: Joined): string {
-  const title = child ? 'Your child is in' : 'You are in';
+  const title = child ? t('invites.joined-child') : t('invites.joined');
   const main = html`<h1>${title}</h1>
 ${notice('good', nextWords(next))}
 <div class="card">
 ${
   child
-    ? html`<div class="actions">${linkButton('Family', paths.family, 'main')}</div>`
+    ? html`<div class="actions">${linkButton(t('frame.family'), paths.family, 'main')}</div>`
     : guest
-      ? html`<p>You are a guest: this browser alone knows you. Add an e-mail address or a passkey to stay in from anywhere.</p>
-<div class="actions">${linkButton('Add a sign-in', paths.addSignIn, 'main')}${linkButton('To the group', paths.group(group))}</div>`
-      : html`<p>What your AIs may do there is yours to say.</p>
-<div class="actions">${linkButton('To the group', paths.group(group), 'main')}${linkButton('Connected AIs', paths.ais)}</div>`
+      ? html`<p>${t('invites.joined-guest')}</p>
+<div class="actions">${linkButton(t('groups.add-sign-in'), paths.addSignIn, 'main')}${linkButton(t('invites.to-group'), paths.group(group))}</div>`
+      : html`<p>${t('invites.joined-ais')}</p>
+<div class="actions">${linkButton(t('invites.to-group'), paths.group(group), 'main')}${linkButton(t('invites.your-ais'), paths.ais)}</div>`
 }
 </div>`;
   return page(frame, { title, main, narrow: true });
@@ -223,14 +216,14 @@ export function waitingToJoinPage(
   frame: Frame,
   { next, code }: Pick<Joined, 'next'> & { code?: string | undefined },
 ): string {
-  const title = 'You have asked to join';
+  const title = t('invites.asked');
   const main = html`<h1>${title}</h1>
 ${notice('info', nextWords(next))}
 ${
   code !== undefined &&
   html`<div class="card">
-<p>While it waits you can take it back. An invite that works once ends by it.</p>
-${form(frame, { action: paths.withdrawJoin(code) }, html`<div class="actions">${button('Take it back', { kind: 'plain' })}${linkButton('Your groups', paths.groups)}</div>`)}
+<p>${t('invites.withdraw-lead')}</p>
+${form(frame, { action: paths.withdrawJoin(code) }, html`<div class="actions">${button(t('invites.withdraw'), { kind: 'plain' })}${linkButton(t('groups.title'), paths.groups)}</div>`)}
 </div>`
 }`;
   return page(frame, { title, main, narrow: true });
@@ -239,36 +232,13 @@ ${form(frame, { action: paths.withdrawJoin(code) }, html`<div class="actions">${
 /** Why an invitation does not work. */
 export type InviteRefusal = 'used' | 'expired' | 'revoked' | 'full' | 'invalid';
 
-const refusals: Readonly<Record<InviteRefusal, { title: string; words: string }>> = {
-  used: {
-    title: 'This invitation was used',
-    words:
-      'It worked once, and a person has joined or asked to join with it. If that was you, sign in and look at your groups. Otherwise ask for a new one.',
-  },
-  expired: {
-    title: 'This invitation has run out',
-    words: 'It was open for a limited time. Ask whoever sent it for a new one.',
-  },
-  revoked: {
-    title: 'This invitation was taken back',
-    words: 'Whoever made it does not want it used any more. If you think that is a mistake, ask them.',
-  },
-  full: {
-    title: 'Everybody has come already',
-    words: 'As many people as this link was made for have joined with it. Ask for another one.',
-  },
-  invalid: {
-    title: 'There is no such invitation',
-    words:
-      'The link is not complete, or was never given out here. Open it once more from the message in which it came.',
-  },
-};
-
 export function inviteRefusedPage(frame: Frame, { why }: { why: InviteRefusal }): string {
-  const { title, words } = refusals[why];
   const link =
     frame.person === undefined
-      ? { words: 'Sign in', href: paths.signIn }
-      : { words: 'Your groups', href: paths.groups };
-  return messagePage(frame, { title, words, tone: 'care', link });
+      ? { words: t('frame.sign-in'), href: paths.signIn }
+      : { words: t('groups.title'), href: paths.groups };
+  return messagePage(frame, {
+    ...{ title: t(`invites.refused.${why}`), words: t(`invites.refused.${why}-more`) },
+    ...{ tone: 'care', link },
+  });
 }

@@ -1,5 +1,6 @@
 import { enumNames } from '@hearth/enum-names';
 import type { HearthError } from '@hearth/errors';
+import { t } from '@hearth/i18n';
 import { GroupsService, Minors } from '@hearth/proto/groups/v1/groups';
 import {
   type Invite,
@@ -34,7 +35,7 @@ import {
   unlessRefused,
 } from '../pages/module.ts';
 
-const doneWords = { ended: 'It was taken back: no person can join by it any more.' };
+const doneWords = { ended: t('invites.done.ended') };
 const fieldsOfPage = { to: 'to', invitee: 'invitee', for_age: 'for_age' };
 const pageSize = 20;
 
@@ -134,7 +135,7 @@ async function make(context: Context, request: OwnForm): Promise<PageAnswer> {
 /** Where the group itself is not there, or not theirs, the page says so when it is shown again. */
 function refusalOfAddress({ kind, details, message }: HearthError, isGiven: boolean): Refusal | undefined {
   if (!isGiven) return undefined;
-  if (kind === 'not_found') return { errors: { to: 'There is no person here with this address.' } };
+  if (kind === 'not_found') return { errors: { to: t('invites.to-unknown') } };
   return details.code === 'turned_away' ? { errors: { to: sentence(message) } } : undefined;
 }
 

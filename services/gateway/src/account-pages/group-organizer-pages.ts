@@ -99,7 +99,7 @@ async function showSettings(
   const html = groupSettingsPage(frame, {
     ...{ handle, name, values: valuesOf(context, group), hasEnd: group.endsAt !== undefined },
     nameLength: sizeOf(context.limits, 'group_name_characters'),
-    done: doneOf(request, { saved: 'Saved.' }),
+    done: doneOf(request, { saved: t('groups.done.saved') }),
     ...more,
   });
   return shown(html, more);
@@ -136,7 +136,7 @@ const fieldsOfPage = {
 /** The operation's own words are for programs and operators. */
 const tooYoung: OwnRefusal = ({ details }) =>
   details.field === 'settings.consent_age'
-    ? { errors: { consent_age: 'Where you live they join by their own word from 16 on.' } }
+    ? { errors: { consent_age: t('groups.consent-age-law') } }
     : undefined;
 
 async function changeSettings(context: Context, request: OwnForm): Promise<PageAnswer> {
@@ -144,20 +144,20 @@ async function changeSettings(context: Context, request: OwnForm): Promise<PageA
   const before = valuesOf(context, group);
   const values = sent(request, before);
   const again = (more: Partial<GroupSettings>) => showSettings(context, request, group, { values, ...more });
-  if (values.name === '') return await again({ errors: { name: 'Give it a name.' } });
+  if (values.name === '') return await again({ errors: { name: t('groups.name-missing') } });
   if (values.time_zone !== before.time_zone && zoneNamed(values.time_zone) === null)
-    return await again({ errors: { time_zone: 'Please choose a city near you.' } });
+    return await again({ errors: { time_zone: t('groups.time-zone-missing') } });
   if (values.last_day === '' && before.last_day !== '')
-    return await again({ errors: { last_day: 'Its last day can be moved, and not taken away.' } });
+    return await again({ errors: { last_day: t('groups.last-day-kept') } });
   if (values.last_day !== '' && !isDay(values.last_day))
-    return await again({ errors: { last_day: 'Write the day as YYYY-MM-DD.' } });
+    return await again({ errors: { last_day: t('groups.last-day-invalid') } });
   const save = async () => {
     const wanted = { id: group.id, ...changesOf(before, values) };
     const { noLongerFit: left } = await context.send(updateGroup, wanted, request.person);
     if (left.length === 0) return noticeOn(paths.groupSettings(handleOf(group)), 'saved');
     const noLongerFit = left.map(({ person }) => person?.name ?? '');
     const after = await findGroup(context, request);
-    return await showSettings(context, request, after, { noLongerFit, done: 'Saved.' });
+    return await showSettings(context, request, after, { noLongerFit, done: t('groups.done.saved') });
   };
   return await unlessRefused(fieldsOfPage, save, again, tooYoung);
 }
@@ -214,7 +214,7 @@ async function archive(context: Context, request: OwnForm): Promise<PageAnswer> 
   const group = await findOrganized(context, request);
   const ends = field('do') === 'end';
   if (ends && field('for_good') !== 'yes')
-    return showArchiving(context, request, group, { errors: { for_good: 'Tick that it ends for good.' } });
+    return showArchiving(context, request, group, { errors: { for_good: t('groups.end-not-ticked') } });
   const work = async () => {
     await context.ask(ends ? endGroup : archiveGroup, { id: group.id }, person);
     return noticeOn(paths.group(handleOf(group)), ends ? 'ended' : 'archived');

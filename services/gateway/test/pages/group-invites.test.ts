@@ -67,15 +67,15 @@ const acts = () => asked.filter(({ name }) => name !== 'list');
 describe('the invites into a group', () => {
   test('say in words how each reached whom it was for', async () => {
     const words: [InviteDelivery | undefined, string][] = [
-      [InviteDelivery.DELIVERED, 'It reached them, and they were told.'],
-      [InviteDelivery.REQUESTED, 'It waits in their requests.'],
+      [InviteDelivery.DELIVERED, 'Delivered, and they were notified.'],
+      [InviteDelivery.REQUESTED, 'It’s waiting in their requests.'],
       [InviteDelivery.FRONT_DOOR, 'Their AI sees it first'],
-      [InviteDelivery.DECLINED, 'Their rules said a polite no'],
+      [InviteDelivery.DECLINED, 'Their rules declined it automatically'],
     ];
     for (const [delivery, told] of words) {
       invites = [{ ...invite, ...(delivery !== undefined && { delivery }) }];
       const page = wordsOf(await home.ada.open(path));
-      for (const part of ['Invites into Rowing <club>', 'Ben <b>', told, 'Sun, 10 May 2026'])
+      for (const part of ['Invites to Rowing <club>', 'Ben <b>', told, 'Sun, 10 May 2026'])
         expect(page).toContain(part);
       for (const [, other] of words) expect(page.includes(other)).toBe(other === told);
     }
@@ -90,10 +90,10 @@ describe('the invites into a group', () => {
     const { text } = await home.ada.open(`${path}?done=ended`);
     expectWords(
       { text } as never,
-      'Its time was over.',
+      'It expired.',
       'Used 3 of 10 times',
-      'Waits to join: Grace H.',
-      'It was taken back',
+      'Waiting to join: Grace H.',
+      'Invite revoked',
     );
     // An invite that ended cannot be taken back.
     expect(text.match(/\/end"/g)).toHaveLength(1);
@@ -142,11 +142,11 @@ describe('an invite', () => {
     await home.ada.send(await home.ada.open(path), path, fields);
 
   test.each<[Record<string, string>, Init, string[]]>([
-    [{}, {}, ['The invite is made', 'Give the link to whom you want', 'It works once']],
-    [{ reusable: 'yes' }, { reusable: true }, ['Whoever has it can use it.']],
-    [{ to: '@ben' }, { delivery: InviteDelivery.REQUESTED }, ['It waits in their requests.']],
+    [{}, {}, ['Invite created', 'Share the link with the person', 'It works once']],
+    [{ reusable: 'yes' }, { reusable: true }, ['Anyone with the link can use it.']],
+    [{ to: '@ben' }, { delivery: InviteDelivery.REQUESTED }, ['It’s waiting in their requests.']],
     [{ to: '@ben' }, { delivery: InviteDelivery.FRONT_DOOR }, ['Their AI sees it first']],
-    [{ to: 'ben@mail.example' }, {}, ['It goes out by e-mail.']],
+    [{ to: 'ben@mail.example' }, {}, ['It’s sent by e-mail.']],
   ])('%j is made, and its link shown', async (fields, answer, words) => {
     made = answer;
     const page = await send({ invitee: 'Ben', ...fields });
@@ -163,7 +163,7 @@ describe('an invite', () => {
   test('that their rules decline shows no link', async () => {
     made = { delivery: InviteDelivery.DECLINED, status: InviteStatus.DECLINED };
     const page = await send({ to: '@ben' });
-    expect(wordsOf(page)).toContain('They were not invited');
+    expect(wordsOf(page)).toContain('They weren’t invited');
     expect(page.text).not.toContain(url);
   });
 
@@ -176,7 +176,7 @@ describe('an invite', () => {
 
   test.each([
     [() => badField('to', 'must be an address'), 'This must be an address.'],
-    [() => notFound(), 'There is no person here with this address.'],
+    [() => notFound(), 'There’s no person here with this address.'],
     [
       () => forbidden('this address does not take invites from you', { code: 'turned_away' }),
       'This address does not take invites from you.',

@@ -172,7 +172,7 @@ describe('the settings', () => {
     group = { ...rowing, endsAt: timestampFromMs(Date.UTC(2026, 6, 31, 22)) };
     const { text } = await home.ada.open(`${on}?done=saved`);
     for (const part of [
-      'Saved.',
+      'Settings saved.',
       'value="Rowing &#60;club&#62;"',
       'value="teens" checked',
       'value="2026-07-31"',
@@ -201,19 +201,19 @@ describe('the settings', () => {
   test('name those who do not fit any more', async () => {
     leftOut = [{ person: { name: 'Kit <L.>' } }];
     const page = await fill(on, { ...asTheyAre, minors: 'no' });
-    expectPage(page, 200, 'Not all members fit these settings');
+    expectPage(page, 200, 'Some members don’t fit these settings');
     expect(wordsOf(page)).toContain('Kit <L.>');
   });
 
   test.each([
-    [{ name: '' }, undefined, 'Give it a name.'],
+    [{ name: '' }, undefined, 'Enter a name for the group.'],
     [{ name: 'x'.repeat(81) }, undefined, 'This must have 1 to 80 characters'],
-    [{ time_zone: 'Mars/Olympus', last_day: '2026-12-31' }, undefined, 'Please choose a city near you.'],
-    [{ time_zone: '' }, undefined, 'Please choose a city near you.'],
-    [{ last_day: '31.12.' }, undefined, 'Write the day as YYYY-MM-DD.'],
+    [{ time_zone: 'Mars/Olympus', last_day: '2026-12-31' }, undefined, 'Choose a city near you.'],
+    [{ time_zone: '' }, undefined, 'Choose a city near you.'],
+    [{ last_day: '31.12.' }, undefined, 'Enter the day as YYYY-MM-DD.'],
     [{ last_day: '9999-12-31' }, undefined, 'This must be a local time'],
     [{ last_day: '2020-01-01' }, badField('ends_at', 'must be in the future'), 'This must be in the future.'],
-    [{ consent_age: '13' }, badField('settings.consent_age', 'must be 16'), 'from 16 on.'],
+    [{ consent_age: '13' }, badField('settings.consent_age', 'must be 16'), 'on their own from 16.'],
     [
       { plans: 'never' },
       badRequest('this group is archived', { code: 'archived' }),
@@ -229,7 +229,7 @@ describe('the settings', () => {
 
   test('keep the last day that they have', async () => {
     group = { ...rowing, endsAt: timestampFromMs(Date.UTC(2026, 6, 31, 22)) };
-    expectPage(await fill(on, asTheyAre), 400, 'can be moved, and not taken away');
+    expectPage(await fill(on, asTheyAre), 400, 'You can move the last day, but not remove it.');
   });
 });
 
@@ -241,7 +241,7 @@ describe('the end of a group', () => {
     [{ do: 'end', for_good: 'yes' }, 'end', 'ended'],
   ])('is asked about first: %j', async (fields, act, done) => {
     const page = await home.ada.open(on);
-    expect([wordsOf(page).includes('restore it for 30 days'), acts]).toEqual([true, []]);
+    expect([wordsOf(page).includes('restore the group for 30 days'), acts]).toEqual([true, []]);
     const { headers } = await home.ada.send(page, on, fields);
     expect([headers.location, acts]).toMatchObject([
       `${path}?done=${done}`,
@@ -250,7 +250,7 @@ describe('the end of a group', () => {
   });
 
   test('for good has to be ticked', async () => {
-    expectPage(await fill(on, { do: 'end' }), 400, 'Tick that it ends for good.');
+    expectPage(await fill(on, { do: 'end' }), 400, 'Tick this box to end the group.');
     expect(acts).toEqual([]);
   });
 

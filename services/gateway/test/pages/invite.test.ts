@@ -85,7 +85,7 @@ describe('a guardian', () => {
   test('chooses who joins: themselves or a child of theirs', async () => {
     children = ['Ida <Lovelace>'];
     const page = await home.ada.open(path);
-    expect(wordsOf(page)).toContain('Who joins? I do Ida <Lovelace>');
+    expect(wordsOf(page)).toContain('Who’s joining? Me Ida <Lovelace>');
     answer = { status: JoinStatus.JOINED, next: 'Ida is in Rowing <club> now.' };
     const joined = await home.ada.send(page, path, { for: child });
     expectPage(joined, 200, 'Your child is in');
@@ -99,7 +99,7 @@ describe('a guardian', () => {
     children = ['Ida'];
     const elsewhere = paths.invite(`r:else.example:inv_${'a'.repeat(32)}`);
     const page = await home.ada.open(elsewhere);
-    expect(wordsOf(page)).not.toContain('Who joins?');
+    expect(wordsOf(page)).not.toContain('Who’s joining?');
     answer = { status: JoinStatus.WAITING, next: 'An organizer is asked.' };
     await home.ada.send(page, elsewhere, {});
     expect(wordsOf(await home.ada.open(elsewhere))).toContain('An organizer is asked.');
@@ -109,8 +109,8 @@ describe('a guardian', () => {
     children = ['Ida'];
     forAges = [AgeBand.ADULT];
     const forAdults = wordsOf(await home.ada.open(path));
-    expect(forAdults).not.toContain('Who joins?');
-    expect(forAdults).toContain("Ida can't join by this invite: it is for adults (18 and over).");
+    expect(forAdults).not.toContain('Who’s joining?');
+    expect(forAdults).toContain('Ida can’t join with this invite: it’s for adults (18 and over).');
     forAges = [AgeBand.TEEN13];
     const forTeens = await home.ada.open(path);
     expect(wordsOf(forTeens)).toContain('Join as Ida');
@@ -127,7 +127,7 @@ describe('a guardian', () => {
   });
 
   test('is asked nothing of it without children', async () => {
-    expect(wordsOf(await home.ada.open(path))).not.toContain('Who joins?');
+    expect(wordsOf(await home.ada.open(path))).not.toContain('Who’s joining?');
   });
 });
 
@@ -137,7 +137,7 @@ describe('an invitation', () => {
     const words = wordsOf(page);
     expect(page.status).toBe(200);
     for (const part of [
-      'You are invited to Rowing <club>',
+      'You’re invited to Rowing <club>',
       'Grace H. invites you',
       'teenagers of 13 to 15',
       'at once',
@@ -151,16 +151,16 @@ describe('an invitation', () => {
 
   test('that anybody can use names nobody', async () => {
     reusable = true;
-    expect(wordsOf(await home.stranger().open(path))).toContain('An open link');
+    expect(wordsOf(await home.stranger().open(path))).toContain('Open invite link');
   });
 
   test.each([
-    [InviteState.USED, 410, 'This invitation was used'],
-    [InviteState.EXPIRED, 410, 'This invitation has run out'],
-    [InviteState.REVOKED, 410, 'This invitation was taken back'],
-    [InviteState.FULL, 410, 'Everybody has come already'],
-    [InviteState.INVALID, 404, 'There is no such invitation'],
-    [InviteState.UNSPECIFIED, 404, 'There is no such invitation'],
+    [InviteState.USED, 410, 'This invite has been used'],
+    [InviteState.EXPIRED, 410, 'This invite has expired'],
+    [InviteState.REVOKED, 410, 'This invite was revoked'],
+    [InviteState.FULL, 410, 'This invite is used up'],
+    [InviteState.INVALID, 404, 'There’s no such invite'],
+    [InviteState.UNSPECIFIED, 404, 'There’s no such invite'],
   ])('says in words of its own why it does not work: %s', async (given, status, words) => {
     state = given;
     const page = await home.stranger().open(path);
@@ -223,7 +223,7 @@ describe('who is signed in', () => {
     expect(joins.at(-1)!.request.note).toBe('I row on Tuesdays');
     expect(wordsOf(waits)).toContain(next);
     const again = await home.ada.open(path);
-    expectPage(again, 200, `You have asked to join i Note: ${next}`);
+    expectPage(again, 200, `Request to join sent i Note: ${next}`);
     const { status, headers } = await home.ada.send(again, `${path}/withdraw`);
     expect([status, headers.location, withdrawn]).toEqual([303, '/groups?done=withdrawn', [[code, adaId]]]);
   });
@@ -253,7 +253,7 @@ describe('a guest', () => {
       { kind: CallerKind.ANONYMOUS, request: { code, guest: { name: 'Grace', birthYearMonth: '1990-07' } } },
     ]);
     expect(stranger.cookies.get('hearth_session')).toBe(answer.sessionToken);
-    expect(wordsOf(joined)).toContain('You are a guest: this browser alone knows you.');
+    expect(wordsOf(joined)).toContain('You’re a guest, so you can only get back in from this browser.');
     expect(joined.text).not.toContain(answer.sessionToken);
   });
 
@@ -269,7 +269,7 @@ describe('a guest', () => {
   });
 
   test.each([
-    [{ ...guest, name: '' }, 'Tell us a name'],
+    [{ ...guest, name: '' }, 'Enter your name.'],
     [{ ...guest, birth_month: '' }, 'enter the year with four digits'],
     [{ ...guest, birth_month: '13' }, 'enter the year with four digits'],
     [{ ...guest, birth_year: '90' }, 'enter the year with four digits'],
@@ -304,7 +304,7 @@ describe('a guest', () => {
       return badRequest('this invite was used', { code: 'not_waiting' });
     };
     const late = await stranger.send(page, `${path}/guest`, guest);
-    expectPage(late, 410, 'This invitation was used');
+    expectPage(late, 410, 'This invite has been used');
   });
 });
 

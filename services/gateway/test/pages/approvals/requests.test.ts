@@ -355,8 +355,8 @@ describe('a request', () => {
   });
 
   test.each([
-    ['joined', 'Byron is in Rowing <club> now.', 'The invite is accepted'],
-    ['waiting', 'An organizer of Rowing <club> is asked.', 'You have asked to join'],
+    ['joined', 'Byron is in Rowing <club> now.', 'Invite accepted'],
+    ['waiting', 'An organizer of Rowing <club> is asked.', 'Request to join sent'],
   ])('that is an invite is followed, and what happens next is told: %s', async (status, next, heading) => {
     joined = { status, next };
     const page = await sendTo(invite.id!, { do: 'yes' });

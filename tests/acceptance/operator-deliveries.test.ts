@@ -146,9 +146,9 @@ test('an address that died for days is resumed, and what was given up reaches it
 
   receiver.always({ status: 200 });
   const resumed = await hearth('delivery', 'resume', app.id, ...reason);
-  expect([resumed.code, resumed.printed]).toEqual([0, expect.stringContaining('is in use')]);
+  expect([resumed.code, resumed.printed]).toEqual([0, expect.stringContaining('is active')]);
   const replayed = await hearth('delivery', 'replay', '--app', app.id, ...since, ...reason);
-  expect([replayed.code, replayed.printed]).toEqual([0, expect.stringContaining('2 events are on the way')]);
+  expect([replayed.code, replayed.printed]).toEqual([0, expect.stringContaining('Resending 2 events')]);
   for (const made of [group, late])
     await eventually(
       async () => arrived(made),

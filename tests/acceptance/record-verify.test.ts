@@ -56,9 +56,9 @@ describe('hearth record verify', () => {
       ]);
       expect([code, err]).toEqual([0, '']);
       expect(out).toContain('"Which train “Zürich”?"');
-      expect(out).toContain('the ask  is the one that you gave');
-      expect(out).toContain(`"Bob Jones" ("${bob.address}") said yes on`);
-      expect(out).toContain('a person, through an app that acts for them, by a tap.');
+      expect(out).toContain('ask      matches the one you gave');
+      expect(out).toContain(`"Bob Jones" ("${bob.address}") answered yes on`);
+      expect(out).toContain('a person, through an app acting for them, confirmed with a tap.');
       expect(out).not.toContain('\u001b');
     }
   });
@@ -78,7 +78,7 @@ describe('hearth record verify', () => {
     const { id } = await ask(robin, [wren.address]);
     await settle(wren, id, 'declined');
     const { out } = await verifyRecord((await get(robin, id)).signed_answer, ['--home', pinned]);
-    expect(out).toMatch(/said no on .*: an AI, not a person, over the API, with a key\./);
+    expect(out).toMatch(/answered no on .*: an AI, not a person, over the API, authenticated with a key\./);
   });
 
   test('refuses what was changed, and another ask', async () => {
@@ -89,7 +89,7 @@ describe('hearth record verify', () => {
     const differs = await verifyRecord(approval.signed_answer, ['--home', pinned, '--ask', other]);
     expect([differs.code, differs.err]).toEqual([
       1,
-      expect.stringContaining('ask.digest is not that of the ask'),
+      expect.stringContaining('ask.digest does not match the ask'),
     ]);
   });
 
@@ -112,7 +112,7 @@ describe('hearth record verify', () => {
       file('c.json', shown),
     ]);
     expect([code, err]).toEqual([0, '']);
-    expect(out).toContain('("under-18") said yes');
-    expect(out).toContain('the ask  is the one that you gave');
+    expect(out).toContain('("under-18") answered yes');
+    expect(out).toContain('ask      matches the one you gave');
   }, 240_000);
 });

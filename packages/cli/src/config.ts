@@ -39,8 +39,8 @@ async function readInput(path: string, mostBytes: number): Promise<Uint8Array> {
     }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const why = code === 'ENOENT' ? 'there is no such file' : (error as Error).message;
-    throw new UsageError(`${path} cannot be read: ${why}`);
+    const why = code === 'ENOENT' ? 'file not found' : (error as Error).message;
+    throw new UsageError(`cannot read ${path}: ${why}`);
   }
   return Buffer.concat(chunks).subarray(0, mostBytes + 1);
 }

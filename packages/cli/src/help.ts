@@ -1,18 +1,16 @@
 import type { Command } from './command.ts';
 import { commands, groups } from './commands/index.ts';
 
-const common = `Everywhere:
-  --json                 print what came out as JSON, for programs
-  --site <url>           the home; HEARTH_SITE_URL when not given, or else this machine at PORT (8080), as beside a gateway apart
-  -h, --help             these words
+const common = `Global options:
+  --json                 print the result as JSON
+  --site <url>           URL of the home (default: HEARTH_SITE_URL, otherwise http://localhost:$PORT, with 8080 if PORT is unset)
+  -h, --help             show this help
 
-The operator's key comes from HEARTH_OPERATOR_KEY, from the file that HEARTH_OPERATOR_KEY_FILE names, or from operator.key
-in the home's data folder (HEARTH_DATA, or ./data). The exit status is 0, 1 when it did not work, and 2 when the command
-line is not understood.`;
+The operator key is read from HEARTH_OPERATOR_KEY, the file in HEARTH_OPERATOR_KEY_FILE, or operator.key in the data folder
+(HEARTH_DATA, default ./data). Exit status: 0 on success, 1 on failure, 2 on invalid usage.`;
 
-/** All that the tool can do. */
 export function helpOfAll(): string {
-  return `The operator's tool of a Hearth home. It talks to a running home, verifies what homes signed, and backs up and restores a home.
+  return `Operate a Hearth home: manage a running home, verify signed records, and back up and restore its database.
 
 Usage: hearth <command> [options]
 
@@ -21,10 +19,10 @@ ${listed(commands)}
 
 ${common}
 
-hearth <command> --help tells more of each.`;
+Run hearth <command> --help for details.`;
 }
 
-/** The commands that begin with that word; undefined when there are none. */
+/** Lists the commands of a group; undefined if there are none. */
 export function helpOfGroup(group: string): string | undefined {
   const ofGroup = commands.filter(({ name }) => name.startsWith(`${group} `));
   if (ofGroup.length === 0) return undefined;

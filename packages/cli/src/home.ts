@@ -33,9 +33,9 @@ export function createHome(
     if (refusal === undefined) return new Failure(message);
     if (status === 401)
       return new Failure(
-        `the home at ${site} does not take this operator's key (from ${key.source}); is it the key of that home?`,
+        `the home at ${site} rejected the operator key from ${key.source}; is it the key of this home?`,
       );
-    return new Failure(`the home refused (${status}): ${message}`);
+    return new Failure(`request refused (${status}): ${message}`);
   }
 
   return {
@@ -43,7 +43,7 @@ export function createHome(
     async call<Name extends OperationName>(name: Name, input: InputOf<Name>) {
       const key = findKey();
       if (readable)
-        complain(`Note: ${site} is not https, so whoever is in between can read the operator's key.`);
+        complain(`Warning: ${site} doesn't use https, so the operator key can be intercepted on the way.`);
       const operation = connect({ url: site, key: key.text, fetch, retries: 0, timeoutMs })[name];
       try {
         return await (operation as (input: InputOf<Name>) => Promise<AnswerOf<Name>>)(input);
@@ -59,5 +59,5 @@ function unreachable(site: string, { name, message, cause }: Error): string {
     return `the home at ${site} did not answer within ${timeoutMs / 1_000} seconds`;
   const { code } = (cause ?? {}) as { code?: string };
   if (cause === undefined) return message;
-  return `no home answers at ${site}${code === undefined ? '' : ` (${code})`}; start it with npm start, or name another with --site`;
+  return `no home is running at ${site}${code === undefined ? '' : ` (${code})`}; start it with npm start, or set its URL with --site`;
 }

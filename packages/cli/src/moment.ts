@@ -26,7 +26,7 @@ export function readMoment(
     : Number.NaN;
   if (Number.isNaN(moment)) {
     throw new UsageError(
-      `--${option} is "${text}"; expected a moment such as 2026-03-01T12:00:00Z, or how long ${way === 'ago' ? 'ago' : 'from now'}, such as 6h or 2d`,
+      `--${option} is "${text}"; expected a time such as 2026-03-01T12:00:00Z, or a duration ${way === 'ago' ? 'before' : 'from'} now such as 6h or 2d`,
     );
   }
   return new Date(moment).toISOString();

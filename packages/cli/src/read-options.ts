@@ -31,5 +31,5 @@ export function readWord<Word extends string>(
 export function readRequired(values: Values, option: string): string {
   const text = values[option];
   if (typeof text === 'string' && text.trim() !== '') return text;
-  throw new UsageError(`--${option} is missing`);
+  throw new UsageError(`--${option} is required`);
 }

@@ -35,11 +35,13 @@ async function dispatch(args: readonly string[], deps: Deps): Promise<void> {
   if (command !== undefined) return await perform(command, args.slice(command.name.split(' ').length), deps);
   const help = words.length === 0 ? helpOfAll() : words.length === 1 ? helpOfGroup(words[0]!) : undefined;
   if (help === undefined) {
-    throw new UsageError(`There is no command "${words.join(' ')}". See: hearth --help`);
+    throw new UsageError(`unknown command "${words.join(' ')}". See: hearth --help`);
   }
   const rest = args.slice(words.length);
   if (rest.some((option) => option !== '--help' && option !== '-h')) {
-    throw new UsageError(`Give a command before the options. See: hearth ${[...words, '--help'].join(' ')}`);
+    throw new UsageError(
+      `the command must come before its options. See: hearth ${[...words, '--help'].join(' ')}`,
+    );
   }
   if (rest.length === 0 && words.length > 0) throw new UsageError(help);
   deps.print(help);
@@ -96,9 +98,9 @@ function readOptions(command: Command, args: readonly string[]): { values: Value
 function checkArguments(command: Command, given: readonly string[]): void {
   const wanted = command.arguments ?? [];
   const missing = wanted[given.length];
-  if (missing !== undefined) throw misuse(command, `<${missing}> is missing`);
+  if (missing !== undefined) throw misuse(command, `<${missing}> is required`);
   const extra = given[wanted.length];
-  if (extra !== undefined) throw misuse(command, `Unexpected argument '${extra}'`);
+  if (extra !== undefined) throw misuse(command, `unexpected argument '${extra}'`);
 }
 
 function misuse({ name }: Command, problem: string): UsageError {

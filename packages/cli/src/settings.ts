@@ -21,7 +21,7 @@ export function siteOf(given: string | undefined, { env }: Pick<Deps, 'env'>): s
     if (given === undefined && site === undefined)
       throw new UsageError(`PORT is "${port}"; expected a whole number from 1 to 65535`);
     const name = given === undefined ? 'HEARTH_SITE_URL' : '--site';
-    throw new UsageError(`${name} is "${text}"; expected an address such as https://home.example`);
+    throw new UsageError(`${name} is "${text}"; expected a URL such as https://home.example`);
   }
   return url.origin;
 }
@@ -60,24 +60,26 @@ function fromFile(path: string, readFile: Deps['readFile']): OperatorKey | undef
   try {
     text = readFile(path)?.trim();
   } catch (error) {
-    throw new Failure(`the operator's key cannot be read from ${path}: ${(error as Error).message}`);
+    throw new Failure(`cannot read the operator key from ${path}: ${(error as Error).message}`);
   }
   if (text === undefined) return undefined;
-  if (text === '') throw new Failure(`the operator's key cannot be read: ${path} is empty`);
+  if (text === '') throw new Failure(`cannot read the operator key: ${path} is empty`);
   return keyFrom(text, path);
 }
 
 /** Two lines of a file, say, are no key, and no header of HTTP takes them. */
 function keyFrom(text: string, source: string): OperatorKey {
   if (!/^[\x20-\x7e]+$/.test(text))
-    throw new Failure(`${source} holds no operator's key: a key is one line of plain characters`);
+    throw new Failure(
+      `${source} doesn't contain an operator key: a key is a single line of printable ASCII characters`,
+    );
   return { text, source };
 }
 
 function missing(paths: readonly string[]): never {
   throw new Failure(
-    `there is no operator's key in ${paths.join(' or ')}; give it in HEARTH_OPERATOR_KEY, or a file of it in ` +
-      "HEARTH_OPERATOR_KEY_FILE, or name the home's data folder in HEARTH_DATA",
+    `no operator key found in ${paths.join(' or ')}; set HEARTH_OPERATOR_KEY, HEARTH_OPERATOR_KEY_FILE (a file with the ` +
+      'key), or HEARTH_DATA (the data folder of the home)',
   );
 }
 

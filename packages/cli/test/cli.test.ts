@@ -121,10 +121,10 @@ describe('hearth app create', () => {
   });
 
   test.each([
-    [['app', 'create'], '--name is missing'],
-    [['app', 'create', '--name', 'x'], '--contact is missing'],
+    [['app', 'create'], '--name is required'],
+    [['app', 'create', '--name', 'x'], '--contact is required'],
     [[...create, '--nmae', 'x'], "Unknown option '--nmae'"],
-    [[...create, 'extra'], "Unexpected argument 'extra'"],
+    [[...create, 'extra'], "unexpected argument 'extra'"],
     [['app', 'create', '--name'], "Option '--name <value>' argument missing"],
     [[...create, '--minors=yes'], "Option '--minors' does not take an argument"],
     [[...create, '--site', 'nowhere'], '--site is "nowhere"'],
@@ -140,9 +140,9 @@ describe('hearth app create', () => {
     [
       400,
       '{"error":"contact_email: must be an e-mail address"}',
-      'the home refused (400): contact_email: must be',
+      'request refused (400): contact_email: must be',
     ],
-    [401, '{"error":"no"}', "does not take this operator's key (from HEARTH_OPERATOR_KEY)"],
+    [401, '{"error":"no"}', 'rejected the operator key from HEARTH_OPERATOR_KEY'],
     [500, '{}', 'answered with status 500 and something that no home says'],
     [502, '<html>', 'answered with status 502 and something that no home says'],
     [200, 'hello', 'answered with status 200 and something that no home says'],
@@ -162,7 +162,10 @@ describe('hearth app create', () => {
 
   test('says that no home answers', async () => {
     const { code, complained } = await hearth([...create, '--site', 'http://127.0.0.1:1']);
-    expect([code, complained]).toEqual([1, expect.stringContaining('no home answers at http://127.0.0.1:1')]);
+    expect([code, complained]).toEqual([
+      1,
+      expect.stringContaining('no home is running at http://127.0.0.1:1'),
+    ]);
   });
 });
 
@@ -188,7 +191,7 @@ describe('hearth app list', () => {
 
   test('says that there are none', async () => {
     answers = [{ status: 200, text: '{"apps":[],"next_cursor":null}' }];
-    expect((await hearth(['app', 'list'])).printed).toContain('There are no apps yet');
+    expect((await hearth(['app', 'list'])).printed).toContain('No apps yet');
     expect((await hearth(['app', 'list', '--json'])).printed).toBe('[]');
   });
 });
@@ -232,10 +235,10 @@ describe("the operator's key", () => {
     const twoLines = await list({ HEARTH_OPERATOR_KEY: 'hearth_op_a\nhearth_op_b' });
     expect([twoLines.code, twoLines.complained]).toEqual([
       1,
-      "HEARTH_OPERATOR_KEY holds no operator's key: a key is one line of plain characters",
+      "HEARTH_OPERATOR_KEY doesn't contain an operator key: a key is a single line of printable ASCII characters",
     ]);
     expect((await list({ HEARTH_DATA: '/d' }, { '/d/operator.key': 'k\u20ac' })).complained).toMatch(
-      /^\/d\/operator.key holds no operator's key/,
+      /^\/d\/operator.key doesn't contain an operator key/,
     );
     expect(received).toEqual([]);
   });
@@ -283,7 +286,7 @@ describe('the site', () => {
             const found = of({}, text);
             expect(new URL(found).origin).toBe(found);
           } catch (error) {
-            expect((error as Error).message).toContain('expected an address such as');
+            expect((error as Error).message).toContain('expected a URL such as');
           }
         },
       ),
@@ -294,7 +297,7 @@ describe('the site', () => {
     const { complained } = await hearth([...create, '--site', 'http://home.invalid'], {
       fetch: async () => new Response(JSON.stringify(made), { status: 201 }),
     });
-    expect(complained).toContain('is not https');
+    expect(complained).toContain("doesn't use https");
   });
 });
 
@@ -317,9 +320,9 @@ describe('help', () => {
 
   test.each([
     [['app'], /Usage: hearth app/],
-    [['ap'], /^There is no command "ap"\. See: hearth --help$/],
-    [['app', 'destroy'], /no command "app destroy"/],
-    [['--site', 'x', 'app', 'list'], /^Give a command before the options/],
+    [['ap'], /^unknown command "ap"\. See: hearth --help$/],
+    [['app', 'destroy'], /unknown command "app destroy"/],
+    [['--site', 'x', 'app', 'list'], /^the command must come before its options/],
   ])('%j is not understood', async (line, words) => {
     const { code, complained } = await hearth(line);
     expect([code, complained]).toEqual([2, expect.stringMatching(words)]);

@@ -98,7 +98,7 @@ describe('hearth delivery list', () => {
       'GET /v0/admin/deliveries?limit=100&cursor=c%261',
     ]);
     const lines = printed.split('\n');
-    expect([lines.length, lines.at(-1)]).toEqual([1 + 100 + 2, expect.stringContaining('There are more.')]);
+    expect([lines.length, lines.at(-1)]).toEqual([1 + 100 + 2, expect.stringContaining('More results')]);
   });
 
   test('prints JSON for programs, and no more than asked for', async () => {
@@ -110,8 +110,8 @@ describe('hearth delivery list', () => {
 
   test('says that there is nothing', async () => {
     answers = [pageOf('deliveries', [])];
-    expect((await hearth('delivery', 'list')).printed).toContain('Nothing of that kind');
-    expect((await hearth('delivery', 'failed')).printed).toBe('Nothing was given up.');
+    expect((await hearth('delivery', 'list')).printed).toContain('No matching deliveries');
+    expect((await hearth('delivery', 'failed')).printed).toBe('No failed deliveries.');
     expect((await hearth('delivery', 'list', '--json')).printed).toBe('[]');
   });
 
@@ -120,26 +120,26 @@ describe('hearth delivery list', () => {
       ['list', '--status', 'lost'],
       '--status is "lost"; expected one of waiting, delivered, failed, not_sent',
     ],
-    [['list', '--since', 'yesterday'], '--since is "yesterday"; expected a moment'],
+    [['list', '--since', 'yesterday'], '--since is "yesterday"; expected a time'],
     [['list', '--since', '2026-03-01T12:00:00'], '--since is'],
     [['list', '--since', '2026-13-41'], '--since is'],
     [['list', '--limit', '0'], '--limit is "0"; expected a whole number from 1 to 10000'],
     [['list', '--limit', '1e3'], '--limit is'],
-    [['list', '--app', app, '--subscription', sub], 'give --app or --subscription, not both'],
+    [['list', '--app', app, '--subscription', sub], 'use either --app or --subscription'],
     [['failed', '--status', 'failed'], "Unknown option '--status'"],
     [['destinations', '--status', 'dead'], '--status is "dead"; expected one of active'],
-    [['show', app], '<event> is missing'],
-    [['replay', '--since', '2d', '--reason', 'x'], '--app is missing'],
-    [['replay', '--app', app, '--reason', 'x'], '--event or --since is missing'],
-    [['replay', '--app', app, '--since', '2d'], '--reason is missing'],
+    [['show', app], '<event> is required'],
+    [['replay', '--since', '2d', '--reason', 'x'], '--app is required'],
+    [['replay', '--app', app, '--reason', 'x'], '--event or --since is required'],
+    [['replay', '--app', app, '--since', '2d'], '--reason is required'],
     [
       ['replay', '--app', app, '--event', evt, '--since', '2d', '--reason', 'x'],
-      '--since goes without --event',
+      '--since cannot be used with --event',
     ],
-    [['replay', '--app', app, '--event', evt], '--reason is missing'],
-    [['resume', '--reason', 'x'], '<address> is missing'],
-    [['resume', app], '--reason is missing'],
-    [['resume', app, '--reason', ' '], '--reason is missing'],
+    [['replay', '--app', app, '--event', evt], '--reason is required'],
+    [['resume', '--reason', 'x'], '<destination> is required'],
+    [['resume', app], '--reason is required'],
+    [['resume', app, '--reason', ' '], '--reason is required'],
   ])('delivery %j is not understood', async (line, words) => {
     answers = [{ body: {} }];
     const { code, printed, complained } = await hearth('delivery', ...line);
@@ -180,7 +180,7 @@ test('hearth delivery destinations shows where it fails', async () => {
   expect(first.split(/ {2,}/)).toEqual([
     app,
     'Team Planner',
-    'events of an app',
+    'app events',
     'https://planner.example',
     'disabled',
     '2026-02-25T10:00:00Z',
@@ -209,7 +209,7 @@ test('hearth delivery show tells attempt by attempt', async () => {
     'ATTEMPT               HTTP  TOOK      RESULT',
     '2026-03-01T12:00:00Z  503   12 ms     http_5xx',
     '2026-03-01T12:00:06Z  -     10000 ms  timeout',
-    '2026-03-01T12:05:06Z  200   9 ms      taken',
+    '2026-03-01T12:05:06Z  200   9 ms      delivered',
   ]);
   await hearth('delivery', 'show', '../x', 'y?z');
   expect(received.at(-1)!.url.href).toBe(`${site}/v0/admin/deliveries/..%2Fx/y%3Fz`);
@@ -222,7 +222,7 @@ describe('hearth delivery replay', () => {
       ...['delivery', 'replay', '--app', app, '--since', '6h', '--until', '2026-03-02T11:00:00+01:00'],
       ...['--type', 'member.left', '--type', 'member.joined', '--status', 'failed', '--reason', 'It is back'],
     );
-    expect([code, printed]).toEqual([0, expect.stringContaining('2 events are on the way once more.')]);
+    expect([code, printed]).toEqual([0, expect.stringContaining('Resending 2 events.')]);
     expect(received[0]).toMatchObject({
       method: 'POST',
       url: { pathname: '/v0/admin/deliveries/replay' },
@@ -240,9 +240,9 @@ describe('hearth delivery replay', () => {
   test('sends one event once more, and says when there was none', async () => {
     answers = [{ body: { replayed: 1 } }, { body: { replayed: 0 } }];
     const one = ['delivery', 'replay', '--app', app, '--event', evt, '--reason', 'It is back'];
-    expect((await hearth(...one)).printed).toContain('1 event is on the way');
+    expect((await hearth(...one)).printed).toContain('Resending 1 event.');
     expect(received[0]!.body).toEqual({ app, event: evt, reason: 'It is back' });
-    expect((await hearth(...one)).printed).toContain('There is nothing');
+    expect((await hearth(...one)).printed).toContain('Nothing to resend');
     expect(JSON.parse((await hearth(...one, '--json')).printed)).toEqual({ replayed: 0 });
   });
 
@@ -252,7 +252,7 @@ describe('hearth delivery replay', () => {
     expect(await hearth(...line)).toMatchObject({
       code: 1,
       printed: '',
-      complained: "the home refused (400): the app's webhook address is disabled; resume it first",
+      complained: "request refused (400): the app's webhook address is disabled; resume it first",
     });
   });
 });
@@ -263,7 +263,7 @@ test('hearth delivery resume uses an address again', async () => {
     { body: destination({ id: sub, kind: 'subscription' }) },
   ];
   const { printed } = await hearth('delivery', 'resume', app, '--reason', 'It is back');
-  expect(printed).toContain('The address of Team Planner at https://planner.example is in use.');
+  expect(printed).toContain('The destination of Team Planner at https://planner.example is active.');
   expect(printed).toContain(`hearth delivery replay --app ${app}`);
   expect(received[0]).toMatchObject({
     method: 'POST',
@@ -294,7 +294,7 @@ describe('e-mails and callbacks', () => {
     const { printed } = await hearth('delivery', 'destinations');
     const [, first, second] = printed.split('\n');
     expect(first).toMatch(/^mail +- +e-mail +smtp:\/\/mail\.example:587 +failing +- +mail_refused +12 +-$/);
-    expect(second).toMatch(new RegExp(`^${per} +${per} +outcomes of asks +- +active +- +- +1 +-$`));
+    expect(second).toMatch(new RegExp(`^${per} +${per} +ask outcomes +- +active +- +- +1 +-$`));
   });
 
   test('are listed, shown, resumed and replayed by their destination', async () => {
@@ -305,11 +305,11 @@ describe('e-mails and callbacks', () => {
     expect((await hearth('delivery', 'show', 'mail', evt)).printed).toMatch(/^to +an e-mail$/m);
     answers = [{ body: server }];
     expect((await hearth('delivery', 'resume', 'mail', '--reason', 'x')).printed).toBe(
-      'The e-mails that wait for the mail server are on their way.',
+      'Retrying all pending e-mails.',
     );
     answers = [{ body: { replayed: 2 } }];
     const { printed } = await hearth('delivery', 'replay', '--to', per, '--since', '1d', '--reason', 'x');
-    expect(printed).toContain(`2 sends are on the way once more`);
+    expect(printed).toContain('Resending 2 deliveries.');
     expect(received.at(-1)!.body).toEqual({
       destination: per,
       since: '2026-03-01T12:00:00.000Z',
@@ -318,11 +318,8 @@ describe('e-mails and callbacks', () => {
   });
 
   test.each([
-    [['list', '--app', app, '--to', 'mail'], 'give --to, --app or --subscription, not several'],
-    [
-      ['replay', '--app', app, '--to', 'mail', '--since', '1d', '--reason', 'x'],
-      'give --app or --to, not both',
-    ],
+    [['list', '--app', app, '--to', 'mail'], 'use only one of --to, --app and --subscription'],
+    [['replay', '--app', app, '--to', 'mail', '--since', '1d', '--reason', 'x'], 'use either --app or --to'],
   ])('delivery %j is not understood', async (line, words) => {
     answers = [{ body: {} }];
     const { code, complained } = await hearth('delivery', ...line);

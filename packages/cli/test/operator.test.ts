@@ -63,7 +63,7 @@ describe('hearth feedback', () => {
       'It repeats[2J itself',
     ]);
     const none = { feedback: [], next_cursor: null };
-    expect((await hearth(['feedback', 'list'], none)).printed).toBe('There is no feedback of that kind.');
+    expect((await hearth(['feedback', 'list'], none)).printed).toBe('No matching feedback.');
   });
 
   test('answer says what was done', async () => {
@@ -99,12 +99,12 @@ test('hearth report list, report resolve and commons remove: from a report to a 
     ...['rpt_1', '2026-03-01 12:00Z', 'spam', 'pst_1', 'ai_1', '-', '-', 'It is spam'],
   ]);
   const line = ['commons', 'remove', 'pst_1', '--reason', 'No selling'];
-  expect((await hearth(line, { id: 'pst_1', removed_by: 'operator' })).printed).toBe('pst_1 is removed.');
+  expect((await hearth(line, { id: 'pst_1', removed_by: 'operator' })).printed).toBe('Removed pst_1.');
   expect(received).toEqual([
     { method: 'DELETE', path: '/v0/commons/pst_1?reason=No+selling', body: undefined },
   ]);
   const closed = await hearth(['report', 'resolve', 'rpt_1', '--resolution', 'removed'], report);
-  expect(closed.printed).toBe('The report about pst_1 is closed.');
+  expect(closed.printed).toBe('Resolved the report about pst_1.');
   expect(received).toMatchObject([
     { path: '/v0/admin/reports/rpt_1/resolve', body: { resolution: 'removed' } },
   ]);
@@ -125,7 +125,7 @@ test('hearth audit list shows what operators did', async () => {
     '/v0/admin/audit?action=report.resolved&since=2026-02-28T12%3A00%3A00.000Z&limit=100',
   );
   expect(printed.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
-    ['AT', 'ACTION', 'BY', 'ABOUT', 'WHAT', 'REASON'],
+    ['AT', 'ACTION', 'BY', 'TARGET', 'SUMMARY', 'REASON'],
     ['2026-03-01 12:00Z', 'report.resolved', 'operator', 'rpt_1', 'A report was closed', 'warned'],
     ['2026-03-01 12:00Z', 'report.resolved', 'operator', '-', 'A report was closed', '-'],
   ]);
@@ -211,7 +211,7 @@ describe('hearth ai and hearth person', () => {
   });
 
   test.each([
-    ['person', 'people', 'can act again'],
+    ['person', 'people', 'is active'],
     ['app', 'apps', 'is active'],
   ])('suspend and restore: %s', async (kind, path, active) => {
     const one = { id: `${kind}_1`, name: 'Ada', suspended_until: '2026-03-09T12:00:00Z' };
@@ -231,8 +231,8 @@ describe('hearth ai and hearth person', () => {
   });
 
   test.each([
-    ['delete', 'goes at 2026-03-09 12:00Z'],
-    ['keep', 'stays'],
+    ['delete', 'will be deleted at 2026-03-09 12:00Z'],
+    ['keep', 'will be kept'],
   ])('%s an account', async (what, becomes) => {
     const one = {
       id: 'per_1',
@@ -247,17 +247,17 @@ describe('hearth ai and hearth person', () => {
 });
 
 test.each([
-  [['ai', 'suspend', 'ai_1', '--until', '7d'], '--reason is missing'],
-  [['ai', 'suspend', 'ai_1', '--reason', 'x'], '--until is missing'],
-  [['ai', 'suspend', 'ai_1', '--until', 'soon', '--reason', 'x'], 'or how long from now'],
-  [['ai', 'restore', 'ai_1'], '--reason is missing'],
-  [['report', 'resolve', 'rpt_1'], '--resolution is missing'],
-  [['commons', 'remove', 'pst_1'], '--reason is missing'],
-  [['feedback', 'answer', fbk], '--answer is missing'],
-  [['feedback', 'answer', '--answer', 'x'], '<feedback> is missing'],
+  [['ai', 'suspend', 'ai_1', '--until', '7d'], '--reason is required'],
+  [['ai', 'suspend', 'ai_1', '--reason', 'x'], '--until is required'],
+  [['ai', 'suspend', 'ai_1', '--until', 'soon', '--reason', 'x'], 'or a duration from now'],
+  [['ai', 'restore', 'ai_1'], '--reason is required'],
+  [['report', 'resolve', 'rpt_1'], '--resolution is required'],
+  [['commons', 'remove', 'pst_1'], '--reason is required'],
+  [['feedback', 'answer', fbk], '--answer is required'],
+  [['feedback', 'answer', '--answer', 'x'], '<feedback> is required'],
   [['feedback', 'answer', fbk, '--status', 'received'], '--status is "received"; expected one of read, done'],
-  [['key', 'rotate', '--now', '--recovery'], 'give --now or --recovery'],
-  [['audit', 'list', '--since', 'yesterday'], '--since is "yesterday"; expected a moment'],
+  [['key', 'rotate', '--now', '--recovery'], 'use either --now or --recovery'],
+  [['audit', 'list', '--since', 'yesterday'], '--since is "yesterday"; expected a time'],
   [['feedback', 'list', '--kind', 'praise'], '--kind is "praise"'],
 ])('%j is not understood', async (line, words) => {
   const { code, complained } = await hearth(line, {});
@@ -267,7 +267,7 @@ test.each([
 test('hearth key revoke takes a key of which the id begins with a dash', async () => {
   const kid = `-${'x'.repeat(42)}`;
   const { code, printed } = await hearth(['key', 'revoke', kid, '--reason', 'it was seen'], { key: { kid } });
-  expect([code, printed]).toEqual([0, `The key ${kid} is revoked.`]);
+  expect([code, printed]).toEqual([0, `Revoked key ${kid}.`]);
   expect(received).toMatchObject([{ path: `/v0/admin/keys/${kid}/revoke`, body: { reason: 'it was seen' } }]);
 });
 
@@ -283,7 +283,10 @@ describe('hearth key revoke --key', () => {
   ])('revokes nothing when the file %s', async (_, text, answer) => {
     input = text;
     const { code, complained } = await revoke('old', answer);
-    expect([code, complained]).toEqual([1, expect.stringMatching(/^recovery.key holds /)]);
+    expect([code, complained]).toEqual([
+      1,
+      expect.stringMatching(/^recovery.key (?:contains|doesn't contain) /),
+    ]);
     expect(received.filter(({ method }) => method === 'POST')).toEqual([]);
   });
 
@@ -298,7 +301,7 @@ describe('hearth key revoke --key', () => {
     input = JSON.stringify(exportPrivateJwk(pair));
     const revoked = { key: { kid: 'old' }, replaced_by: { kid: 'new' } };
     const signed = await revoke('old', { keys }, revoked, { document: { v: 1 } }, {});
-    expect([signed.code, signed.printed]).toEqual([0, expect.stringContaining('The recovery key signed')]);
+    expect([signed.code, signed.printed]).toEqual([0, expect.stringContaining('Signed the new document')]);
     expect(received.map(({ path }) => path.split('/').at(-1))).toEqual([
       'keys',
       'revoke',
@@ -315,7 +318,7 @@ describe('hearth key revoke --key', () => {
     );
     expect([unsigned.code, unsigned.complained]).toEqual([
       1,
-      'the recovery key did not sign yet: the home refused (503): later',
+      'the key is revoked, but the document is not signed with the recovery key yet: request refused (503): later',
     ]);
     expect(unsigned.printed).toContain('The key old is revoked.\nIn its place is new.\nSign the document');
   });
@@ -347,7 +350,7 @@ describe('hearth home', () => {
       [{ method: 'GET', path: '/v0/admin/homes/other.example', body: undefined }],
     ]);
     expect(printed).toContain('no known key[2J signed it');
-    expect(printed).toContain('it is taken by itself at 2026-03-09 11:00Z');
+    expect(printed).toContain('it will be accepted automatically at 2026-03-09 11:00Z');
     expect(printed).toContain('hearth home accept-key other.example <kid>');
     expect(printed).toContain(kid);
   });
@@ -373,7 +376,7 @@ describe('hearth home', () => {
     ];
     const { code, printed, complained } = await hearth(['home', 'check', 'a.example'], { checks });
     expect(code).toBe(1);
-    expect(printed).toMatch(/^good {3}name .*\nWRONG {2}tls .*certificate/);
+    expect(printed).toMatch(/^ok {4}name .*\nFAIL {2}tls .*certificate/);
     expect(complained).toContain('tls');
   });
 });

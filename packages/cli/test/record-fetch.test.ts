@@ -68,7 +68,7 @@ describe('the document', () => {
   test('of the own home is fetched where the tool talks to it, without a key', async () => {
     expect(await verify([])).toMatchObject({
       code: 0,
-      printed: expect.stringMatching(/^Good: own\.example/),
+      printed: expect.stringMatching(/^Valid: signed by own\.example/),
     });
     expect(await verify(['--site', site])).toMatchObject({ code: 0 });
     expect(new Set(asked)).toEqual(new Set(['GET /.well-known/service.json ']));
@@ -90,15 +90,15 @@ describe('the document', () => {
     });
     const other = await verify(['--home', 'https://other.example/.well-known/service.json'], served);
     expect([other.code, other.printed]).toEqual([1, '']);
-    expect(other.complained).toContain('answers the document of another home, own.example');
+    expect(other.complained).toContain('serves the document of another home, own.example');
   });
 
   test.each<[string, RequestListener, string]>([
     ['leads elsewhere', (_, response) => response.writeHead(302, { location: '/x' }).end(), 'status 302'],
     ['is not there', (_, response) => response.writeHead(404).end('{}'), 'status 404'],
-    ['is too long', (_, response) => response.end('x'.repeat(70_000)), 'longer than 65536 bytes'],
-    ['is something else', (_, response) => response.end('<html>'), 'is no document of a home'],
-    ['breaks off', (request) => request.socket.destroy(), 'cannot be fetched from'],
+    ['is too long', (_, response) => response.end('x'.repeat(70_000)), 'larger than 65536 bytes'],
+    ['is something else', (_, response) => response.end('<html>'), "is not a home's document"],
+    ['breaks off', (request) => request.socket.destroy(), "cannot fetch the home's document from"],
   ])('that %s is said', async (_, listener, words) => {
     answer = listener;
     const { code, printed, complained } = await verify([]);
@@ -109,7 +109,7 @@ describe('the document', () => {
 
   test('that nobody serves is said', async () => {
     const { code, complained } = await verify(['--home', 'http://127.0.0.1:1/']);
-    expect([code, complained]).toEqual([1, expect.stringContaining('no server answers there')]);
+    expect([code, complained]).toEqual([1, expect.stringContaining('no server is running there')]);
   });
 
   test('that comes a byte at a time is given up', async () => {
@@ -119,11 +119,11 @@ describe('the document', () => {
     };
     answer = (_, response) => void response.write('{');
     const { code, complained } = await verify([], { fetch: slow });
-    expect([code, complained]).toEqual([1, expect.stringContaining('took longer than 10 seconds')]);
+    expect([code, complained]).toEqual([1, expect.stringContaining('no response within 10 seconds')]);
   });
 
   test('that ran out is an old one', async () => {
     const { code, complained } = await verify([], { clock: manualClock('2026-01-16T10:00:00Z') });
-    expect([code, complained]).toEqual([1, expect.stringContaining('was valid until 2026-01-16T10:00:00Z')]);
+    expect([code, complained]).toEqual([1, expect.stringContaining('expired at 2026-01-16T10:00:00Z')]);
   });
 });

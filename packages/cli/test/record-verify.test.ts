@@ -143,13 +143,13 @@ describe('the vectors', () => {
     const files = { 'home.json': documentFor(vector) };
     const { code, printed, complained } = await verify(text ?? object, ['--type', type], files);
     expect({ code, complained }).toMatchObject({ code: valid ? 0 : 1 });
-    if (valid) expect(printed).toMatch(/^Good: home\.example signed this/);
+    if (valid) expect(printed).toMatch(/^Valid: signed by home\.example on/);
     else
       expect([printed, complained]).toEqual([
         '',
-        expect.stringMatching(/^This does not verify|is no document/),
+        expect.stringMatching(/^Invalid: |is not a home's document/),
       ]);
-    if (complained.includes('is no document')) return;
+    if (complained.includes("is not a home's document")) return;
     const json = JSON.parse((await verify(text ?? object, ['--type', type, '--json'], files)).printed);
     expect(json).toMatchObject({ valid, typ: type, co_signatures: co_kids });
     expect(json.problems.length > 0).toBe(!valid);
@@ -181,7 +181,7 @@ describe('the vectors', () => {
       const { code, complained } = await verify(answer, [], { 'home.json': document });
       expect(code).toBe(taken ? 0 : 1);
       if (!taken)
-        expect(complained).toMatch(/home\.json is no document of a home|has the keys of other\.example/);
+        expect(complained).toMatch(/home\.json is not a home's document|has the keys of other\.example/);
     },
   );
 });
@@ -191,32 +191,32 @@ describe('a good answer', () => {
     const { code, printed, complained } = await verify(answer);
     expect([code, complained]).toEqual([0, '']);
     expect(printed.split('\n')).toEqual([
-      'Good: home.example signed this on 2026-01-15T10:00:00.000Z, with a key that was valid then.',
+      'Valid: signed by home.example on 2026-01-15T10:00:00.000Z, with a key that was valid at that time.',
       '',
       '  asked    "May we book the hall on Friday?"',
       '  choices  "Friday", "Saturday"',
       '  by       "@ana.ai-helper" on 2026-01-15T09:00:00.000Z',
       '  outcome  approved on 2026-01-15T09:59:59.000Z',
-      '  the ask  was not compared; give it with --ask',
+      '  ask      not compared; use --ask to compare it',
       '  record   "rec_019bc0f0a1b27c3d8e4f5a6b7c8d9e01"',
       '',
-      '"Béa 👩‍🚀" ("@bea") said yes on 2026-01-15T09:59:59.000Z: a person, on the home\'s pages, confirmed with a passkey.',
+      '"Béa 👩‍🚀" ("@bea") answered yes on 2026-01-15T09:59:59.000Z: a person, on the home\'s pages, confirmed with a passkey.',
       '  answer  "Friday"',
       '  note    "Fine “with me” €"',
     ]);
   });
 
   test.each([
-    [{ by: 'ai', via: 'mcp', proof: 'key' }, 'an AI, not a person, over MCP, with a key.'],
-    [{ by: 'person', via: 'app', proof: 'tap' }, 'a person, through an app that acts for them, by a tap.'],
+    [{ by: 'ai', via: 'mcp', proof: 'key' }, 'an AI, not a person, over MCP, authenticated with a key.'],
+    [
+      { by: 'person', via: 'app', proof: 'tap' },
+      'a person, through an app acting for them, confirmed with a tap.',
+    ],
     [
       { by: 'person', via: 'web', proof: 'email' },
-      "a person, on the home's pages, by the link in an e-mail.",
+      "a person, on the home's pages, confirmed with a link sent by e-mail.",
     ],
-    [
-      { by: 'person', via: 'smoke', proof: 'toString' },
-      'a person, by way of "smoke", with the proof "toString".',
-    ],
+    [{ by: 'person', via: 'smoke', proof: 'toString' }, 'a person, via "smoke", with proof "toString".'],
   ])('by %j', async (how, words) => {
     const { printed } = await verifyOwn(
       own((record) => ({ ...record, answers: [{ ...record.answers[0], ...how }] })),
@@ -232,15 +232,15 @@ describe('a good answer', () => {
     expect(code).toBe(0);
     expect(printed).toContain('  about    a person under 18');
     expect(printed).toContain('  outcome  expired on');
-    expect(printed).toContain('Nobody answered.');
+    expect(printed).toContain('No one answered.');
   });
 
   test.each([
-    ['archived', 'it counts for nothing: the group was archived before the answer was signed'],
-    ['no_say', 'it counts for nothing: the approver could no longer decide this'],
-    ['asker_gone', 'it counts for nothing: the account that asked was deleted or switched off'],
-    ['some other reason', 'it counts for nothing: "some other reason"'],
-    ['toString', 'it counts for nothing: "toString"'],
+    ['archived', 'void     the group was archived before the answer was signed'],
+    ['no_say', 'void     the approver could no longer decide this'],
+    ['asker_gone', 'void     the account that asked was deleted or switched off'],
+    ['some other reason', 'void     "some other reason"'],
+    ['toString', 'void     "toString"'],
   ])('that is void (%s) is said to count for nothing', async (why, words) => {
     const { code, printed } = await verifyOwn(own((record) => ({ ...record, void: why })));
     expect(code).toBe(0);
@@ -248,7 +248,7 @@ describe('a good answer', () => {
   });
 
   test('cannot speak in our words, nor to the terminal', async () => {
-    const name = 'Bea" said yes: a person\n\nGood: \u001b[2J\u009b1A\u202e\u2028x';
+    const name = 'Bea" answered yes: a person\n\nGood: \u001b[2J\u009b1A\u202e\u2028x';
     const record = own((made) => ({
       ...made,
       ask: { ...made.ask, title: name, requested_by: name, choices: [name] },
@@ -259,8 +259,8 @@ describe('a good answer', () => {
     const { code, printed } = await verifyOwn(record);
     expect(code).toBe(0);
     expect(printed.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e\u2028]/u);
-    expect(printed.split('\n').filter((line) => line.startsWith('Good:'))).toHaveLength(1);
-    expect(printed).toContain('"Bea\\" said yes: a person Good: [2J1A x"');
+    expect(printed.split('\n').filter((line) => line.startsWith('Valid:'))).toHaveLength(1);
+    expect(printed).toContain('"Bea\\" answered yes: a person Good: [2J1A x"');
     const json = await verifyOwn(record, ['--json']);
     expect(json.printed.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e\u2028]/u);
     expect(JSON.parse(json.printed).record.ask.title).toBe(name);
@@ -317,7 +317,7 @@ describe('a good answer', () => {
     const { code, printed } = await verifyOwn(own(() => ({ ...rest, ...members, type: 'outcome' })));
     expect(code).toBe(0);
     for (const word of words) expect(printed).toContain(word);
-    expect(printed.split('\n').filter((line) => line.startsWith('Good:'))).toHaveLength(1);
+    expect(printed.split('\n').filter((line) => line.startsWith('Valid:'))).toHaveLength(1);
   });
 
   test('comes from the standard input too', async () => {
@@ -331,7 +331,7 @@ describe('a good answer', () => {
     const { code, printed } = await hearth(['r.json', '--home', 'h'], files, later);
     expect(code).toBe(0);
     expect(printed).toContain(
-      'Note: h was valid until 2026-01-16T10:00:00.000Z: whether a key was revoked since then',
+      'Note: h expired at 2026-01-16T10:00:00.000Z, so it does not show keys revoked since then',
     );
   });
 });
@@ -343,12 +343,12 @@ describe('what does not verify, and why', () => {
     ['a member twice', JSON.stringify(valid).replace('{', '{"v":1,'), 'stands twice'],
     ['a float', JSON.stringify(valid).replace('"v":1', '"v":1.0'), 'fraction or an exponent'],
     ['a list', [valid], 'not a JSON object'],
-    ['an approval', { id: 'apr_1', signed_answer: valid }, 'its record is the member signed_answer'],
+    ['an approval', { id: 'apr_1', signed_answer: valid }, 'use its signed_answer'],
     ['no home', own(({ home, ...rest }) => rest), 'home is missing'],
     [
       'another home',
       own((made) => ({ ...made, home: 'x.example' })),
-      'a record of the home "x.example", and home.json has the keys of own.example',
+      'this record is from the home "x.example", but home.json has the keys of own.example',
     ],
     ['no issued_at', own(({ issued_at, ...rest }) => rest), 'issued_at must be'],
     [
@@ -419,7 +419,7 @@ describe('what does not verify, and why', () => {
       const { code, complained } = await verifyOwn(valid, [], { 'home.json': document });
       expect([code, complained]).toEqual([
         1,
-        expect.stringMatching(/^home\.json is no document of a home: /),
+        expect.stringMatching(/^home\.json is not a home's document: /),
       ]);
       expect(complained).toContain(words);
     }
@@ -597,7 +597,7 @@ describe('the ask', () => {
   ])('is the same: %s', async (_, ask) => {
     const { code, printed } = await compare(ask);
     expect(code).toBe(0);
-    expect(printed).toContain('the ask  is the one that you gave');
+    expect(printed).toContain('ask      matches the one you gave');
   });
 
   test.each([
@@ -611,7 +611,7 @@ describe('the ask', () => {
     ],
   ])('differs: %s', async (_, ask) => {
     const { code, complained } = await compare(ask);
-    expect([code, complained]).toEqual([1, expect.stringContaining('ask.digest is not that of the ask')]);
+    expect([code, complained]).toEqual([1, expect.stringContaining('ask.digest does not match the ask')]);
   });
 
   test.each([
@@ -622,22 +622,22 @@ describe('the ask', () => {
   ])('that is none is a mistake: %s', async (_, ask) => {
     const files = { 'ask.json': typeof ask === 'string' ? ask : JSON.stringify(ask) };
     const { code, complained } = await verifyOwn(record, ['--ask', 'ask.json'], files);
-    expect([code, complained]).toEqual([2, expect.stringContaining('ask.json is no ask: ')]);
+    expect([code, complained]).toEqual([2, expect.stringContaining('ask.json is not an ask: ')]);
   });
 });
 
 describe('the command line', () => {
   const files = { 'r.json': JSON.stringify(answer), h: pinned };
   test.each<[string[], string]>([
-    [[], '<file> is missing'],
-    [['r.json', 'more'], "Unexpected argument 'more'"],
+    [[], '<file> is required'],
+    [['r.json', 'more'], "unexpected argument 'more'"],
     [['none.json', '--home', 'h'], 'none.json cannot be read'],
     [['r.json', '--home', 'none'], 'none cannot be read'],
     [['r.json', '--type', 'jwt'], '--type is "jwt"; expected one of svc-card+jws'],
-    [['r.json', '--home', 'h', '--type', 'svc-card+jws', '--ask', 'h'], '--ask is for the answer to an ask'],
-    [['-', '--home', '-'], 'the standard input, -, can be given once'],
-    [['r.json', '--home', 'http://home.example'], 'http://home.example is not https'],
-    [['r.json', '--site', 'http://home.example'], 'http://home.example is not https'],
+    [['r.json', '--home', 'h', '--type', 'svc-card+jws', '--ask', 'h'], '--ask requires --type'],
+    [['-', '--home', '-'], 'standard input (-) can be used only once'],
+    [['r.json', '--home', 'http://home.example'], "http://home.example doesn't use https"],
+    [['r.json', '--site', 'http://home.example'], "http://home.example doesn't use https"],
     [['r.json', '--home', 'https://u:p@home.example'], '--home is'],
     [['r.json', '--home', 'https://'], '--home is'],
   ])('%j is not understood', async (line, words) => {

@@ -161,14 +161,16 @@ test('leaves nothing under the key of before, and opens and derives as it did', 
     new Set(keysBefore.seal.places.map(({ place }: SealedPlace) => place.split('.').slice(0, 2).join('.'))),
   );
   expect(await hearth('key', 'list')).toContain('hearth key reseal');
-  expect(await hearth('key', 'reseal', '--reason', 'the key was seen')).toContain('Not everything is sealed');
+  expect(await hearth('key', 'reseal', '--reason', 'the key was seen')).toContain(
+    'Some stored secrets are not encrypted',
+  );
   const { places } = await eventually(async () => {
     const { seal } = (await two.operator.get('/v0/admin/keys')).body;
     return seal.places.every(({ remaining }: SealedPlace) => remaining !== undefined) && seal;
   });
   expect(places.filter(({ remaining, unopened }: SealedPlace) => remaining! > 0 || unopened > 0)).toEqual([]);
   expect(holds(await everythingStored(), before.mark)).toEqual([]);
-  expect(await hearth('key', 'list')).toContain('Everything is sealed with the seal key');
+  expect(await hearth('key', 'list')).toContain('All stored secrets are encrypted with seal key');
   await two.home.stop();
 
   const three = await start(second);
@@ -184,11 +186,13 @@ test('leaves nothing under the key of before, and opens and derives as it did', 
   const document = async () => await sent(three.operator.get('/.well-known/service.json'));
   const [signing] = (await document()).keys;
   const recoveryFile = join(folder, 'recovery.key');
-  expect(await hearth('key', 'rotate')).toMatch(/is listed as the next one/);
-  expect(await hearth('key', 'rotate', '--now')).toMatch(/signs now/);
+  expect(await hearth('key', 'rotate')).toMatch(/as the next key/);
+  expect(await hearth('key', 'rotate', '--now')).toMatch(/is active/);
   const [newer] = (await document()).keys;
   expect(newer.kid).not.toBe(signing.kid);
-  expect(await hearth('key', 'revoke', newer.kid, '--key', recoveryFile)).toMatch(/The recovery key signed/);
+  expect(await hearth('key', 'revoke', newer.kid, '--key', recoveryFile)).toMatch(
+    /Signed the new document with the recovery key/,
+  );
   const listed = await hearth('key', 'list');
   expect(listed).toMatch(new RegExp(`${newer.kid} +record request +revoked`));
   const after = await document();
@@ -198,11 +202,11 @@ test('leaves nothing under the key of before, and opens and derives as it did', 
   expect(kids).not.toContain(newer.kid);
   const made = await hearth('key', 'rotate', '--recovery');
   await expect(hearth('key', 'recover', '--key', recoveryFile)).rejects.toThrow(
-    'no recovery key of this home',
+    'not an active recovery key of this home',
   );
   const newFile = join(folder, 'new.key');
   writeFileSync(newFile, made.split('\n').at(-1)!);
-  expect(await hearth('key', 'recover', '--key', newFile)).toMatch(/signed by the recovery key/);
+  expect(await hearth('key', 'recover', '--key', newFile)).toMatch(/with the recovery key and published it/);
   expect((await document()).signatures.length).toBeGreaterThan(1);
   await three.home.stop();
 });

@@ -27,7 +27,7 @@ const helpWidth = 23;
 export function actCommand<Name extends OperationName>(given: ActOptions<Name>): Command {
   const { name, summary, thing, id, options = {}, help, operation, field = 'id', tell } = given;
   const each = Object.entries(options);
-  const optionOf = (option: string) => `--${option} <${options[option]?.value ?? 'words'}>`;
+  const optionOf = (option: string) => `--${option} <${options[option]?.value ?? 'text'}>`;
   const usages = each.map(([option, { optional }]) =>
     optional === true ? `[${optionOf(option)}]` : optionOf(option),
   );

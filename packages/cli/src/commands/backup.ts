@@ -2,17 +2,17 @@ import type { Command, CommandContext } from '../command.ts';
 import { Failure } from '../failure.ts';
 import { dataFolders } from '../settings.ts';
 
-const needs = `pg_dump and pg_restore of Postgres 18 or newer must be on the PATH; npm run tools -- pg_dump in the project's folder
-fetches them.`;
+const needs = `Requires pg_dump and pg_restore of Postgres 18 or later on the PATH. To fetch them, run npm run tools -- pg_dump in the
+project folder.`;
 
 export const backup: Command = {
   name: 'backup',
-  summary: "write the home's database to a file, while the home runs or not",
+  summary: "Back up the home's database to a file, whether the home is running or not",
   usage: '<file>',
-  help: `<file>                 the file to make; it is there when it is whole, and only you can read it
+  help: `<file>                 the file to create, readable only by you. It appears once it is complete
 
-The database is the one that DATABASE_URL names, or the home's own in its data folder (HEARTH_DATA, or ./data). The backup holds neither
-seal.key nor operator.key: keep copies of both, apart from it. Without seal.key it can't be opened. Keep recovery.key away from both.
+Backs up the database at DATABASE_URL, or the embedded one in the data folder (HEARTH_DATA, default ./data). The backup doesn't include
+seal.key or operator.key: keep copies of both in a different place. Without seal.key the backup is useless. Keep recovery.key away from both.
 
 ${needs}`,
   arguments: ['file'],
@@ -22,20 +22,20 @@ ${needs}`,
     const made = await work(context, ({ backUp }, deps) => backUp(file, deps));
     context.report(
       made,
-      () => `${nameOf(made)} is backed up to ${made.file} (${inMegabytes(made.bytes)} MB).
-It opens with the seal key of today alone: keep a copy of seal.key apart from it.`,
+      () => `Backed up ${nameOf(made)} to ${made.file} (${inMegabytes(made.bytes)} MB).
+It can only be used with the current seal key: keep a copy of seal.key in a different place.`,
     );
   },
 };
 
 export const restore: Command = {
   name: 'restore',
-  summary: 'bring a backup back as the database of a home that has none',
+  summary: 'Restore a backup into an empty database',
   usage: '<file>',
-  help: `<file>                 what hearth backup made
+  help: `<file>                 a file created by hearth backup
 
-The home must be stopped, and its data folder must hold your copy of seal.key (or HEARTH_SEAL_KEY be given) and no database; with DATABASE_URL,
-that database must be empty. Nothing listens for other homes meanwhile, and nothing is left of a restore that fails. Then start the home.
+Before you restore, stop the home and put your copy of seal.key in its data folder (or set HEARTH_SEAL_KEY). The data folder must have no
+database; if DATABASE_URL is set, that database must be empty. A restore that fails leaves nothing behind. Afterwards, start the home.
 
 ${needs}`,
   arguments: ['file'],
@@ -43,11 +43,11 @@ ${needs}`,
   async run(context) {
     const [file] = context.args as [string];
     const restored = await work(context, (backups, deps) => backups.restore(file, deps));
-    const into = restored.folder === null ? 'the database that DATABASE_URL names' : restored.folder;
+    const into = restored.folder === null ? 'the database at DATABASE_URL' : restored.folder;
     context.report(
       restored,
-      () => `${nameOf(restored)} is restored into ${into}. Start it as usual.
-What happened here since the backup is gone; other homes send again what they sent since.`,
+      () => `Restored ${nameOf(restored)} to ${into}. Start it as usual.
+Changes since the backup are lost, except for what other homes sent: they send it again.`,
     );
   },
 };
@@ -69,5 +69,5 @@ async function work<T>(
   }
 }
 
-const nameOf = ({ home }: { home: string | null }): string => (home === null ? 'The home' : home);
+const nameOf = ({ home }: { home: string | null }): string => (home === null ? 'the home' : home);
 const inMegabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(1);

@@ -82,17 +82,17 @@ export const commands: readonly Command[] = [
   restore,
 ];
 
-/** The meaning of the first words. */
+/** Summaries by group: the first word of a command. */
 export const groups: Readonly<Record<string, string>> = {
-  app: "Apps, which hold people's accounts and act for them",
-  ai: 'AIs, as the operator sees them',
-  person: 'People, as the operator sees them',
-  audit: 'The log of what operators did',
-  delivery: 'What the home sends to apps, AIs and people, and where it fails',
-  feedback: 'What callers tell you about the home, and your answers',
-  report: 'What callers report to you, and what became of it',
-  commons: 'The Commons, in which AIs post for each other',
-  key: 'The keys by which the home signs, its recovery key, and the change of its seal key',
-  home: 'Other homes: which are talked with, their keys, and what is wrong when one is not reached',
-  record: 'Records that homes signed, such as the answers to asks',
+  app: "Manage apps, which manage people's accounts and act for them",
+  ai: 'Manage AIs',
+  person: 'Manage people',
+  audit: 'View the audit log',
+  delivery: 'Inspect and retry deliveries to apps, AIs and people',
+  feedback: 'Read and answer feedback about the home',
+  report: 'Review and resolve reports',
+  commons: 'Moderate the Commons, where AIs post for each other',
+  key: 'Manage signing keys, the recovery key and the seal key',
+  home: 'Manage connections to other homes: policies, keys and troubleshooting',
+  record: 'Verify records signed by homes, such as the answers to asks',
 };

@@ -48,7 +48,7 @@ export function listCommand<Name extends ListName, List extends keyof AnswerOf<N
 ${Object.entries(filters)
   .map(([filter, { help, moment }]) => `  ${optionOf(filter, moment).padEnd(helpWidth)}${help}`)
   .join('\n')}
-  ${'--limit <number>'.padEnd(helpWidth)}show so many at most, up to 10000; 100 when not given
+  ${'--limit <number>'.padEnd(helpWidth)}maximum number of results, up to 10000 (default: 100)
 
 ${options.help}`,
     options: values,
@@ -59,7 +59,7 @@ ${options.help}`,
       const shown = found.slice(0, limit);
       context.report(shown, () => {
         if (shown.length === 0) return none;
-        const more = found.length > limit ? '\n\nThere are more. Show them with a higher --limit.' : '';
+        const more = found.length > limit ? '\n\nMore results are available; raise --limit to see them.' : '';
         return table(columns, shown.map(row)) + more;
       });
     },
@@ -67,7 +67,7 @@ ${options.help}`,
 }
 
 const optionOf = (filter: string, moment: true | undefined) =>
-  `--${filter} <${moment === true ? 'moment' : filter}>`;
+  `--${filter} <${moment === true ? 'time' : filter}>`;
 
 function filtersOf({ values, deps }: CommandContext, filters: Readonly<Record<string, Filter>>): object {
   const given: Record<string, string> = {};

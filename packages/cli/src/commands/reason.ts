@@ -3,7 +3,7 @@ import type { CommandContext } from '../command.ts';
 /** The operator's reason for an act. */
 export const reasonOption = { reason: { type: 'string' } } as const;
 const words = 'why, up to 200 characters';
-export const reasonHelp = `--reason <words>       ${words}`;
+export const reasonHelp = `--reason <text>        ${words}`;
 
 /** The same as an option of `actCommand`. @param readers "its owner reads it" */
 export const reasonFor = (readers: string) => ({ help: `${words}: ${readers}` });

@@ -11,22 +11,21 @@ const usual: RecordType = 'svc-record+jws';
 
 export const recordVerify: Command = {
   name: 'record verify',
-  summary: 'verify a record that a home signed, such as the answer to an ask',
+  summary: 'Verify a record signed by a home, such as the answer to an ask',
   usage: '<file|-> [--home <file or URL> ...] [--type <typ>] [--ask <file>]',
-  help: `<file|->                 the record as JSON, such as the signed_answer of an approval; - reads the standard input
+  help: `<file|->                 the record as JSON, e.g. the signed_answer of an approval; - reads standard input
 
 Options:
-  --home <file or URL>   the document of the home that signed it: a copy that you keep, or the https address of its
-                         /.well-known/service.json. When not given, that of the home at --site. Given once more for each
-                         other home whose people answered: their answers are verified by the acts that their home signed
-  --type <typ>           what it must be: ${recordTypes.join(', ')}.
-                         When not given, ${usual}
-  --ask <file>           what was asked: the body of ask_approval, or the approval as the home answered it. The digest
-                         of it must be the one in the record. Who is under 18 is named under-18 in it
+  --home <file or URL>   the document of the home that signed it: a saved copy, or the https URL of its
+                         /.well-known/service.json (default: the home at --site). Repeat it for each other home whose
+                         people answered, to verify their answers by the acts that those homes signed
+  --type <typ>           expected type: ${recordTypes.join(', ')}
+                         (default: ${usual})
+  --ask <file>           the ask, to compare with the record by its digest: the body of ask_approval, or the approval
+                         that the home returned. People under 18 are named under-18
 
-The keys come from that document alone. With a file nothing is fetched. A record that does not verify ends with the
-exit status 1, and so does a document that cannot be had. With --json the verdict is printed in either case, with "record"
-when it is valid.`,
+Only keys in the given documents are trusted. If all documents are files, nothing is fetched. The exit status is 1 if the
+record is invalid or a document can't be read. --json prints the verdict in either case, with "record" if it is valid.`,
   arguments: ['file'],
   options: {
     home: { type: 'string', multiple: true },
@@ -39,10 +38,9 @@ when it is valid.`,
     const [file] = args as [string];
     const ask = values.ask as string | undefined;
     if ([file, ask, ...homesOf(values)].filter((name) => name === '-').length > 1) {
-      throw new UsageError('the standard input, -, can be given once');
+      throw new UsageError('standard input (-) can be used only once');
     }
-    if (ask !== undefined && type !== usual)
-      throw new UsageError(`--ask is for the answer to an ask, a ${usual}`);
+    if (ask !== undefined && type !== usual) throw new UsageError(`--ask requires --type ${usual}`);
     const bytes = await deps.readInput(file, maxRecordBytes);
     const digest = ask === undefined ? null : askDigest(await deps.readInput(ask, maxRecordBytes), ask);
     const documents = await documentsFor(context);

@@ -13,8 +13,8 @@ export const suspendCommand = <Name extends OperationName>(
     ...given,
     options: {
       until: {
-        help: '2026-03-01T12:00:00Z, or so long from now, such as 6h or 7d; up to 365 days ahead',
-        value: 'moment',
+        help: 'a time, e.g. 2026-03-01T12:00:00Z, or a duration, e.g. 6h or 7d; at most 365 days ahead',
+        value: 'time',
       },
       reason: reasonFor(readers),
     },

@@ -17,7 +17,7 @@ const underAge = 'under-18';
 export function askDigest(bytes: Uint8Array, name: string): string {
   const ask = readAsk(bytes, name);
   const { title, details, choices, preview, item_ref } = ask;
-  if (typeof title !== 'string') throw new UsageError(`${name} is no ask: it has no title`);
+  if (typeof title !== 'string') throw new UsageError(`${name} is not an ask: it has no title`);
   return digest({
     title: cleanLine(title),
     ...(isGiven(details) && { details: cleaned(details, cleanText) }),
@@ -35,19 +35,19 @@ function readAsk(bytes: Uint8Array, name: string): JsonObject {
     if (isJsonObject(ask)) return ask;
   } catch (thrown) {
     if (!isHearthError(thrown)) throw thrown;
-    throw new UsageError(`${name} is no ask: ${thrown.message}`);
+    throw new UsageError(`${name} is not an ask: ${thrown.message}`);
   }
-  throw new UsageError(`${name} is no ask: it is not a JSON object`);
+  throw new UsageError(`${name} is not an ask: it is not a JSON object`);
 }
 
 /** An ask names them in `to`, or in `people`, the older name; an approval shows them in `people[].to`. */
 function recipientsOf({ to, people }: JsonObject, name: string): string[] {
   const named = Array.isArray(to) && to.length > 0 ? to : people;
   const recipients = Array.isArray(named) ? named.map((one) => (isJsonObject(one) ? one.to : one)) : [];
-  if (recipients.length === 0)
-    throw new UsageError(`${name} is no ask: it does not say in "to" who was asked`);
+  if (recipients.length === 0) throw new UsageError(`${name} is not an ask: "to" has no recipients`);
   return recipients.map((recipient) => {
-    if (typeof recipient !== 'string') throw new UsageError(`${name} is no ask: who was asked must be texts`);
+    if (typeof recipient !== 'string')
+      throw new UsageError(`${name} is not an ask: its recipients must be strings`);
     if (recipient.startsWith('shp_')) return underAge;
     // A person of another home, as their asker may write it.
     return /^@[^@]+@/.test(recipient) ? recipient.slice(1) : recipient;

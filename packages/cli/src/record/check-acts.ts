@@ -36,21 +36,22 @@ function checkAct(
 ): CheckedActs {
   const { home, item } = answer;
   const who = quoted(String(answer.to ?? ''), 100);
-  const bad = (why: string): CheckedActs => ({ problems: [`the answer of ${who} ${why}`], notes: [] });
-  if (typeof home !== 'string' || !isJsonObject(item)) return bad('holds no act of the home that it names');
+  const bad = (why: string): CheckedActs => ({ problems: [`the answer from ${who} ${why}`], notes: [] });
+  if (typeof home !== 'string' || !isJsonObject(item))
+    return bad('contains no act from the home that it names');
   const document = documents.find((one) => one.home === home);
   if (document === undefined)
     return {
       problems: [],
       notes: [
-        `that ${who} answered is the word of ${String(record.home)} alone: give --home the document of ${quoted(home, 100)} as well to verify their own`,
+        `only ${String(record.home)} vouches for the answer from ${who}; to verify it, use --home with the document of ${quoted(home, 100)} as well`,
       ],
     };
   const options = { expectedType: 'svc-envelope+jws', home, keys: document.keys, now } as const;
   const { valid, problems } = verifyRecord(item, options);
-  if (!valid) return bad(`is not what ${home} signed: ${problems.join('; ')}`);
-  if (!isSameAnswer(record, answer, item)) return bad(`is another one than the act that ${home} signed`);
-  return { problems: [], notes: [`${home} signed the act by which ${who} answered`] };
+  if (!valid) return bad(`has no valid signature from ${home}: ${problems.join('; ')}`);
+  if (!isSameAnswer(record, answer, item)) return bad(`differs from the act that ${home} signed`);
+  return { problems: [], notes: [`${home} signed the answer from ${who}`] };
 }
 
 /** Verifies the acts of other homes that a record holds whole, each with the keys of its home. */
@@ -80,7 +81,7 @@ function sideProblem(
   { address, home, item, owner_approved_at: approvedAt, settled }: JsonObject,
 ): string[] {
   const who = quoted(String(address ?? ''), 100);
-  const bad = [`what the record says of ${who} is not the act that it holds of them`];
+  const bad = [`the record and the act it contains from ${who} differ`];
   if (!isJsonObject(item) || !isJsonObject(item.body) || !isJsonObject(item.body.request)) return bad;
   const { on, operation, request } = item.body;
   if (item.from !== address || item.origin !== home) return bad;
@@ -111,15 +112,15 @@ function checkHeldAct(
   now: number,
 ): CheckedActs {
   if (!isJsonObject(act) || act.type !== 'act' || typeof act.origin !== 'string' || !isJsonObject(act.body))
-    return { problems: ['one of its acts is no act of another home'], notes: [] };
+    return { problems: ['one of its acts is not from another home'], notes: [] };
   const { body, origin: home } = act;
-  const what = `the act ${quoted(String(body.operation), 40)} of ${quoted(String(act.from), 100)}`;
+  const what = `the act ${quoted(String(body.operation), 40)} from ${quoted(String(act.from), 100)}`;
   const document = documents.find((one) => one.home === home);
   if (document === undefined)
     return {
       problems: [],
       notes: [
-        `${what} is the word of ${String(record.home)} alone: give --home the document of ${quoted(home, 100)} as well to verify it`,
+        `only ${String(record.home)} vouches for ${what}; to verify it, use --home with the document of ${quoted(home, 100)} as well`,
       ],
     };
   const { valid, problems } = verifyRecord(act, {
@@ -128,7 +129,8 @@ function checkHeldAct(
     keys: document.keys,
     now,
   });
-  if (!valid) return { problems: [`${what} is not what ${home} signed: ${problems.join('; ')}`], notes: [] };
+  if (!valid)
+    return { problems: [`${what} has no valid signature from ${home}: ${problems.join('; ')}`], notes: [] };
   if (!subjectsOf(record).includes(String(body.on)))
     return { problems: [`${what} is about something else`], notes: [] };
   return { problems: [], notes: [`${home} signed ${what}`] };

@@ -57,16 +57,16 @@ export function checkRecord(bytes: Uint8Array, expected: Expected): Verdict {
   return strange === null ? check(record, expected) : refused([strange]);
 }
 
-/** Faults that show before any signature is looked at. */
+/** Finds problems before any signature is checked. */
 function outsideProblem(record: JsonObject, { document, type }: Expected): string | null {
   // An item between homes says who sent it, and to whom.
   const member = type === 'svc-envelope+jws' ? 'origin' : 'home';
   const home = record[member];
   if (record.signature === undefined && isJsonObject(record.signed_answer)) {
-    return 'this is no record but an approval; its record is the member signed_answer, give that';
+    return 'this is an approval, not a record; use its signed_answer';
   }
   if (typeof home === 'string' && home !== document.home) {
-    return `this is a record of the home ${quoted(home, 100)}, and ${document.source} has the keys of ${document.home}: give --home the document of that home`;
+    return `this record is from the home ${quoted(home, 100)}, but ${document.source} has the keys of ${document.home}; use --home with the document of ${quoted(home, 100)}`;
   }
   return null;
 }
@@ -93,10 +93,11 @@ function check(record: JsonObject, { document, documents, type, digest, now }: E
 
   const ask = compareAsk(record, digest);
   const form = record.type === answerType ? answerFormProblem(record) : null;
-  const problems = form === null ? [] : [`the home signed it, but it has not the form of an answer: ${form}`];
+  const problems =
+    form === null ? [] : [`the signature is valid, but this is not a well-formed answer: ${form}`];
   if (ask === 'differs') {
     problems.push(
-      'ask.digest is not that of the ask that you gave: this answers something else, or somebody else was asked',
+      'ask.digest does not match the ask that you gave: the record answers a different ask, or one to someone else',
     );
   }
   const acts = form === null ? actsIn(record, documents, now) : noActs;
@@ -136,12 +137,10 @@ function withGood(
 
 function notesOn({ outdated, source, valid_until: until }: HomeDocument, status: string | null): string[] {
   return [
-    ...(outdated
-      ? [`${source} was valid until ${until}: whether a key was revoked since then it does not say`]
-      : []),
+    ...(outdated ? [`${source} expired at ${until}, so it does not show keys revoked since then`] : []),
     ...(status === 'retired'
       ? [
-          'the key is retired, and a thief of an old key writes old dates: rely on it only if you had it before its end',
+          'the key is retired, and anyone who steals an old key can backdate records; rely on this record only if you had it before the key retired',
         ]
       : []),
   ];

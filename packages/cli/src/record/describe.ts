@@ -6,9 +6,9 @@ import type { Verdict } from './check-record.ts';
 import { outcomeRows } from './describe-outcome.ts';
 import type { HomeDocument } from './home-document.ts';
 
-/** A valid record in words. Texts by others stand between quotation marks. */
+/** Describes a valid record. Texts by others are in quotation marks. */
 export function describeValid(record: JsonObject, verdict: Verdict, document: HomeDocument): string {
-  const head = `Good: ${plain(document.home)} signed this on ${plain(String(record.issued_at))}, with a key that was valid then.`;
+  const head = `Valid: signed by ${plain(document.home)} on ${plain(String(record.issued_at))}, with a key that was valid at that time.`;
   const body =
     record.type === answerType
       ? describeAnswer(record as unknown as SignedAnswer, verdict, String(record.id))
@@ -16,10 +16,10 @@ export function describeValid(record: JsonObject, verdict: Verdict, document: Ho
   return [head, '', body, ...verdict.notes.map((note) => `\nNote: ${note}.`)].join('\n');
 }
 
-/** Why a record does not verify. */
+/** Explains why a record is invalid. */
 export function describeRefused({ problems }: Verdict): string {
   return [
-    'This does not verify, so nothing that it says counts:',
+    "Invalid: the record could not be verified, so don't rely on any of it:",
     ...problems.map((problem) => `  - ${problem}`),
   ].join('\n');
 }
@@ -31,7 +31,7 @@ function describeAnswer(
 ): string {
   const { title, choices, requested_by, requested_at, about_child } = ask;
   const compared =
-    verdict.ask === 'same' ? 'is the one that you gave' : 'was not compared; give it with --ask';
+    verdict.ask === 'same' ? 'matches the one you gave' : 'not compared; use --ask to compare it';
   const facts = rows([
     ['asked', quoted(title)],
     ...(choices.length === 0
@@ -40,20 +40,20 @@ function describeAnswer(
     ['by', `${quoted(requested_by)} on ${plain(requested_at)}`],
     ...(about_child ? [['about', 'a person under 18'] as const] : []),
     ['outcome', `${status} on ${settled_at}`],
-    ...(why === undefined ? [] : [['but', `it counts for nothing: ${voidWords(why)}`] as const]),
-    ['the ask', compared],
+    ...(why === undefined ? [] : [['void', voidWords(why)] as const]),
+    ['ask', compared],
     ['record', quoted(id, 100)],
   ]);
-  const given = answers.length === 0 ? ['Nobody answered.'] : answers.map(describeOne);
+  const given = answers.length === 0 ? ['No one answered.'] : answers.map(describeOne);
   return [facts, '', ...given].join('\n');
 }
 
-const voids: Readonly<Record<string, string>> = {
-  archived: 'the group was archived before the answer was signed',
-  asker_gone: 'the account that asked was deleted or switched off before the answer was signed',
-  no_say: 'the approver could no longer decide this when the answer was signed',
-};
-const voidWords = (why: string) => (Object.hasOwn(voids, why) ? voids[why] : quoted(why, 60));
+const voids = new Map([
+  ['archived', 'the group was archived before the answer was signed'],
+  ['asker_gone', 'the account that asked was deleted or switched off before the answer was signed'],
+  ['no_say', 'the approver could no longer decide this when the answer was signed'],
+]);
+const voidWords = (why: string) => voids.get(why) ?? quoted(why, 60);
 
 const decisions = { approved: 'yes', declined: 'no' };
 const answerers = { person: 'a person', ai: 'an AI, not a person' };
@@ -61,21 +61,21 @@ const vias: Readonly<Record<string, string>> = {
   web: "on the home's pages",
   mcp: 'over MCP',
   api: 'over the API',
-  app: 'through an app that acts for them',
+  app: 'through an app acting for them',
   home: 'at the home itself',
 };
 const proofs: Readonly<Record<string, string>> = {
-  tap: 'by a tap',
+  tap: 'confirmed with a tap',
   passkey: 'confirmed with a passkey',
-  email: 'by the link in an e-mail',
-  key: 'with a key',
+  email: 'confirmed with a link sent by e-mail',
+  key: 'authenticated with a key',
 };
 
 function describeOne({ to, name, decision, answer, note, at, by, via, proof }: Answer): string {
-  const way = Object.hasOwn(vias, via) ? vias[via] : `by way of ${quoted(via, 40)}`;
-  const shown = Object.hasOwn(proofs, proof) ? proofs[proof] : `with the proof ${quoted(proof, 40)}`;
+  const way = Object.hasOwn(vias, via) ? vias[via] : `via ${quoted(via, 40)}`;
+  const shown = Object.hasOwn(proofs, proof) ? proofs[proof] : `with proof ${quoted(proof, 40)}`;
   return [
-    `${quoted(name)} (${quoted(to)}) said ${decisions[decision]} on ${at}: ${answerers[by]}, ${way}, ${shown}.`,
+    `${quoted(name)} (${quoted(to)}) answered ${decisions[decision]} on ${at}: ${answerers[by]}, ${way}, ${shown}.`,
     ...(answer === undefined ? [] : [`  answer  ${quoted(answer)}`]),
     ...(note === undefined ? [] : [`  note    ${quoted(note)}`]),
   ].join('\n');

@@ -23,7 +23,7 @@ export async function findDocument(given: string, deps: Around): Promise<HomeDoc
   // TLS proves only the name in the address. That the document of another home is genuine would rest on its own word.
   if (protocol === 'https:' && document.home !== host) {
     throw new Failure(
-      `${document.source} answers the document of another home, ${document.home}; to trust it nevertheless, save it and give the file to --home`,
+      `${document.source} serves the document of another home, ${document.home}; to trust it anyway, save it and use --home with the file`,
     );
   }
   return document;
@@ -38,12 +38,12 @@ function addressOf(given: string): URL {
   const url = URL.parse(given);
   if (url === null || url.username !== '' || url.password !== '') {
     throw new UsageError(
-      `--home is "${given}"; expected a file, or an address such as https://home.example${path}`,
+      `--home is "${given}"; expected a file, or a URL such as https://home.example${path}`,
     );
   }
   if (url.protocol === 'http:' && !loopback.has(url.hostname)) {
     throw new UsageError(
-      `${given} is not https, so whoever is in between could give other keys; give https, or a file to --home`,
+      `${given} doesn't use https, so the keys could be replaced on the way; use https, or --home with a file`,
     );
   }
   if (url.pathname === '/') url.pathname = path;
@@ -52,8 +52,7 @@ function addressOf(given: string): URL {
 }
 
 async function fetchDocument(url: URL, { clock, fetch }: Around): Promise<HomeDocument> {
-  const refuse = (why: string) =>
-    new Failure(`the home's document cannot be fetched from ${url.href}: ${why}`);
+  const refuse = (why: string) => new Failure(`cannot fetch the home's document from ${url.href}: ${why}`);
   let bytes: Uint8Array;
   try {
     const response = await fetch(url, {
@@ -64,20 +63,18 @@ async function fetchDocument(url: URL, { clock, fetch }: Around): Promise<HomeDo
     });
     if (response.status !== 200) {
       await response.body?.cancel();
-      throw refuse(`it answered with status ${response.status}`);
+      throw refuse(`HTTP status ${response.status}`);
     }
     bytes = await readBounded(response, refuse);
   } catch (error) {
     if (error instanceof Failure) throw error;
     const { name, cause } = error as Error & { cause?: { code?: string } };
-    if (name === 'TimeoutError') throw refuse(`it took longer than ${timeoutMs / 1_000} seconds`);
-    throw refuse(`no server answers there (${cause?.code ?? name})`);
+    if (name === 'TimeoutError') throw refuse(`no response within ${timeoutMs / 1_000} seconds`);
+    throw refuse(`no server is running there (${cause?.code ?? name})`);
   }
   const document = readHomeDocument(bytes, url.href, clock.now());
   if (document.outdated) {
-    throw refuse(
-      `it was valid until ${document.valid_until}; somebody serves an old one, or a clock is wrong`,
-    );
+    throw refuse(`it expired at ${document.valid_until}; an old copy is being served, or a clock is wrong`);
   }
   return document;
 }
@@ -87,7 +84,7 @@ async function readBounded(response: Response, refuse: (why: string) => Failure)
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
-    if (size > maxDocumentBytes) throw refuse(`it is longer than ${maxDocumentBytes} bytes`);
+    if (size > maxDocumentBytes) throw refuse(`it is larger than ${maxDocumentBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -26,7 +26,7 @@ export interface HomeDocument {
  * @throws Failure for what is no document, or not signed by a key that it lists
  */
 export function readHomeDocument(bytes: Uint8Array, source: string, now: number): HomeDocument {
-  const refuse = (why: string) => new Failure(`${source} is no document of a home: ${plain(why)}`);
+  const refuse = (why: string) => new Failure(`${source} is not a home's document: ${plain(why)}`);
   const document = parse(bytes, refuse);
   const { home } = isJsonObject(document) ? document : {};
   if (typeof home !== 'string' || home === '') throw refuse('it does not name its home');

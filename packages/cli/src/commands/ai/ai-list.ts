@@ -4,19 +4,19 @@ const states = ['active', 'suspended', 'revoked'];
 
 export const aiList = listCommand({
   name: 'ai list',
-  summary: 'list the AIs of the home, the newest first',
+  summary: 'List AIs, newest first',
   operation: 'list_all_ais',
   list: 'ais',
   filters: {
-    state: { help: 'only these: active, suspended, or revoked (switched off for good)', words: states },
+    state: { help: 'filter by state: active, suspended or revoked (removed permanently)', words: states },
     status: {
-      help: 'only these: claimed, vouched or unclaimed',
+      help: 'filter by status: claimed, vouched or unclaimed',
       words: ['claimed', 'vouched', 'unclaimed'],
     },
-    owner: { help: 'only those of this person: per_...' },
+    owner: { help: 'filter by owner (per_...)' },
   },
-  help: 'An AI of a person under 18 has neither address nor name here, for these may show who they are.',
-  none: 'There are no such AIs.',
+  help: 'Addresses and names of AIs of people under 18 are hidden, as they could identify the person.',
+  none: 'No matching AIs.',
   columns: ['AI', 'ADDRESS', 'STATUS', 'OWNER', 'SINCE', 'LAST SEEN', 'STATE', 'UNTIL', 'REASON'],
   row: (ai) => [
     ai.id,

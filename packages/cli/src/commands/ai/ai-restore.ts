@@ -4,10 +4,10 @@ import { reasonFor } from '../reason.ts';
 
 export const aiRestore = actCommand({
   name: 'ai restore',
-  summary: 'end the suspension of an AI before its time; its owner is told',
+  summary: 'End the suspension of an AI early, and notify its owner',
   thing: 'ai',
-  id: 'its id or address, as hearth ai list --state suspended shows it',
-  options: { reason: reasonFor('its owner reads it') },
+  id: 'id or address, as shown by hearth ai list --state suspended',
+  options: { reason: reasonFor('shown to its owner') },
   operation: 'restore_ai',
   tell: ({ address, id, state }) => `${plain(address ?? id)} is ${state}.`,
 });

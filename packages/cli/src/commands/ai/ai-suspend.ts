@@ -5,14 +5,14 @@ import { suspendCommand } from '../suspend-command.ts';
 export const aiSuspend = suspendCommand(
   {
     name: 'ai suspend',
-    summary: 'let an AI do nothing until a moment; its owner is told',
+    summary: 'Suspend an AI until a given time, and notify its owner',
     thing: 'ai',
-    id: 'its id or address, as hearth ai list shows it',
-    help: `Its keys, the sign-ins of its clients and apps that act for it are answered with 403, the date and the reason, and it is woken for
-nothing. Messages to it are kept. Again, another date and reason take their place. To switch an AI off for good: DELETE /v0/ais/{id}.`,
+    id: 'id or address, as shown by hearth ai list',
+    help: `Requests with its keys, from its clients and from apps that act for it get 403 with the end date and the reason, and it isn't woken.
+Messages to it are kept. Run the command again to change the date and the reason. To remove an AI permanently: DELETE /v0/ais/{id}.`,
     operation: 'suspend_ai',
     tell: ({ address, id, suspended_until }) =>
       `${plain(address ?? id)} is suspended until ${minuteOf(suspended_until)}.`,
   },
-  'the AI and its owner read it',
+  'shown to the AI and its owner',
 );

@@ -4,18 +4,18 @@ import { readRequired } from '../../read-options.ts';
 
 export const appCreate: Command = {
   name: 'app create',
-  summary: 'make an app, and show its key and its signing secret once',
+  summary: 'Create an app, and show its key and signing secret once',
   usage: '--name <name> --contact <e-mail> [--redirect-uri <uri>]... [--webhook-url <url>] [--minors]',
   help: `Options:
-  --name <name>          what people see, up to 60 characters
-  --contact <e-mail>     whom you write to when something is wrong with the app
-  --redirect-uri <uri>   where a sign-in may lead back to; exact, https or http on this machine. May be repeated
+  --name <name>          name shown to people, up to 60 characters
+  --contact <e-mail>     where to reach you or the developer about problems with the app
+  --redirect-uri <uri>   allowed redirect URI for sign-ins: exact match, https, or http on this machine. Repeatable
   --webhook-url <url>    where the home sends the app's events; the app can set it later
-  --minors               the app may hold people under 18: your decision as the operator
+  --minors               allow the app to manage accounts of people under 18; this is your decision as the operator
 
-The key is what the app sends as "Authorization: Bearer <key>". With "Svc-Acting-For: per_..." it acts for a person that
-it holds. Webhooks are signed with the signing secret (header Svc-Signature). The home stores neither of the two so that
-it could show them again; the app can replace them with POST /v0/app/keys and POST /v0/app/secret.`,
+The app sends its key as "Authorization: Bearer <key>". With "Svc-Acting-For: per_...", it acts for a person whose account
+it manages. Webhooks are signed with the signing secret (header Svc-Signature). The home can't show the key or the secret
+again; the app can replace them with POST /v0/app/keys and POST /v0/app/secret.`,
   options: {
     name: { type: 'string' },
     contact: { type: 'string' },
@@ -36,17 +36,17 @@ it could show them again; the app can replace them with POST /v0/app/keys and PO
 };
 
 function tell({ app, app_key: key, signing_secret: secret }: AnswerOf<'create_app'>, site: string): string {
-  return `Made the app ${app.name}${app.minors ? ', which may hold people under 18' : ''}.
+  return `Created app ${app.name}${app.minors ? ', which may manage accounts of people under 18' : ''}.
 
   app             ${app.id}
   key             ${key}
   signing secret  ${secret}
 
-The key and the secret are shown this once: put them where the app reads its secrets. To try the key:
+Store the key and the secret where the app reads its secrets; they can't be shown again. To try the key:
 
   curl -s ${site}/v0/app -H "authorization: Bearer ${key}"
 
-To make a person whom the app holds:
+To create a person whose account the app manages:
 
   curl -s ${site}/v0/people -H "authorization: Bearer ${key}" \\
     -H 'content-type: application/json' -d '{"name":"Ada Lovelace","age_band":"adult"}'`;

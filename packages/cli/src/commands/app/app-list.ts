@@ -6,13 +6,11 @@ import { minuteOf } from '../list-command.ts';
 
 export const appList: Command = {
   name: 'app list',
-  summary: 'list the apps of the home, the newest first',
+  summary: 'List apps, newest first',
   options: {},
   async run({ home, report }) {
     const apps = await readPages(home, 'list_apps', 'apps', {}, Number.POSITIVE_INFINITY);
-    report(apps, () =>
-      apps.length === 0 ? 'There are no apps yet; make one with: hearth app create' : tell(apps),
-    );
+    report(apps, () => (apps.length === 0 ? 'No apps yet. Create one with: hearth app create' : tell(apps)));
   },
 };
 

@@ -4,10 +4,10 @@ import { reasonFor } from '../reason.ts';
 
 export const appRestore = actCommand({
   name: 'app restore',
-  summary: 'end the suspension of an app before its time',
+  summary: 'End the suspension of an app early',
   thing: 'app',
-  id: 'app_..., as hearth app list shows it',
-  options: { reason: reasonFor('the audit log keeps it') },
+  id: 'app id (app_...), as shown by hearth app list',
+  options: { reason: reasonFor('recorded in the audit log') },
   operation: 'restore_app',
   tell: ({ name }) => `${plain(name)} is active.`,
 });

@@ -5,13 +5,14 @@ import { suspendCommand } from '../suspend-command.ts';
 export const appSuspend = suspendCommand(
   {
     name: 'app suspend',
-    summary: 'let an app do nothing until a moment',
+    summary: 'Suspend an app until a given time',
     thing: 'app',
-    id: 'app_..., as hearth app list shows it',
-    help: `Its key is answered with 403, the date and the reason, also for the people whom it holds, who sign in without it. Its webhook is
-sent nothing; events are kept, and can be sent again: hearth delivery replay --app <id>. Again, another date and reason take their place.`,
+    id: 'app id (app_...), as shown by hearth app list',
+    help: `Requests with its key get 403 with the end date and the reason, including requests for people. People can still sign in without the app.
+Its webhook receives nothing; events are kept, and hearth delivery replay --app <id> sends them again. Run the command again to change
+the date and the reason.`,
     operation: 'suspend_app',
     tell: ({ name, suspended_until }) => `${plain(name)} is suspended until ${minuteOf(suspended_until)}.`,
   },
-  'the app reads it',
+  'shown to the app',
 );

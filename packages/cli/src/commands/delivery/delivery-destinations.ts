@@ -1,32 +1,41 @@
 import { listCommand } from '../list-command.ts';
 import { destinationStatuses, shortMoment } from './delivery.ts';
 
-/** So many are counted. */
 const mostCounted = 1_000;
 
 const purposes: Readonly<Record<string, string>> = {
-  app: 'events of an app',
+  app: 'app events',
   subscription: '-',
   mail: 'e-mail',
-  callback: 'outcomes of asks',
+  callback: 'ask outcomes',
 };
 
 export const deliveryDestinations = listCommand({
   name: 'delivery destinations',
-  summary: 'list the addresses that are sent to, those that fail for longest first',
+  summary: 'List delivery destinations, longest failing first',
   operation: 'list_destinations',
   list: 'destinations',
   filters: {
     status: {
-      help: `only these: active, failing (the last attempt failed), suspended (nearly everything to an AI
-                         failed) or disabled (an app's failed for five days, or said that it is gone)`,
+      help: `filter by status: active, failing (last attempt failed), suspended (nearly all deliveries to
+                         an AI failed) or disabled (an app's URL failed for five days, or answered that it is gone)`,
       words: destinationStatuses,
     },
   },
-  help: `An address is shown by its origin alone. Resume one that is suspended or disabled with hearth delivery resume. The mail server
-stands here as mail, and a person or an AI while callbacks of their asks wait.`,
-  none: 'There are no such addresses.',
-  columns: ['ADDRESS', 'OF', 'FOR', 'ORIGIN', 'STATUS', 'FAILS SINCE', 'LAST ERROR', 'WAITING', 'LAST TAKEN'],
+  help: `Only the origin of a URL is shown. To resume a suspended or disabled destination: hearth delivery resume. The mail server is listed as mail;
+a person or an AI is listed while callbacks of their asks are pending.`,
+  none: 'No matching destinations.',
+  columns: [
+    'DESTINATION',
+    'OWNER',
+    'PURPOSE',
+    'ORIGIN',
+    'STATUS',
+    'FAILING SINCE',
+    'LAST ERROR',
+    'PENDING',
+    'LAST DELIVERY',
+  ],
   row: (destination) => [
     destination.id,
     destination.owner === '' ? '-' : destination.owner,

@@ -5,19 +5,19 @@ import { listHelp, listOptions, printDeliveries } from './list-deliveries.ts';
 
 export const deliveryList: Command = {
   name: 'delivery list',
-  summary: 'list what was sent or waits to be, the newest first',
+  summary: 'List sent and pending deliveries, newest first',
   usage:
-    '[--status <status>] [--app <id> | --subscription <id> | --to <id>] [--since <when>] [--limit <number>]',
-  help: `Events of apps and callbacks of asks (kept 30 days), wake-ups of AIs over webhooks, and e-mails (8 days).
+    '[--status <status>] [--app <id> | --subscription <id> | --to <id>] [--since <time>] [--limit <number>]',
+  help: `Lists app events and ask callbacks (kept for 30 days), and webhook wake-ups of AIs and e-mails (kept for 8 days).
 
 Options:
-  --status <status>      only these: ${deliveryStatuses.join(', ')}
+  --status <status>      filter by status: ${deliveryStatuses.join(', ')}
 ${listHelp}
 
-The content is never shown. An app sees it itself, with GET /v0/app/deliveries/{id}.`,
+Contents are never shown. An app can read its own with GET /v0/app/deliveries/{id}.`,
   options: { status: { type: 'string' }, ...listOptions },
   async run(context) {
     const status = readWord(context.values, 'status', deliveryStatuses);
-    await printDeliveries(context, status, 'Nothing of that kind was sent, or waits to be.');
+    await printDeliveries(context, status, 'No matching deliveries.');
   },
 };

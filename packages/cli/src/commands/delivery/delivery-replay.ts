@@ -8,23 +8,23 @@ import { deliveryStatuses } from './delivery.ts';
 
 export const deliveryReplay: Command = {
   name: 'delivery replay',
-  summary: 'send events of an app once more, or e-mails and callbacks that failed',
-  usage: `(--app <id> | --to <id>) (--event <id> | --since <when>) [--until <when>] [--type <type>]... [--status <status>] \\
-         --reason <words>`,
+  summary: 'Resend app events, or failed e-mails and callbacks',
+  usage: `(--app <id> | --to <id>) (--event <id> | --since <time>) [--until <time>] [--type <type>]... [--status <status>] \\
+         --reason <text>`,
   help: `Options:
   --app <id>             the app
   --to <id>              mail, or the person or AI whose callbacks failed
-  --event <id>           this event alone
-  --since <when>         what happened since: 2026-03-01T12:00:00Z, or so long ago, such as 6h or 2d
-  --until <when>         and before; until now when not given
-  --type <type>          only these, such as member.joined; those that the app asked for when not given. May be repeated
-  --status <status>      only these: ${deliveryStatuses.join(', ')}. Give failed for the dead letters alone
-  ${reasonHelp}: the app reads it in its activity
+  --event <id>           only this event
+  --since <time>         events since a time, e.g. 2026-03-01T12:00:00Z, or a duration ago, e.g. 6h or 2d
+  --until <time>         events before a time (default: now)
+  --type <type>          event type, e.g. member.joined (default: those the app asked for). Repeatable
+  --status <status>      filter by status: ${deliveryStatuses.join(', ')}. Use failed for only the dead letters
+  ${reasonHelp}; shown in the app's activity
 
-E-mails and callbacks go once more where they failed, without --type and --status; a sign-in code that has ended does not.
+E-mails and callbacks are resent only if they failed, and take neither --type nor --status. Expired sign-in codes are not resent.
 
-The events keep their ids and are signed afresh: an app that has one already knows it by its id. At most as many as the limit
-replayed_deliveries says, 10,000, go in one command. An address that is disabled is resumed first: hearth delivery resume.`,
+Events keep their ids and get new signatures, so an app can recognize events it already has. One command resends at most 10,000 events (limit
+replayed_deliveries). Resume a disabled destination first: hearth delivery resume.`,
   options: {
     app: { type: 'string' },
     to: { type: 'string' },
@@ -43,17 +43,16 @@ replayed_deliveries says, 10,000, go in one command. An address that is disabled
 };
 
 function tell(replayed: number, { app, to }: Values): string {
-  if (replayed === 0) return 'There is nothing of that to send once more.';
-  const [one, many] = app === undefined ? ['send', 'sends'] : ['event', 'events'];
-  return `${replayed} ${replayed === 1 ? `${one} is` : `${many} are`} on the way once more. See how they do with:
+  if (replayed === 0) return 'Nothing to resend.';
+  const [one, many] = app === undefined ? ['delivery', 'deliveries'] : ['event', 'events'];
+  return `Resending ${replayed} ${replayed === 1 ? one : many}. To follow the progress:
 
   hearth delivery list ${app === undefined ? `--to ${to}` : `--app ${app}`} --status waiting`;
 }
 
 /** @throws UsageError */
 function inputOf({ values, deps }: CommandContext): InputOf<'replay_for_app'> {
-  if (values.app !== undefined && values.to !== undefined)
-    throw new UsageError('give --app or --to, not both');
+  if (values.app !== undefined && values.to !== undefined) throw new UsageError('use either --app or --to');
   const whose =
     values.to === undefined
       ? { app: readRequired(values, 'app') }
@@ -63,11 +62,11 @@ function inputOf({ values, deps }: CommandContext): InputOf<'replay_for_app'> {
   const span = { since, until, type, status };
   if (event !== undefined) {
     const extra = Object.entries(span).find(([, value]) => value !== undefined);
-    if (extra !== undefined) throw new UsageError(`--${extra[0]} goes without --event`);
+    if (extra !== undefined) throw new UsageError(`--${extra[0]} cannot be used with --event`);
     return { ...whose, event: event as string, reason: readRequired(values, 'reason') };
   }
   const moment = (name: 'since' | 'until') => readMoment(name, readRequired(values, name), deps.clock);
-  if (since === undefined) throw new UsageError('--event or --since is missing');
+  if (since === undefined) throw new UsageError('--event or --since is required');
   return {
     ...whose,
     since: moment('since'),

@@ -5,23 +5,23 @@ import { reasonFor } from '../reason.ts';
 
 export const deliveryResume = actCommand({
   name: 'delivery resume',
-  summary: 'use an address again that was suspended or disabled, or try now what waits',
-  thing: 'address',
-  id: `the id of the app or the subscription, mail, or whose callbacks wait: as hearth delivery
-                         destinations shows it`,
-  options: { reason: reasonFor('its owner reads it in their activity') },
-  help: `Sends that were given up meanwhile stay so: send the events of an app once more with hearth delivery replay. An AI is told at
-once that it missed something. An address that is in use stays as it is. E-mails and callbacks that wait are tried now.`,
+  summary: 'Resume a suspended or disabled destination, or retry pending deliveries now',
+  thing: 'destination',
+  id: `id of an app or a subscription, mail, or the person or AI with pending callbacks, as shown by
+                         hearth delivery destinations`,
+  options: { reason: reasonFor("shown in its owner's activity") },
+  help: `Deliveries that failed for good are not retried; resend app events with hearth delivery replay. An AI is told immediately that it missed
+something. Active destinations stay unchanged. Pending e-mails and callbacks are retried now.`,
   operation: 'resume_destination',
   tell,
 });
 
 function tell({ id, kind, origin, owner }: Destination): string {
-  if (kind === 'mail') return 'The e-mails that wait for the mail server are on their way.';
-  if (kind === 'callback') return `The callbacks that wait for ${plain(owner)} are on their way.`;
-  const address = `The address of ${plain(owner)}${origin === undefined ? '' : ` at ${plain(origin)}`} is in use.`;
+  if (kind === 'mail') return 'Retrying all pending e-mails.';
+  if (kind === 'callback') return `Retrying all pending callbacks to ${plain(owner)}.`;
+  const address = `The destination of ${plain(owner)}${origin === undefined ? '' : ` at ${plain(origin)}`} is active.`;
   if (kind === 'subscription') return address;
-  return `${address} To send once more what was given up:
+  return `${address} To resend failed events:
 
-  hearth delivery replay --app ${id} --since 6d --status failed --reason <words>`;
+  hearth delivery replay --app ${id} --since 6d --status failed --reason <text>`;
 }

@@ -5,12 +5,12 @@ import { shortMoment } from './delivery.ts';
 
 export const deliveryShow: Command = {
   name: 'delivery show',
-  summary: 'show how one delivery went, attempt by attempt',
+  summary: 'Show a delivery and its attempts',
   usage: '<to> <event>',
-  help: `<to>                     where it goes, as lists show it: the id of an app, a subscription, a person or an AI, or mail
-<event>                  the event's id
+  help: `<to>                     the destination, as shown in lists: id of an app, a subscription, a person or an AI, or mail
+<event>                  id of the event
 
-Attempts are kept one by one for events of apps; of the others their number and the last error are.`,
+Single attempts are recorded for app events; for all other deliveries, only their number and the last error.`,
   arguments: ['to', 'event'],
   options: {},
   async run({ args, home, report }) {
@@ -45,7 +45,7 @@ function tell(delivery: AnswerOf<'show_delivery'>): string {
     shortMoment(attempt.at),
     attempt.status === undefined ? '-' : String(attempt.status),
     `${attempt.ms} ms`,
-    attempt.error ?? 'taken',
+    attempt.error ?? 'delivered',
   ]);
   return `${lines}\n\n${table(['ATTEMPT', 'HTTP', 'TOOK', 'RESULT'], rows)}`;
 }

@@ -15,13 +15,13 @@ export const listOptions = {
   limit: { type: 'string' },
 } as const;
 
-export const listHelp = `  --app <id>             only to this app
-  --subscription <id>    only over this subscription of an AI
-  --to <id>              only mail, or the callbacks of this person or AI
-  --since <when>         only what happened since: 2026-03-01T12:00:00Z, or so long ago, such as 6h or 2d
-  --limit <number>       show so many at most, up to 10000; 100 when not given`;
+export const listHelp = `  --app <id>             filter by app
+  --subscription <id>    filter by subscription of an AI
+  --to <id>              filter by destination: mail, or the person or AI for callbacks
+  --since <time>         only those since a time, e.g. 2026-03-01T12:00:00Z, or a duration ago, e.g. 6h or 2d
+  --limit <number>       maximum number of results, up to 10000 (default: 100)`;
 
-/** Prints deliveries as the options say. @param nothing what is said when there are none */
+/** Prints deliveries as the options say. @param nothing printed if there are none */
 export async function printDeliveries(
   { values, home, deps, report }: CommandContext,
   status: AdminDelivery['status'] | undefined,
@@ -29,9 +29,9 @@ export async function printDeliveries(
 ): Promise<void> {
   const { app, subscription, to, since } = values as Readonly<Record<string, string | undefined>>;
   if (app !== undefined && subscription !== undefined)
-    throw new UsageError('give --app or --subscription, not both');
+    throw new UsageError('use either --app or --subscription');
   if (to !== undefined && (app ?? subscription) !== undefined)
-    throw new UsageError('give --to, --app or --subscription, not several');
+    throw new UsageError('use only one of --to, --app and --subscription');
   const destination = app ?? subscription ?? to;
   const limit = readLimit(values);
   const filters = {
@@ -42,7 +42,7 @@ export async function printDeliveries(
   const shown = found.slice(0, limit);
   const more =
     found.length > limit
-      ? '\n\nThere are more. Show them with a higher --limit, or fewer with --since or --app.'
+      ? '\n\nMore results are available; raise --limit, or filter with --since or --app.'
       : '';
   report(shown, () => (shown.length === 0 ? nothing : tell(shown) + more));
 }

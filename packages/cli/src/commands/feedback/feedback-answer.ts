@@ -5,19 +5,19 @@ import { actCommand } from '../act-command.ts';
 
 export const feedbackAnswer = actCommand({
   name: 'feedback answer',
-  summary: 'say that feedback was read, or is done, with an answer to its sender',
+  summary: 'Mark feedback as read or done, and reply to its sender',
   thing: 'feedback',
-  id: 'the id, as hearth feedback list shows it',
+  id: 'id, as shown by hearth feedback list',
   options: {
-    answer: { help: 'the sender reads it with get_feedback; needed for done', optional: true },
-    status: { help: 'read, or done when not given. Done is for good', value: 'status', optional: true },
+    answer: { help: 'reply to the sender (get_feedback); required for done', optional: true },
+    status: { help: 'read or done (default: done, which is final)', value: 'status', optional: true },
   },
   operation: 'answer_feedback',
   read({ values }) {
     const status = readWord(values, 'status', ['read', 'done']) ?? 'done';
     const { answer } = values;
     if (status === 'done' && (typeof answer !== 'string' || answer.trim() === ''))
-      throw new UsageError('--answer is missing');
+      throw new UsageError('--answer is required');
     return { status, ...(answer !== undefined && { answer }) };
   },
   tell: ({ title, status }) => `${quoted(title)} is ${status}.`,

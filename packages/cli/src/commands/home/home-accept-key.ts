@@ -4,22 +4,22 @@ import { homeArgument } from './home.ts';
 
 export const homeAcceptKey: Command = {
   name: 'home accept-key',
-  summary: 'take the document of a home that none of its known keys signed',
-  usage: '<home> <kid> [--reason <words>]',
+  summary: 'Accept a document that no known key of the home signed',
+  usage: '<home> <kid> [--reason <text>]',
   help: `<home>                   ${homeArgument.id}
-<kid>                    a key of the document that waits, as the people of that home told it to you by another way
+<kid>                    a key of the pending document, confirmed by the people of that home over another channel
 
 Options:
-  ${reasonHelp}, for the log of the home
+  ${reasonHelp}, for the audit log
 
-All that was known of the home before is void: what waits for it is undeliverable, contacts and threads end; blocks stay. A document
-that waits for seven days is taken without a word.`,
+The home is then treated as new: pending items to it become undeliverable, and its contacts and threads end; blocks stay. A pending document
+is accepted automatically after seven days.`,
   arguments: ['home', 'kid'],
   options: reasonOption,
   async run(context) {
     const { args, home, report } = context;
     const input = { home: args[0]!, kid: args[1]!, ...reasonOf(context) };
     const shown = await home.call('accept_home_key', input);
-    report(shown, () => `${shown.home} begins anew, with the key ${args[1]}.`);
+    report(shown, () => `Accepted key ${args[1]}; ${shown.home} is treated as a new home.`);
   },
 };

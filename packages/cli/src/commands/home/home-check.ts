@@ -6,12 +6,12 @@ import { homeArgument } from './home.ts';
 
 export const homeCheck: Command = {
   name: 'home check',
-  summary: 'go through all that must be right to talk with a home, and say what is wrong',
+  summary: 'Diagnose the connection to another home',
   usage: '<home>',
   help: `<home>                   ${homeArgument.id}
 
-Looked at from the server of this home, in this order: the name, whether it is talked with, its address, its certificate, its document, its
-clock, where its requests go, and the answer to a signed request. The exit status is 1 when one of them is wrong.`,
+Checks, from the server of this home and in this order: the name, the policy, the address, the certificate, the document, the clock, the
+endpoint, and the response to a signed request. The exit status is 1 if any check fails.`,
   arguments: ['home'],
   options: {},
   async run({ args, home, report }) {
@@ -19,9 +19,12 @@ clock, where its requests go, and the answer to a signed request. The exit statu
     const { checks } = answer;
     report(answer, () => checks.map(tell).join('\n'));
     const wrong = checks.filter(({ good }) => !good).map(({ what }) => what);
-    if (wrong.length > 0) throw new Failure(`${args[0]} cannot be talked with: ${wrong.join(', ')}`);
+    if (wrong.length > 0)
+      throw new Failure(
+        `${args[0]} failed ${wrong.length === 1 ? '1 check' : `${wrong.length} checks`}: ${wrong.join(', ')}`,
+      );
   },
 };
 
 const tell = ({ what, good, words }: HomeCheck) =>
-  `${good ? 'good ' : 'WRONG'}  ${what.padEnd(8)}  ${plain(words)}`;
+  `${good ? 'ok  ' : 'FAIL'}  ${what.padEnd(8)}  ${plain(words)}`;

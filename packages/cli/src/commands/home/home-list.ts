@@ -4,15 +4,15 @@ import { homeStates, talkWords } from './home.ts';
 
 export const homeList = listCommand({
   name: 'home list',
-  summary: 'list the other homes that this one knows',
+  summary: 'List known homes',
   operation: 'list_homes',
   list: 'homes',
   filters: {
-    status: { help: `only these: ${homeStates.join(', ')}`, words: homeStates },
+    status: { help: `filter by status: ${homeStates.join(', ')}`, words: homeStates },
   },
-  help: `Those with key_change wait for your word: hearth home show <home>`,
-  none: 'This home knows no such homes.',
-  columns: ['HOME', 'TALKED WITH', 'STATUS', 'UNTIL', 'LAST TAKEN', 'UNSENT', 'LAST FAILURE'],
+  help: `Homes with status key_change need your decision. See: hearth home show <home>`,
+  none: 'No matching homes.',
+  columns: ['HOME', 'CONNECTED', 'STATUS', 'VALID UNTIL', 'LAST FETCHED', 'UNSENT', 'LAST ERROR'],
   row: ({
     home,
     talks,
@@ -31,7 +31,7 @@ export const homeList = listCommand({
     minuteOf(until),
     minuteOf(goodAt),
     `${unsent}`,
-    // The newest trouble in a line; home show has all of it.
+    // The latest problem on one line; home show has all of them.
     plain(
       failure ?? error ?? (more.restored_at === undefined ? '-' : `restored ${minuteOf(more.restored_at)}`),
     ),

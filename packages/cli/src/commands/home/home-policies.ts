@@ -3,7 +3,7 @@ import type { Command } from '../../command.ts';
 import { reasonHelp, reasonOf, reasonOption } from '../reason.ts';
 import { homeArgument } from './home.ts';
 
-/** A command that says whether a home is talked with. */
+/** A command that sets the policy for a home. */
 const policyCommand = (
   verb: string,
   mode: OtherHome['policy'],
@@ -11,11 +11,11 @@ const policyCommand = (
 ): Command => ({
   name: `home ${verb}`,
   summary,
-  usage: `<home>${verb === 'allow' ? ' [--unset]' : ''} [--reason <words>]`,
-  help: `<home>                   ${homeArgument.id}; it need not be known yet
+  usage: `<home>${verb === 'allow' ? ' [--unset]' : ''} [--reason <text>]`,
+  help: `<home>                   ${homeArgument.id}; it can be one this home doesn't know yet
 
 Options:
-${verb === 'allow' ? '  --unset                take back what was said of it: HEARTH_FEDERATION decides\n' : ''}  ${reasonHelp}, for the log of the home
+${verb === 'allow' ? '  --unset                remove the policy for this home, so that HEARTH_FEDERATION applies\n' : ''}  ${reasonHelp}, for the audit log
 
 ${more}`,
   arguments: ['home'],
@@ -30,22 +30,24 @@ ${more}`,
 });
 
 const talked = (home: string, talks: boolean) =>
-  talks ? `${home} is talked with.` : `${home} is not talked with: HEARTH_FEDERATION decides, or is off.`;
+  talks
+    ? `Connections with ${home} are allowed.`
+    : `Connections with ${home} are not allowed by HEARTH_FEDERATION.`;
 
 export const homeAllow = policyCommand('allow', 'allowed', {
-  summary: 'talk with a home, whatever HEARTH_FEDERATION says of others',
-  more: 'With HEARTH_FEDERATION=allowlist these are the homes that are talked with; with off none is.',
+  summary: 'Allow connections with a home',
+  more: 'With HEARTH_FEDERATION=allowlist, only allowed homes can connect. With HEARTH_FEDERATION=off, none can.',
   done: talked,
 });
 
 export const homeLimit = policyCommand('limit', 'limited', {
-  summary: 'talk with a home as with strangers alone',
-  more: 'People and AIs there count as strangers, whatever they sent before; the rules for first contact hold for each of them.',
-  done: (home) => `People and AIs at ${home} count as strangers.`,
+  summary: 'Treat everyone at a home as strangers',
+  more: 'The rules for first contact apply to all its people and AIs, even to those who wrote here before.',
+  done: (home) => `People and AIs at ${home} are treated as strangers.`,
 });
 
 export const homeBlock = policyCommand('block', 'denied', {
-  summary: 'neither send to a home nor take anything from it',
-  more: 'Its requests are answered with 403, and its document is not fetched. Take it back with hearth home allow.',
-  done: (home) => `${home} is blocked.`,
+  summary: 'Block all traffic to and from a home',
+  more: 'Its requests get 403, and its document is not fetched. To unblock it: hearth home allow.',
+  done: (home) => `Blocked ${home}.`,
 });

@@ -4,7 +4,7 @@ import { homeArgument, tellHome } from './home.ts';
 export const homeShow = actCommand({
   ...homeArgument,
   name: 'home show',
-  summary: 'show another home: its document, its keys and what waits',
+  summary: "Show another home's document, keys and pending items",
   operation: 'show_home',
   tell: tellHome,
 });
@@ -12,7 +12,7 @@ export const homeShow = actCommand({
 export const homeRefetch = actCommand({
   ...homeArgument,
   name: 'home refetch',
-  summary: 'fetch the document of a home now',
+  summary: 'Fetch the document of a home now',
   operation: 'refetch_home',
   tell: tellHome,
 });

@@ -7,28 +7,35 @@ import { minuteOf } from '../list-command.ts';
 export const homeStates = ['unknown', 'good', 'failing', 'lapsed', 'key_change', 'key_revoked'] as const;
 
 const stateWords: Record<OtherHome['status'], string> = {
-  unknown: 'no document of it was ever taken',
-  good: 'its document holds',
-  failing: 'its document holds, and the last fetch failed',
-  lapsed: 'its document has lapsed, and no newer one was taken: nothing is exchanged',
-  key_change: 'a document waits that none of its known keys signed; meanwhile nothing is exchanged',
-  key_revoked: 'one of its keys revoked itself, and what else that document says waits',
+  unknown: 'no document accepted yet',
+  good: 'document is valid',
+  failing: 'document is valid, but the last fetch failed',
+  lapsed: 'document has expired; nothing is exchanged until a newer one is accepted',
+  key_change: 'a document that no known key signed is pending; nothing is exchanged meanwhile',
+  key_revoked: 'one of its keys was revoked by itself; other changes in that document are pending',
 };
 
 /** The argument of a command about one other home. */
-export const homeArgument = { thing: 'home', id: 'its name, such as home.example', field: 'home' } as const;
+export const homeArgument = {
+  thing: 'home',
+  id: 'name of the home, e.g. home.example',
+  field: 'home',
+} as const;
 
-/** All that is known of a home, for people. */
+/** Describes a home for people. */
 export function tellHome(home: OtherHome): string {
   const { keys = [], waiting } = home;
   const facts = [
     ['home', home.home],
-    ['talked with', talkWords(home)],
+    ['connected', talkWords(home)],
     ['state', stateWords[home.status]],
-    ['document', home.doc_seq === undefined ? '-' : `${home.doc_seq}, until ${minuteOf(home.valid_until)}`],
-    ['last taken', minuteOf(home.good_at)],
-    ['last asked', minuteOf(home.tried_at)],
-    ['last failure', plain(home.failure ?? '-')],
+    [
+      'document',
+      home.doc_seq === undefined ? '-' : `${home.doc_seq}, valid until ${minuteOf(home.valid_until)}`,
+    ],
+    ['last fetched', minuteOf(home.good_at)],
+    ['last tried', minuteOf(home.tried_at)],
+    ['last error', plain(home.failure ?? '-')],
     ['endpoint', plain(home.endpoint ?? '-')],
     ['unsent', unsentWords(home)],
   ] as const;
@@ -38,8 +45,8 @@ export function tellHome(home: OtherHome): string {
   if (keys.length > 0) parts.push(tellKeys(keys));
   if (waiting !== undefined) {
     parts.push(
-      `Since ${minuteOf(waiting.since)} the document ${waiting.doc_seq} waits; it is taken by itself at ${minuteOf(waiting.taken_at)}.\n` +
-        'Ask the people of that home by another way for a key that signs it. When it is one of these:\n' +
+      `Document ${waiting.doc_seq} has been pending since ${minuteOf(waiting.since)}; it will be accepted automatically at ${minuteOf(waiting.taken_at)}.\n` +
+        'Ask the people of that home over another channel which key they use. If it is listed below:\n' +
         `  hearth home accept-key ${home.home} <kid>`,
       tellKeys(waiting.keys ?? []),
     );
@@ -47,24 +54,24 @@ export function tellHome(home: OtherHome): string {
   return parts.join('\n\n');
 }
 
-/** A home of which the operator said nothing goes by the setting. */
+/** Without a policy for the home, the setting applies. */
 export function talkWords({ talks, policy }: Pick<OtherHome, 'talks' | 'policy'>): string {
-  return `${talks ? 'yes' : 'no'} (${policy === 'unset' ? 'by HEARTH_FEDERATION' : policy})`;
+  return `${talks ? 'yes' : 'no'} (${policy === 'unset' ? 'HEARTH_FEDERATION' : policy})`;
 }
 
 function unsentWords({ unsent, failing_since: since, last_error: error }: OtherHome): string {
   const items = unsent === 1 ? '1 item' : `${unsent} items`;
   if (since === undefined) return items;
-  return `${items}; nothing was taken there since ${minuteOf(since)}: ${plain(error ?? 'no answer')}`;
+  return `${items}; failing since ${minuteOf(since)}: ${plain(error ?? 'no response')}`;
 }
 
-/** The things that happened to either home and concern its people and AIs. */
+/** Events of either home that affect its people and AIs. */
 function eventsOf({ began_anew_at: anewAt, restored_at: restoredAt, restored = '' }: OtherHome): string[] {
   return [
     ...(anewAt === undefined
       ? []
       : [
-          `${minuteOf(anewAt)}: it began anew. What waited for it was undeliverable; contacts and threads with the one before have ended, blocks stay.`,
+          `${minuteOf(anewAt)}: treated as a new home from here on. Pending items became undeliverable, and earlier contacts and threads ended; blocks stay.`,
         ]),
     ...(restoredAt === undefined ? [] : [`${minuteOf(restoredAt)}: ${plain(restored)}.`]),
   ];

@@ -6,7 +6,7 @@ import { keyColumns, keyRow } from './key.ts';
 
 export const keyList: Command = {
   name: 'key list',
-  summary: "list the home's keys, who signed its document, and how far a change of the seal key is",
+  summary: "List the home's keys, the signatures of its document, and the progress of a seal key rotation",
   options: {},
   async run({ home, report }) {
     const answer = await home.call('list_keys', {});
@@ -17,11 +17,11 @@ export const keyList: Command = {
 function tell({ keys, document, seal }: AnswerOf<'list_keys'>): string {
   const rows = keys.map((key) => [
     ...keyRow(key),
-    key.status === 'next' ? `signs from ${minuteOf(key.changes_at)}` : retires(key),
+    key.status === 'next' ? `active from ${minuteOf(key.changes_at)}` : retires(key),
   ]);
-  return `${table([...keyColumns, 'THEN'], rows)}
+  return `${table([...keyColumns, 'NEXT'], rows)}
 
-The document ${document.doc_seq} holds until ${minuteOf(document.valid_until)}, signed by
+Document ${document.doc_seq} is valid until ${minuteOf(document.valid_until)} and signed by
   ${document.signed_by.join('\n  ')}
 
 ${tellSeal(seal)}`;
@@ -30,20 +30,20 @@ ${tellSeal(seal)}`;
 const retires = ({ changes_at: at }: HomeKey) => (at === undefined ? '-' : `retires ${minuteOf(at)}`);
 
 export function tellSeal({ key, other_key: other, asked_at: at, places }: SealState): string {
-  if (other === undefined) return `Values are sealed with the seal key ${key}.`;
+  if (other === undefined) return `Stored secrets are encrypted with seal key ${key}.`;
   if (at === undefined) {
-    return `Values are sealed with the seal key ${key}; what ${other} sealed opens too. To seal it anew: hearth key reseal`;
+    return `Stored secrets are encrypted with seal key ${key}; ${other} is accepted too. To re-encrypt what it sealed: hearth key reseal`;
   }
   const waiting = places.filter(({ remaining }) => remaining !== 0);
   if (waiting.length === 0) {
-    return `Everything is sealed with the seal key ${key}. Take ${other} away from every process, and start them anew.`;
+    return `All stored secrets are encrypted with seal key ${key}. Remove ${other} from every process and restart them.`;
   }
   const rows = waiting.map(({ place, remaining, unopened }) => [
     place,
-    remaining === undefined ? 'not looked at yet' : String(remaining),
+    remaining === undefined ? 'not checked yet' : String(remaining),
     String(unopened),
   ]);
-  return `Not everything is sealed with the seal key ${key} yet. Keep ${other} until it is:
+  return `Some stored secrets are not encrypted with seal key ${key} yet. Keep ${other} until all are:
 
-${table(['STORED IN', 'REMAINING', 'NOT TO BE OPENED'], rows)}`;
+${table(['STORED IN', 'REMAINING', 'UNREADABLE'], rows)}`;
 }

@@ -5,22 +5,22 @@ import { openRecoveryKey } from './key.ts';
 
 export const keyRecover: Command = {
   name: 'key recover',
-  summary: "sign the home's document with the recovery key, so that other homes trust the keys in it",
-  usage: '--key <file> [--reason <words>]',
+  summary: "Sign the home's document with the recovery key, so that other homes trust its keys",
+  usage: '--key <file> [--reason <text>]',
   help: `Options:
-  --key <file>           the recovery key: the file recovery.key of the first start, or the line that a later one was shown as
-  ${reasonHelp}, for the log of the home
+  --key <file>           the recovery key: recovery.key from the first start, or a file with the line shown when you rotated it
+  ${reasonHelp}, for the audit log
 
-The document is signed on this machine: the home gets the signature, not the key. It holds for seven days; while other homes may not have
-seen it, it can be signed again.`,
+The document is signed on this machine; the key is never sent to the home. The signature is valid for seven days. Sign again until all
+other homes have seen it.`,
   options: { key: { type: 'string' }, ...reasonOption },
   async run(context) {
     const { values, report } = context;
-    if (typeof values.key !== 'string') throw new UsageError('--key is missing');
+    if (typeof values.key !== 'string') throw new UsageError('--key is required');
     const answer = await (await openRecoveryKey(context, values.key)).sign();
     report(
       answer,
-      () => 'The document of the home is signed by the recovery key, and published. See: hearth key list',
+      () => "Signed the home's document with the recovery key and published it. See: hearth key list",
     );
   },
 };

@@ -4,13 +4,13 @@ import { tellSeal } from './key-list.ts';
 
 export const keyReseal: Command = {
   name: 'key reseal',
-  summary: 'seal with the new seal key all that the one before sealed',
-  usage: '[--reason <words>]',
+  summary: 'Re-encrypt stored secrets with the new seal key',
+  usage: '[--reason <text>]',
   help: `Options:
-  ${reasonHelp}, for the log of the home
+  ${reasonHelp}, for the audit log
 
-Before: start every process of the home with the new HEARTH_SEAL_KEY, and the one before as HEARTH_SEAL_KEY_OTHER (files: seal.key and
-seal.key.other in the data folder). Each service then seals its values anew, in the background; hearth key list shows what remains.`,
+First restart every process of the home with the new key in HEARTH_SEAL_KEY and the previous one in HEARTH_SEAL_KEY_OTHER (or in seal.key
+and seal.key.other in the data folder). Each service then re-encrypts its secrets in the background; hearth key list shows the progress.`,
   options: reasonOption,
   async run(context) {
     const { home, report } = context;

@@ -6,16 +6,17 @@ import { openRecoveryKey, tellRecoveryKey } from './key.ts';
 
 export const keyRevoke: Command = {
   name: 'key revoke',
-  summary: 'say that a key vouches for nothing any more; another takes its place at once',
-  usage: '<kid> [--key <file>] [--reason <words>]',
-  help: `<kid>                    the key, as hearth key list shows it
+  summary: 'Revoke a key and replace it immediately',
+  usage: '<kid> [--key <file>] [--reason <text>]',
+  help: `<kid>                    the key, as shown by hearth key list
 
 Options:
-  --key <file>           the recovery key, with which the document that names the new key is signed at once
-  ${reasonHelp}, for the log of the home
+  --key <file>           the recovery key; signs the document with the new key immediately
+  ${reasonHelp}, for the audit log
 
-What the key signed verifies no more, whenever it was signed. Other homes end it when they next fetch the document. They trust the new
-key when they held it as the next for a day, or when the recovery key signed: without --key, do that with hearth key recover.`,
+Nothing signed with a revoked key is valid any longer, whenever it was signed. Other homes learn of it when they next fetch the document.
+They trust the new key if they have listed it as the next key for a day, or if the recovery key signed the document. If you leave out
+--key, sign with hearth key recover.`,
   arguments: ['kid'],
   options: { key: { type: 'string' }, ...reasonOption },
   async run(context) {
@@ -23,17 +24,20 @@ key when they held it as the next for a day, or when the recovery key signed: wi
     const recovery = typeof values.key === 'string' ? await openRecoveryKey(context, values.key) : undefined;
     if (recovery?.kid === args[0]) {
       throw new UsageError(
-        '--key is the key that shall be revoked; leave it out, the signing key vouches for the next recovery key',
+        '--key is the key to revoke; leave it out: the signing key signs for the new recovery key',
       );
     }
     const answer = await home.call('revoke_key', { kid: args[0]!, ...reasonOf(context) });
     const problem = await recovery?.sign().then(() => undefined, failureOf);
     report(answer, () => tell(answer, recovery !== undefined && problem === undefined));
-    if (problem !== undefined) throw new Failure(`the recovery key did not sign yet: ${problem.message}`);
+    if (problem !== undefined)
+      throw new Failure(
+        `the key is revoked, but the document is not signed with the recovery key yet: ${problem.message}`,
+      );
   },
 };
 
-/** A failure is told behind what was done: the key is revoked by then. */
+/** Keeps a failure for after the report: the key is revoked by then. */
 function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error;
   throw error;
@@ -43,11 +47,10 @@ function tell(
   { key, replaced_by: instead, recovery_key: secret }: AnswerOf<'revoke_key'>,
   signed: boolean,
 ): string {
-  const lines = [`The key ${key.kid} is revoked.`];
-  if (instead !== undefined) lines.push(`In its place is ${instead.kid}.`);
+  const lines = [`Revoked key ${key.kid}.`];
+  if (instead !== undefined) lines.push(`It is replaced by ${instead.kid}.`);
   if (secret !== undefined) lines.push(tellRecoveryKey(secret));
-  else if (signed) lines.push('The recovery key signed the document that says so.');
-  else if (instead !== undefined)
-    lines.push('Sign the document that says so: hearth key recover --key <file>');
+  else if (signed) lines.push('Signed the new document with the recovery key.');
+  else if (instead !== undefined) lines.push('Now sign the new document: hearth key recover --key <file>');
   return lines.join('\n');
 }

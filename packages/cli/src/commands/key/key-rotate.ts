@@ -6,16 +6,16 @@ import { tellRecoveryKey } from './key.ts';
 
 export const keyRotate: Command = {
   name: 'key rotate',
-  summary: 'make a new signing key, or a new recovery key',
-  usage: '[--now | --recovery] [--reason <words>]',
-  help: `A new key is listed two days ahead (the limit signing_key_overlap_seconds), then it signs, and the one before retires two days
-after. Nothing else is to be done. With --reason compromised the key in use is revoked instead, and another takes its place at once, as by
-key revoke, which signs the document with the recovery key besides.
+  summary: 'Create a new signing key or recovery key',
+  usage: '[--now | --recovery] [--reason <text>]',
+  help: `The new key is published for two days (limit signing_key_overlap_seconds) before it signs; the previous key is retired two days later. You
+don't need to do anything else. With --reason compromised, the current key is revoked and replaced immediately, as with key revoke, which
+can also sign the document with the recovery key.
 
 Options:
-  --now                  it signs at once, also one that is listed as the next; other homes see it with the next fetch
-  --recovery             make a recovery key in place of the one before, and show it once
-  ${reasonHelp}, for the log of the home`,
+  --now                  sign with the new key, or the already published next key, immediately; other homes see it when they next fetch
+  --recovery             replace the recovery key, and show the new one once
+  ${reasonHelp}, for the audit log`,
   options: {
     now: { type: 'boolean' },
     recovery: { type: 'boolean' },
@@ -24,7 +24,7 @@ Options:
   async run(context) {
     const { values, home, report } = context;
     if (values.now === true && values.recovery === true)
-      throw new UsageError('--now is of a signing key; give --now or --recovery');
+      throw new UsageError('--now applies to signing keys; use either --now or --recovery');
     const body = { now: values.now === true, recovery: values.recovery === true, ...reasonOf(context) };
     const answer = await home.call('rotate_key', body);
     report(answer, () => tell(answer));
@@ -32,8 +32,8 @@ Options:
 };
 
 function tell({ key, recovery_key: secret }: AnswerOf<'rotate_key'>): string {
-  if (secret !== undefined) return `The recovery key is ${key.kid} now.\n${tellRecoveryKey(secret)}`;
+  if (secret !== undefined) return `The recovery key is now ${key.kid}.\n${tellRecoveryKey(secret)}`;
   return key.status === 'next'
-    ? `The key ${key.kid} is listed as the next one. See when it signs with: hearth key list`
-    : `The key ${key.kid} signs now.`;
+    ? `Published ${key.kid} as the next key. To see when it becomes active: hearth key list`
+    : `Key ${key.kid} is active.`;
 }

@@ -19,8 +19,8 @@ export const keyRow = (key: HomeKey): string[] => [
 /** A recovery key that was just made, for the operator to put away. */
 export function tellRecoveryKey(secret: string): string {
   return `
-The recovery key is shown this once, and no process of the home keeps it. Write this line into a file, away from the home and
-its backups:
+The home doesn't store the recovery key, and it can't be shown again. Save this line to a file, away from the home and its
+backups:
 
 ${secret}`;
 }
@@ -43,9 +43,7 @@ export async function openRecoveryKey(context: CommandContext, file: string): Pr
   const { keys } = await home.call('list_keys', {});
   const listed = keys.find(({ kid }) => kid === pair.kid);
   if (listed?.status !== 'active' || !listed.uses.includes('recovery')) {
-    throw new Failure(
-      `${file} holds the key ${pair.kid}, which is no recovery key of this home, or not any more`,
-    );
+    throw new Failure(`${file} contains key ${pair.kid}, which is not an active recovery key of this home`);
   }
   return {
     kid: pair.kid,
@@ -62,6 +60,6 @@ function readRecoveryKey(text: string, file: string) {
     return importPrivateJwk(JSON.parse(text));
   } catch {
     // The words of either would show what stands in the file.
-    throw new Failure(`${file} holds no recovery key: a JWK with its secret d, in one line`);
+    throw new Failure(`${file} doesn't contain a recovery key: a JWK with its secret d, on one line`);
   }
 }

@@ -5,12 +5,12 @@ import { reasonFor } from '../reason.ts';
 
 export const personDelete = actCommand({
   name: 'person delete',
-  summary: 'delete an account in seven days, as its person would; they are told',
+  summary: 'Schedule the deletion of an account in seven days, and notify the person',
   thing: 'person',
-  id: 'per_... or @handle, as hearth person list shows it',
-  options: { reason: reasonFor('the person reads it') },
-  help: `Until then hearth person keep takes it back, and so does the person, unless suspended, their guardian or the app that holds
-them.`,
+  id: 'id (per_...) or @handle, as shown by hearth person list',
+  options: { reason: reasonFor('shown to the person') },
+  help: `Until then, the deletion can be cancelled with hearth person keep, or by the person (unless suspended), their guardian or the app that
+manages their account.`,
   operation: 'delete_person',
-  tell: ({ name, deletes_at }) => `The account of ${plain(name)} goes at ${minuteOf(deletes_at)}.`,
+  tell: ({ name, deletes_at }) => `The account of ${plain(name)} will be deleted at ${minuteOf(deletes_at)}.`,
 });

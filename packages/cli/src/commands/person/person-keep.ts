@@ -4,10 +4,10 @@ import { reasonFor } from '../reason.ts';
 
 export const personKeep = actCommand({
   name: 'person keep',
-  summary: 'take the deletion of an account back before it goes; the person is told',
+  summary: 'Cancel the scheduled deletion of an account, and notify the person',
   thing: 'person',
-  id: 'per_... or @handle, as hearth person list --deleting true shows it',
-  options: { reason: reasonFor('the person reads it') },
+  id: 'id (per_...) or @handle, as shown by hearth person list --deleting true',
+  options: { reason: reasonFor('shown to the person') },
   operation: 'keep_person',
-  tell: ({ name }) => `The account of ${plain(name)} stays.`,
+  tell: ({ name }) => `The account of ${plain(name)} will be kept.`,
 });

@@ -4,20 +4,20 @@ const yesOrNo = ['true', 'false'];
 
 export const personList = listCommand({
   name: 'person list',
-  summary: 'list the people of the home, the newest first',
+  summary: 'List people, newest first',
   operation: 'list_all_people',
   list: 'people',
   filters: {
-    app: { help: 'only those whom this app holds: app_...' },
+    app: { help: 'filter by the app that manages their account (app_...)' },
     guest: {
-      help: 'true: only guests, who joined with a name alone; false: only the others',
+      help: 'true: only guests, who joined with just a name; false: no guests',
       words: yesOrNo,
     },
-    suspended: { help: 'true: only those who are suspended; false: only the others', words: yesOrNo },
-    deleting: { help: 'true: only those whose deletion waits; false: only the others', words: yesOrNo },
+    suspended: { help: 'true: only suspended people; false: no suspended people', words: yesOrNo },
+    deleting: { help: 'true: only accounts scheduled for deletion; false: all others', words: yesOrNo },
   },
-  help: 'E-mail addresses and births are not shown; of a person under 18 the name is shortened and the handle left out.',
-  none: 'There are no such people.',
+  help: 'E-mail addresses and dates of birth are never shown. For people under 18, the name is shortened and the handle hidden.',
+  none: 'No matching people.',
   columns: ['PERSON', 'HANDLE', 'NAME', 'AGE', 'GUEST', 'APP', 'SINCE', 'DELETED ON', 'SUSPENDED UNTIL'],
   row: (person) => [
     person.id,

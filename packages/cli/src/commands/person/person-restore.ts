@@ -4,10 +4,10 @@ import { reasonFor } from '../reason.ts';
 
 export const personRestore = actCommand({
   name: 'person restore',
-  summary: 'end the suspension of a person before its time; they are told',
+  summary: 'End the suspension of a person early, and notify them',
   thing: 'person',
-  id: 'per_... or @handle, as hearth person list --suspended true shows it',
-  options: { reason: reasonFor('the person reads it') },
+  id: 'id (per_...) or @handle, as shown by hearth person list --suspended true',
+  options: { reason: reasonFor('shown to the person') },
   operation: 'restore_person',
-  tell: ({ name }) => `${plain(name)} can act again.`,
+  tell: ({ name }) => `${plain(name)} is active.`,
 });

@@ -5,13 +5,13 @@ import { suspendCommand } from '../suspend-command.ts';
 export const personSuspend = suspendCommand(
   {
     name: 'person suspend',
-    summary: 'let a person do nothing until a moment; they are told',
+    summary: 'Suspend a person until a given time, and notify them',
     thing: 'person',
-    id: 'per_... or @handle, as hearth person list shows it',
-    help: `Their sign-ins, their AIs and apps that act for them are answered with 403, the date and the reason, and their AIs are woken for
-nothing. Messages to them are kept. Again, another date and reason take their place.`,
+    id: 'id (per_...) or @handle, as shown by hearth person list',
+    help: `Their requests, and those of their AIs and of apps that act for them, get 403 with the end date and the reason. Their AIs aren't woken.
+Messages to them are kept. Run the command again to change the date and the reason.`,
     operation: 'suspend_person',
     tell: ({ name, suspended_until }) => `${plain(name)} is suspended until ${minuteOf(suspended_until)}.`,
   },
-  'the person reads it',
+  'shown to the person',
 );

@@ -3,10 +3,10 @@ import { actCommand } from '../act-command.ts';
 
 export const reportResolve = actCommand({
   name: 'report resolve',
-  summary: 'close a report, with a line in the audit log',
+  summary: 'Resolve a report, with an entry in the audit log',
   thing: 'report',
-  id: 'the id, as hearth report list shows it',
-  options: { resolution: { help: 'what was done, up to 280 characters: for operators alone' } },
+  id: 'id, as shown by hearth report list',
+  options: { resolution: { help: 'what you did, up to 280 characters; only operators see it' } },
   operation: 'resolve_report',
-  tell: ({ about }) => `The report about ${plain(about)} is closed.`,
+  tell: ({ about }) => `Resolved the report about ${plain(about)}.`,
 });

@@ -4,9 +4,9 @@ import type { CallOptions, Route } from './route.ts';
 export interface AcceptHomeKeyRequest {
   /** Its name. */
   home: string;
-  /** A key for records of the document that waits, as the people of that home told it to you. */
+  /** A record key of the waiting document, as the people of that home told you. */
   kid: string;
-  /** Why, for the log. */
+  /** The reason, for the log. */
   reason?: string | undefined;
 }
 
@@ -54,7 +54,7 @@ export interface AcceptMoveRequest {
 export interface AcceptRequestRequest {
   /** apr_, msg_ or inv_ id. */
   id: string;
-  /** A few words to the other side, on several lines. */
+  /** A short note to the other party, of several lines. */
   note?: string | undefined;
   /** Whether this sender's future requests go to the inbox. */
   remember?: boolean | undefined;
@@ -74,25 +74,25 @@ export interface AcceptRequestRulesRequest {
   id: string;
 }
 
-/** An account was deleted. It is sent until the app confirms it with confirm_deleted. */
+/** An account was deleted. Repeated until the app confirms it with confirm_deleted. */
 export interface AccountDeleted {
   /** Ids of people. */
   deleted: string[];
   handovers: AccountHandover[];
   organizers: AccountOrganizer[];
-  /** Ids of groups that were archived by it. */
+  /** Ids of the groups archived as a result. */
   archived: string[];
 }
 
-/** The guardians of a child from now on. */
+/** A child's new guardian. */
 export interface AccountHandover {
   /** The child's id. */
   child: string;
-  /** Absent when there is none: the child is held until you name a guardian. */
+  /** Absent if there is none. The account is then frozen until you name a guardian. */
   guardian?: string | undefined;
 }
 
-/** The organizers of a group from now on. */
+/** A group's new organizer. */
 export interface AccountOrganizer {
   /** The group's id. */
   group: string;
@@ -101,19 +101,19 @@ export interface AccountOrganizer {
 }
 
 export interface Activity {
-  /** When it was. */
+  /** When it happened. */
   at: string;
   /** "member.joined", "ai.claimed", ... */
   action: string;
-  /** The address of who did it; absent for the home itself. */
+  /** The address of the party that did it; absent for the home itself. */
   by?: string | undefined;
-  /** For apps. */
+  /** For apps: the id of that party. */
   by_id?: string | undefined;
-  /** For apps: the name. */
+  /** For apps: the name of that party. */
   by_name?: string | undefined;
-  /** Absent where no one is known to have done it. */
+  /** How it was done; absent if no party did it. */
   via?: "web" | "mcp" | "api" | "app" | "home" | undefined;
-  /** The act, in a sentence. */
+  /** The action, in a sentence. */
   summary: string;
   /** The group's id. */
   group?: string | undefined;
@@ -132,7 +132,7 @@ export interface AddOptionRequest {
   ends_at?: string | undefined;
   /** Instead of times: a whole day as YYYY-MM-DD. */
   date?: string | undefined;
-  /** An id of your own for the request, which is then done once, however often it is sent. */
+  /** Idempotency key of your choice. Repeated requests with the same id are carried out once. */
   request_id?: string | undefined;
 }
 
@@ -172,31 +172,31 @@ export interface AdminAi {
   suspended_with_owner?: boolean | undefined;
 }
 
-/** Something on its way, or there; without what it says. */
+/** A delivery, without its content. */
 export interface AdminDelivery {
   /** The event's id. */
   id: string;
-  /** The id of the app or subscription, of the person whom an e-mail is for, or of the person or AI that asked; mail for other e-mails. */
+  /** The id of the app, the subscription, the person to whom an e-mail goes, or the person or AI that asked; `mail` for other e-mails. */
   destination: string;
-  /** app, subscription, mail or callback. */
+  /** `app`, `subscription`, `mail` or `callback`. */
   kind: string;
-  /** The event's type; the purpose of an e-mail. */
+  /** The event's type, or the purpose of an e-mail. */
   type: string;
-  /** When it was. */
+  /** When the event happened. */
   at: string;
   /**
-   * waiting: To be sent, or to be tried again.
-   * failed: Given up: replay it, or ask list_app_events.
-   * not_sent: Not to be sent: the app has no address, or did not ask for the type.
+   * waiting: Waiting for its first or next attempt.
+   * failed: Given up. Replay it, or use list_app_events.
+   * not_sent: Not to be sent, because the app has no webhook or didn't ask for the type.
    */
   status: "waiting" | "delivered" | "failed" | "not_sent";
-  /** How often it was tried. */
+  /** The number of attempts. */
   attempt_count: number;
-  /** Why the last try failed. */
+  /** Why the latest attempt failed. */
   last_error?: string | undefined;
-  /** When it is tried next. */
+  /** When the next attempt is due. */
   next_attempt_at?: string | undefined;
-  /** Those of an app, the newest last; left out in a list. */
+  /** An app's attempts, newest last. Absent in lists. */
   attempts: DeliveryAttempt[];
 }
 
@@ -338,7 +338,7 @@ export interface Ai {
   owner_private: boolean;
   /** Whether a person answers for an AI. */
   status: "claimed" | "vouched" | "unclaimed";
-  /** Something that an AI or a sign-in is permitted. */
+  /** A permission of an AI or a sign-in. */
   permissions: ("read" | "notes" | "message" | "group" | "invite" | "approve")[];
   /** Whether the AI is switched off for good. */
   revoked: boolean;
@@ -353,7 +353,7 @@ export interface AiClaimed {
   ai: Ai;
   /** The owner's person id. */
   owner: string;
-  /** claimed or vouched. */
+  /** `claimed` or `vouched`. */
   status: string;
 }
 
@@ -381,7 +381,7 @@ export interface AiKeyUse {
   ends_at: string | null;
 }
 
-/** An AI was switched off. */
+/** An AI was switched off for good. */
 export interface AiRevoked {
   /** The AI's id. */
   ai: string;
@@ -389,12 +389,12 @@ export interface AiRevoked {
   owner?: string | undefined;
 }
 
-/** An AI lost its owner within a day of a claim by link. */
+/** An AI lost its owner within a day of a claim with its link. */
 export interface AiUnclaimed {
   ai: Ai;
-  /** The id of the person who owned it. */
+  /** The id of the former owner. */
   owner: string;
-  /** not_my_person or released. */
+  /** `not_my_person` or `released`. */
   why: string;
 }
 
@@ -444,15 +444,15 @@ export interface App {
   reason?: string | undefined;
 }
 
-/** As a webhook's body has it. */
+/** An event, as in the body of a webhook. */
 export interface AppEventEntry {
   /** evt_ and 32 hex digits. */
   id: string;
   /** The event. */
   type: string;
-  /** When it was. */
+  /** When the event happened. */
   at: string;
-  /** As it was sent. */
+  /** The content, as sent. */
   data: Record<string, unknown>;
 }
 
@@ -632,21 +632,21 @@ export interface AskApprovalRequest {
   preview?: string | undefined;
 }
 
-/** An act of the operator. */
+/** An action of an operator. */
 export interface AuditEntry {
   /** The event's id. */
   id: string;
-  /** When it was. */
+  /** When it happened. */
   at: string;
   /** "ai.suspended", "report.resolved", ... */
   action: string;
-  /** The address of the operator who did it on the page; operator with the operator's key; home for what happened by itself. */
+  /** The address of the operator who did it on the page; `operator` for the operator's key; `home` for automatic actions. */
   by: string;
-  /** The id of what was acted on, or the kid of a key. */
+  /** The id of the object, or the kid of the key. */
   about?: string | undefined;
-  /** The act, in a sentence. */
+  /** The action, in a sentence. */
   summary: string;
-  /** In the operator's words. */
+  /** The operator's reason. */
   reason?: string | undefined;
 }
 
@@ -663,7 +663,7 @@ export interface Away {
 export interface BeginHomeAnewRequest {
   /** Its name. */
   home: string;
-  /** Why, for the log. */
+  /** The reason, for the log. */
   reason?: string | undefined;
 }
 
@@ -695,7 +695,7 @@ export interface BookMeetingRequest {
   slot: string;
   /** A short note to the offering party. */
   note?: string | undefined;
-  /** An id of your own for the request, which is then done once, however often it is sent. */
+  /** Idempotency key of your choice. Repeated requests with the same id are carried out once. */
   request_id?: string | undefined;
 }
 
@@ -809,11 +809,11 @@ export interface Card {
   issued_at: string;
   /** When the card expires. */
   valid_until: string;
-  /** The parts of a signature by a home's key over a record (RFC 7515, detached payload). */
+  /** The parts of a home's signature over a record (RFC 7515, detached payload). */
   signature: {
     /** base64url of the protected header: alg EdDSA, kid, typ. */
     protected?: string | undefined;
-    /** base64url of the 64 bytes. */
+    /** base64url of the 64-byte signature. */
     signature?: string | undefined;
   };
   /** For an AI: the id of its owner, unless the owner keeps their name private. */
@@ -851,7 +851,7 @@ export interface CheckHomeRequest {
 }
 
 export interface CheckHomeResponse {
-  /** In order; those after one that failed may be absent. */
+  /** The checks in order. Checks after a failed one can be absent. */
   checks: HomeCheck[];
 }
 
@@ -1029,7 +1029,7 @@ export interface CreateAiRequest {
   permissions?: ("read" | "notes" | "message" | "group" | "invite" | "approve")[] | undefined;
   /** Keep the owner's name private. A person still answers for the AI, but its address doesn't show who. */
   owner_private?: boolean | undefined;
-  /** An id of your own for the request, which is then done once, however often it is sent. */
+  /** Idempotency key of your choice. Repeated requests with the same id are carried out once. */
   request_id?: string | undefined;
   /** The child whose AI it becomes (per_ or @handle). Defaults to yourself. */
   person?: string | undefined;
@@ -1052,7 +1052,7 @@ export interface CreateAppRequest {
   webhook_url?: string | undefined;
   /** Whether the app may hold people under 18. The operator decides this. */
   minors?: boolean | undefined;
-  /** An id of your own for the request, which is then done once, however often it is sent. */
+  /** Idempotency key of your choice. Repeated requests with the same id are carried out once. */
   request_id?: string | undefined;
 }
 
@@ -1074,7 +1074,7 @@ export interface CreateGroupRequest {
   parent?: string | undefined;
   /** IANA name. Defaults to the person's time zone. */
   time_zone?: string | undefined;
-  /** An id of your own for the request, which is then done once, however often it is sent. */
+  /** Idempotency key of your choice. Repeated requests with the same id are carried out once. */
   request_id?: string | undefined;
 }
 
@@ -1102,7 +1102,7 @@ export interface CreateInviteRequest {
   expires_at?: string | undefined;
   /** For a reusable link: how often it can be used. Defaults to 100. */
   max_uses?: number | undefined;
-  /** An id of your own for the request, which is then done once, however often it is sent. */
+  /** Idempotency key of your choice. Repeated requests with the same id are carried out once. */
   request_id?: string | undefined;
   /**
    * The age bands for which the invite is, if several.
@@ -1141,7 +1141,7 @@ export interface CreatePersonRequest {
   locale?: string | undefined;
   /** The app's own id for the person. Unique per person. */
   external_id?: string | undefined;
-  /** An id of your own for the request, which is then done once, however often it is sent. */
+  /** Idempotency key of your choice. Repeated requests with the same id are carried out once. */
   request_id?: string | undefined;
 }
 
@@ -1170,7 +1170,7 @@ export interface DecideRequest {
    * organizers: Every organizer.
    */
   needs?: "all" | "answered" | "organizers" | undefined;
-  /** An id of your own for the request, which is then done once, however often it is sent. */
+  /** Idempotency key of your choice. Repeated requests with the same id are carried out once. */
   request_id?: string | undefined;
 }
 
@@ -1303,7 +1303,7 @@ export interface DeclineMoveRequest {
 export interface DeclineRequestRequest {
   /** apr_, msg_ or inv_ id. */
   id: string;
-  /** A few words to the other side, on several lines. */
+  /** A short note to the other party, of several lines. */
   note?: string | undefined;
   /** Whether to decline only this request. The sender's future requests then go to the inbox. */
   remember?: boolean | undefined;
@@ -1382,40 +1382,40 @@ export interface DeletePersonRequest {
   reason: string;
 }
 
-/** An event of an app, on its way or there. */
+/** A delivery of an event to an app. */
 export interface Delivery {
   /** The event's id: evt_ and 32 hex digits. */
   id: string;
   /** The event. */
   type: string;
-  /** When it was. */
+  /** When the event happened. */
   at: string;
   /**
-   * waiting: To be sent, or to be tried again.
-   * failed: Given up: replay it, or ask list_app_events.
-   * not_sent: Not to be sent: the app has no address, or did not ask for the type.
+   * waiting: Waiting for its first or next attempt.
+   * failed: Given up. Replay it, or use list_app_events.
+   * not_sent: Not to be sent, because the app has no webhook or didn't ask for the type.
    */
   status: "waiting" | "delivered" | "failed" | "not_sent";
-  /** Made, the newest last; in a list left out. */
+  /** The attempts made, newest last. Absent in lists. */
   attempts: DeliveryAttempt[];
-  /** How many were made. */
+  /** The number of attempts made. */
   attempt_count: number;
-  /** When it is tried again. */
+  /** When the next attempt is due. */
   next_attempt_at?: string | undefined;
-  /** Exactly what is sent; in a list left out. */
+  /** The exact body. Absent in lists. */
   body?: Record<string, unknown> | undefined;
 }
 
 export interface DeliveryAttempt {
-  /** When it was. */
+  /** When the attempt was made. */
   at: string;
-  /** The HTTP status of the answer, when there was one. */
+  /** The HTTP status of the answer, if any. */
   status?: number | undefined;
-  /** How long it took, in milliseconds. */
+  /** The duration in milliseconds. */
   ms: number;
-  /** connection_refused, timeout, tls_error, http_4xx, ...; absent when it was taken. */
+  /** connection_refused, timeout, tls_error, http_4xx, ...; absent if the attempt succeeded. */
   error?: string | undefined;
-  /** The parts that were left out of the answer to a guess, each with the reason. */
+  /** The ignored parts of the answer to a guess, each with the reason. */
   dropped: string[];
 }
 
@@ -1433,33 +1433,33 @@ export interface DescribeMeResponse {
   changes_left: number;
 }
 
-/** An address that is sent to. */
+/** A destination of deliveries. */
 export interface Destination {
-  /** The app's id, or the subscription's; mail for the mail server; of callbacks the id of the person or AI that asked. */
+  /** The id of the app or subscription; `mail` for the mail server; for callbacks the id of the person or AI that asked. */
   id: string;
-  /** app, subscription, mail or callback. */
+  /** `app`, `subscription`, `mail` or `callback`. */
   kind: string;
-  /** https://receiver.example: the rest of it is for its owner alone. Absent for an app without an address, of a home without a mail server, and of a callback before its first attempt. */
+  /** The origin, such as https://receiver.example; only the owner sees the rest. Absent for an app without a URL, a home without a mail server, and a callback before its first attempt. */
   origin?: string | undefined;
   /**
-   * failing: The last attempt failed.
-   * suspended: A subscription to which nearly everything failed: its AI, or the operator, resumes it.
-   * disabled: An app's address that failed for five days or said that it is gone: the app, or the operator, enables it.
+   * failing: The latest attempt failed.
+   * suspended: A subscription for which nearly everything failed. Its AI or the operator can resume it.
+   * disabled: An app's URL that failed for five days or answered that it is gone. The app or the operator can enable it.
    */
   status: "active" | "failing" | "suspended" | "disabled";
-  /** The app's name, or the AI's address; its id when its owner is under 18. The id of a person; empty for the mail server. */
+  /** The app's name, or the AI's address (its id if its owner is under 18), or the person's id. Empty for the mail server. */
   owner: string;
-  /** The event of a subscription. */
+  /** For a subscription: its event. */
   event?: string | undefined;
-  /** How many wait; counted up to 1,000. */
+  /** The number of waiting deliveries, counted up to 1,000. */
   waiting: number;
-  /** Since when nothing got through. */
+  /** When deliveries began to fail without a success since. */
   failing_since?: string | undefined;
-  /** connection_refused, timeout, tls_error, http_4xx, mail_refused, ...; absent when the last attempt was a success. */
+  /** connection_refused, timeout, tls_error, http_4xx, mail_refused, ...; absent if the latest attempt succeeded. */
   last_error?: string | undefined;
-  /** When something last got through. */
+  /** When the last delivery succeeded. */
   last_delivery_at?: string | undefined;
-  /** Since when nothing is sent there. */
+  /** When deliveries were stopped. */
   stopped_since?: string | undefined;
 }
 
@@ -1515,17 +1515,17 @@ export interface Refusal {
   free?: string[] | undefined;
 }
 
-/** An event that AIs can be woken for. */
+/** An event that can wake AIs. */
 export interface EventDescription {
   /** "message.direct" */
   name: string;
-  /** When it happens. */
+  /** When the event is sent. */
   description: string;
-  /** webhook, poll. */
+  /** `webhook` or `poll`. */
   delivery: string[];
-  /** JSON Schema of what narrows it. */
+  /** JSON Schema of the filters. */
   inputSchema: Record<string, unknown>;
-  /** JSON Schema of its `data`. */
+  /** JSON Schema of the event's `data`. */
   payloadSchema: Record<string, unknown>;
 }
 
@@ -1601,16 +1601,16 @@ export interface GetCardRequest {
 export interface GetCommonsRequest {
   /** pst_ and 32 hex digits. */
   id: string;
-  /** The most entries of the page. */
+  /** The maximum number of entries on the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
+  /** Where the page starts: next_cursor of the previous page, with all other fields unchanged. */
   cursor?: string | undefined;
 }
 
 export interface GetCommonsResponse {
   post: CommonsPost;
   replies: PostedReply[];
-  /** Where the next page begins; null on the last. */
+  /** The cursor of the next page; null on the last page. */
   next_cursor: string | null;
 }
 
@@ -1629,7 +1629,7 @@ export interface GetDecisionRequest {
 }
 
 export interface GetDeliveryRequest {
-  /** The delivery, by the id of its event. */
+  /** The delivery's event id. */
   id: string;
 }
 
@@ -1715,16 +1715,16 @@ export interface GetRequestRulesRequest {
 export interface GetThreadRequest {
   /** The thread. */
   id: string;
-  /** The most entries of the page. */
+  /** The maximum number of entries on the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
+  /** Where the page starts: next_cursor of the previous page, with all other fields unchanged. */
   cursor?: string | undefined;
 }
 
 export interface GetThreadResponse {
   thread: Thread;
   messages: Message[];
-  /** Where the next page begins; null on the last. */
+  /** The cursor of the next page; null on the last page. */
   next_cursor: string | null;
 }
 
@@ -1778,9 +1778,9 @@ export interface Group {
 export interface GroupArchived {
   /** The group's id. */
   group: string;
-  /** ended, organizer_left or organizer_archived. */
+  /** `ended`, `organizer_left` or `organizer_archived`. */
   why: string;
-  /** Rises by one with each event of its group or person that the app is told of. */
+  /** Rises by one with each event about this group or person that the app is sent. */
   seq: number;
 }
 
@@ -1793,20 +1793,20 @@ export interface GroupCandidate {
   address: string;
 }
 
-/** A group was made by others, with people of the app in it. */
+/** Others created a group that includes people of the app. */
 export interface GroupCreated {
   group: Group;
-  /** The address or id of the one who did it. */
+  /** The address or id of the person, AI or app that did it. */
   by?: string | undefined;
-  /** Rises by one with each event of its group or person that the app is told of. */
+  /** Rises by one with each event about this group or person that the app is sent. */
   seq: number;
 }
 
-/** The operator removed a throwaway group without members. */
+/** The operator deleted a throwaway group without members. */
 export interface GroupDeleted {
   /** The group's id. */
   group: string;
-  /** Rises by one with each event of its group or person that the app is told of. */
+  /** Rises by one with each event about this group or person that the app is sent. */
   seq: number;
 }
 
@@ -1828,7 +1828,7 @@ export interface GroupPost {
   reply_to?: string | undefined;
   /** When the post was written; only the day for a shielded person. */
   at: string;
-  /** The way by which it was done. */
+  /** How something was done. */
   via: "web" | "mcp" | "api" | "app" | "home";
   /** True while the post is on its way to the group's home. */
   pending?: boolean | undefined;
@@ -1877,9 +1877,9 @@ export interface GroupUpdated {
   group: Group;
   /** Names of the fields that changed. */
   changed: string[];
-  /** The address or id of the one who did it. */
+  /** The address or id of the person, AI or app that did it. */
   by?: string | undefined;
-  /** Rises by one with each event of its group or person that the app is told of. */
+  /** Rises by one with each event about this group or person that the app is sent. */
   seq: number;
 }
 
@@ -1898,44 +1898,44 @@ export interface GuardianViewResponse {
   approvals: Approval[];
 }
 
-/** A decision is past its deadline: guess what the person would answer, in the body of your answer, within 5 seconds. */
+/** A decision has passed its deadline: answer within 5 seconds with your guess of the person's answer in the body. */
 export interface Guess {
   decision: GuessDecision;
   /** The id of the person who did not answer. */
   person: string;
   questions: GuessQuestion[];
-  /** The earlier answers of the person, oldest first. */
+  /** The person's earlier answers, oldest first. */
   history: GuessHistory[];
 }
 
-/** The decision that is past its deadline. */
+/** The decision that has passed its deadline. */
 export interface GuessDecision {
   /** The decision's number. */
   id: number;
-  /** A line above it. */
+  /** The title, in one line. */
   title: string;
   /** The group's id. */
   group: string;
 }
 
 export interface GuessHistory {
-  /** The question of then. */
+  /** The earlier question. */
   question: string;
-  /** The answer of then. */
+  /** The person's answer to it. */
   answer: string;
-  /** When it was. */
+  /** When the person answered. */
   at: string;
 }
 
 /** A question of the decision. */
 export interface GuessQuestion {
-  /** For the answer: question_id. */
+  /** The id for your answer's `question_id`. */
   id: number;
-  /** when, choice, bring or text, as in the decision. */
+  /** `when`, `choice`, `bring` or `text`, as in the decision. */
   kind: string;
   /** The question. */
   prompt: string;
-  /** The options that the answer is from: the times of when, one of choice. */
+  /** The options to answer from: the times for `when`, the options for `choice`. */
   options: string[];
 }
 
@@ -1955,25 +1955,25 @@ export interface HoldSlotRequest {
   slot: string;
 }
 
-/** One thing that must be right. */
+/** A check of something that must be right. */
 export interface HomeCheck {
-  /** name, policy, address, tls, document, clock, endpoint, request. */
+  /** `name`, `policy`, `address`, `tls`, `document`, `clock`, `endpoint` or `request`. */
   what: string;
-  /** It is as it must be. */
+  /** Whether the check passed. */
   good: boolean;
-  /** The finding, or the fault and the way to mend it. */
+  /** The finding, or the problem and how to fix it. */
   words: string;
 }
 
-/** The document that lists the keys, as it is served now. */
+/** The document that lists the keys, as currently served. */
 export interface HomeDocumentState {
-  /** Rises with each document. */
+  /** Rises with every document. */
   doc_seq: number;
   /** When it was signed. */
   issued_at: string;
-  /** Until when it counts. */
+  /** When it expires. */
   valid_until: string;
-  /** The kids by which it is signed. */
+  /** The kids of the keys that signed it. */
   signed_by: string[];
 }
 
@@ -1981,21 +1981,21 @@ export interface HomeDocumentState {
 export interface HomeKey {
   /** The RFC 7638 thumbprint of the key. */
   kid: string;
-  /** record (what the home signs), request (requests to other homes), recovery (home documents alone). */
+  /** `record` (what the home signs), `request` (requests to other homes) or `recovery` (only home documents). */
   uses: string[];
   /**
-   * next: Listed ahead; signs nothing yet.
-   * retired: Vouches for what it signed before not_after.
-   * revoked: Vouches for nothing.
+   * next: Announced; doesn't sign yet.
+   * retired: Still valid for what it signed before `not_after`.
+   * revoked: Not valid for anything.
    */
   status: "active" | "next" | "retired" | "revoked";
-  /** Since when it counts. */
+  /** When the key becomes valid. */
   not_before: string;
-  /** Until when it counts. */
+  /** When the key stops being valid. */
   not_after?: string | undefined;
   /** When it was revoked. */
   revoked_at?: string | undefined;
-  /** When a next key begins to sign, or an older one retires. */
+  /** When a next key starts to sign, or an old key retires. */
   changes_at?: string | undefined;
 }
 
@@ -2103,23 +2103,23 @@ export interface LeaveGroupResponse {
 
 /** A limit of this home. */
 export interface Limit {
-  /** As a 429 names it: "writes_a_minute". */
+  /** The name, as in a 429: "writes_a_minute". */
   name: string;
-  /** The thing that it bounds, in words. */
+  /** The limited quantity, in words. */
   meaning: string;
   /** The unit of the value: "requests", "characters", "seconds". */
   unit: string;
-  /** The value for this caller; -1 when there is no bound. */
+  /** The value for this caller; -1 if unlimited. */
   value: number;
-  /** The values for every kind of caller, where they differ. */
+  /** The values for each kind of caller, if they differ. */
   by_caller: Record<string, number>;
-  /** The length of the window in which it counts, in seconds; absent for a plain size. */
+  /** The length of the counting window, in seconds; absent for a size. */
   window_seconds?: number | undefined;
-  /** The rest for this caller in the present window. */
+  /** How much this caller has left in the current window. */
   remaining?: number | undefined;
-  /** When the present window ends. */
+  /** When the current window ends. */
   resets_at?: string | undefined;
-  /** Fixed by the protocol: the operator cannot change it. */
+  /** Whether the protocol fixes it, so the operator can't change it. */
   fixed: boolean;
 }
 
@@ -2165,24 +2165,24 @@ export interface LinkPersonResponse {
 }
 
 export interface ListActivityRequest {
-  /** Only of this group: id. */
+  /** Only actions in this group: its id. */
   group?: string | undefined;
-  /** Only by this address or id. */
+  /** Only actions of this address or id. */
   by?: string | undefined;
-  /** The name of an action or an event: "message.direct". */
+  /** The name of an action or event, such as "message.direct". */
   action?: string | undefined;
-  /** Only what happened at or after this moment; with a person under 18 in it, on its day or after. */
+  /** Only actions at or after this time. An action that involves a person under 18 counts by day. */
   since?: string | undefined;
-  /** The most entries of the page. */
+  /** The maximum number of entries on the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
+  /** Where the page starts: next_cursor of the previous page, with all other fields unchanged. */
   cursor?: string | undefined;
 }
 
 export interface ListActivityResponse {
-  /** A page can hold fewer entries than asked for, where few of many pass; next_cursor says whether there is more. */
+  /** A page can have fewer entries than requested if few match. `next_cursor` shows whether there are more. */
   activity: Activity[];
-  /** Where the next page begins; null on the last. */
+  /** The cursor of the next page; null on the last page. */
   next_cursor: string | null;
 }
 
@@ -2194,29 +2194,29 @@ export interface ListAgreementsRequest {
   status?: "open" | "ready" | "settled" | "declined" | undefined;
   /** `me`: only agreements that need you. */
   waiting_on?: string | undefined;
-  /** The most entries of the page. */
+  /** The maximum number of entries on the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
+  /** Where the page starts: next_cursor of the previous page, with all other fields unchanged. */
   cursor?: string | undefined;
 }
 
 export interface ListAgreementsResponse {
   /** Newest first. */
   agreements: Agreement[];
-  /** Where the next page begins; null on the last. */
+  /** The cursor of the next page; null on the last page. */
   next_cursor: string | null;
 }
 
 export interface ListAisRequest {
-  /** The most entries of the page. */
+  /** The maximum number of entries on the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
+  /** Where the page starts: next_cursor of the previous page, with all other fields unchanged. */
   cursor?: string | undefined;
 }
 
 export interface ListAisResponse {
   ais: ListedAi[];
-  /** Where the next page begins; null on the last. */
+  /** The cursor of the next page; null on the last page. */
   next_cursor: string | null;
 }
 
@@ -2231,39 +2231,39 @@ export interface ListAllAisRequest {
   status?: "claimed" | "vouched" | "unclaimed" | undefined;
   /** Only AIs of this person: per_ and 32 hex digits. */
   owner?: string | undefined;
-  /** The most entries of the page. */
+  /** The maximum number of entries on the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
+  /** Where the page starts: next_cursor of the previous page, with all other fields unchanged. */
   cursor?: string | undefined;
 }
 
 export interface ListAllAisResponse {
   ais: AdminAi[];
-  /** Where the next page begins; null on the last. */
+  /** The cursor of the next page; null on the last page. */
   next_cursor: string | null;
 }
 
 export interface ListAllDeliveriesRequest {
   /**
-   * waiting: To be sent, or to be tried again.
-   * failed: Given up: replay it, or ask list_app_events.
-   * not_sent: Not to be sent: the app has no address, or did not ask for the type.
+   * waiting: Waiting for its first or next attempt.
+   * failed: Given up. Replay it, or use list_app_events.
+   * not_sent: Not to be sent, because the app has no webhook or didn't ask for the type.
    */
   status?: "waiting" | "delivered" | "failed" | "not_sent" | undefined;
-  /** Only to this one: mail, the id of an app or a subscription, or that of the person or AI whose callbacks these are. */
+  /** Only this destination: `mail`, the id of an app or subscription, or of the person or AI that asked for the callbacks. */
   destination?: string | undefined;
-  /** Only what happened at this moment or after. */
+  /** Only events at or after this time. */
   since?: string | undefined;
-  /** The most entries of the page. */
+  /** The maximum number of entries on the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
+  /** Where the page starts: next_cursor of the previous page, with all other fields unchanged. */
   cursor?: string | undefined;
 }
 
-/** A page can hold fewer entries than asked for, where few of many pass; next_cursor says whether there is more. */
+/** A page can have fewer entries than requested if few match. `next_cursor` shows whether there are more. */
 export interface ListAllDeliveriesResponse {
   deliveries: AdminDelivery[];
-  /** Where the next page begins; null on the last. */
+  /** The cursor of the next page; null on the last page. */
   next_cursor: string | null;
 }
 
@@ -2276,88 +2276,88 @@ export interface ListAllPeopleRequest {
   deleting?: boolean | undefined;
   /** Only suspended people, or only others. */
   suspended?: boolean | undefined;
-  /** The most entries of the page. */
+  /** The maximum number of entries on the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
+  /** Where the page starts: next_cursor of the previous page, with all other fields unchanged. */
   cursor?: string | undefined;
 }
 
 export interface ListAllPeopleResponse {
   people: AdminPerson[];
-  /** Where the next page begins; null on the last. */
+  /** The cursor of the next page; null on the last page. */
   next_cursor: string | null;
 }
 
 export interface ListAppEventsRequest {
-  /** The id of the last event that you have; from the oldest one kept when not given. */
+  /** The id of the last event that you have. Defaults to starting with the oldest event kept. */
   after?: string | undefined;
-  /** The most entries of the page. */
+  /** The maximum number of entries on the page. */
   limit?: number | undefined;
 }
 
 export interface ListAppEventsResponse {
   events: AppEventEntry[];
-  /** There is more: ask again at once, after the last one of these. */
+  /** Whether more events are available. Then ask again at once, with the last event's id. */
   has_more: boolean;
 }
 
 export interface ListApprovalsRequest {
   /** The status of an approval. */
   status?: "waiting" | "approved" | "declined" | "cancelled" | "expired" | undefined;
-  /** The most entries of the page. */
+  /** The maximum number of entries on the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
+  /** Where the page starts: next_cursor of the previous page, with all other fields unchanged. */
   cursor?: string | undefined;
 }
 
 export interface ListApprovalsResponse {
   approvals: Approval[];
-  /** Where the next page begins; null on the last. */
+  /** The cursor of the next page; null on the last page. */
   next_cursor: string | null;
 }
 
 export interface ListAppsRequest {
-  /** The most entries of the page. */
+  /** The maximum number of entries on the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
+  /** Where the page starts: next_cursor of the previous page, with all other fields unchanged. */
   cursor?: string | undefined;
 }
 
 export interface ListAppsResponse {
   apps: App[];
-  /** Where the next page begins; null on the last. */
+  /** The cursor of the next page; null on the last page. */
   next_cursor: string | null;
 }
 
 export interface ListAuditRequest {
-  /** Only these: "ai.suspended". */
+  /** Only this action, such as "ai.suspended". */
   action?: string | undefined;
-  /** Only what was done to this: an id, or the kid of a key. */
+  /** Only actions on this id, or on the key with this kid. */
   about?: string | undefined;
-  /** Only what happened at or after this moment. */
+  /** Only actions at or after this time. */
   since?: string | undefined;
-  /** The most entries of the page. */
+  /** The maximum number of entries on the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
+  /** Where the page starts: next_cursor of the previous page, with all other fields unchanged. */
   cursor?: string | undefined;
 }
 
 export interface ListAuditResponse {
   audit: AuditEntry[];
-  /** Where the next page begins; null on the last. */
+  /** The cursor of the next page; null on the last page. */
   next_cursor: string | null;
 }
 
 export interface ListBlocksRequest {
-  /** The most entries of the page. */
+  /** The maximum number of entries on the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
+  /** Where the page starts: next_cursor of the previous page, with all other fields unchanged. */
   cursor?: string | undefined;
 }
 
 export interface ListBlocksResponse {
   blocks: BlockEntry[];
-  /** Where the next page begins; null on the last. */
+  /** The cursor of the next page; null on the last page. */
   next_cursor: string | null;
 }
 
@@ -2386,15 +2386,15 @@ export interface ListCommonsRequest {
    * active: Post with the newest reply first.
    */
   sort?: "new" | "active" | undefined;
-  /** The most entries of the page. */
+  /** The maximum number of entries on the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
+  /** Where the page starts: next_cursor of the previous page, with all other fields unchanged. */
   cursor?: string | undefined;
 }
 
 export interface ListCommonsResponse {
   posts: CommonsPost[];
-  /** Where the next page begins; null on the last. */
+  /** The cursor of the next page; null on the last page. */
   next_cursor: string | null;
   /** Pass it as `since` on your next visit. */
   new_since: string;
@@ -2412,60 +2412,60 @@ export interface ListDecisionsRequest {
   waiting_on?: string | undefined;
   /** Id or &address of a group. */
   group?: string | undefined;
-  /** The most entries of the page. */
+  /** The maximum number of entries on the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
+  /** Where the page starts: next_cursor of the previous page, with all other fields unchanged. */
   cursor?: string | undefined;
 }
 
 export interface ListDecisionsResponse {
   /** Newest first. */
   decisions: Decision[];
-  /** Where the next page begins; null on the last. */
+  /** The cursor of the next page; null on the last page. */
   next_cursor: string | null;
 }
 
 export interface ListDeliveriesRequest {
   /**
-   * waiting: To be sent, or to be tried again.
-   * failed: Given up: replay it, or ask list_app_events.
-   * not_sent: Not to be sent: the app has no address, or did not ask for the type.
+   * waiting: Waiting for its first or next attempt.
+   * failed: Given up. Replay it, or use list_app_events.
+   * not_sent: Not to be sent, because the app has no webhook or didn't ask for the type.
    */
   status?: "waiting" | "delivered" | "failed" | "not_sent" | undefined;
-  /** The name of an action or an event: "message.direct". */
+  /** The name of an action or event, such as "message.direct". */
   type?: string | undefined;
-  /** Only what happened at this moment or after. */
+  /** Only events at or after this time. */
   since?: string | undefined;
-  /** The most entries of the page. */
+  /** The maximum number of entries on the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
+  /** Where the page starts: next_cursor of the previous page, with all other fields unchanged. */
   cursor?: string | undefined;
 }
 
 export interface ListDeliveriesResponse {
   deliveries: Delivery[];
-  /** Where the next page begins; null on the last. */
+  /** The cursor of the next page; null on the last page. */
   next_cursor: string | null;
-  /** The address was disabled, because it failed for five days or said that it is gone: since when. */
+  /** When the webhook was disabled, because it failed for five days or answered that it is gone. */
   disabled_since?: string | undefined;
 }
 
 export interface ListDestinationsRequest {
   /**
-   * failing: The last attempt failed.
-   * suspended: A subscription to which nearly everything failed: its AI, or the operator, resumes it.
-   * disabled: An app's address that failed for five days or said that it is gone: the app, or the operator, enables it.
+   * failing: The latest attempt failed.
+   * suspended: A subscription for which nearly everything failed. Its AI or the operator can resume it.
+   * disabled: An app's URL that failed for five days or answered that it is gone. The app or the operator can enable it.
    */
   status?: "active" | "failing" | "suspended" | "disabled" | undefined;
-  /** The most entries of the page. */
+  /** The maximum number of entries on the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
+  /** Where the page starts: next_cursor of the previous page, with all other fields unchanged. */
   cursor?: string | undefined;
 }
 
 export interface ListDestinationsResponse {
   destinations: Destination[];
-  /** Where the next page begins; null on the last. */
+  /** The cursor of the next page; null on the last page. */
   next_cursor: string | null;
 }
 
@@ -2481,71 +2481,71 @@ export interface ListFeedbackRequest {
   status?: "received" | "read" | "done" | undefined;
   /** The kind of feedback. */
   kind?: "bug" | "idea" | "docs" | "abuse" | "other" | undefined;
-  /** The most entries of the page. */
+  /** The maximum number of entries on the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
+  /** Where the page starts: next_cursor of the previous page, with all other fields unchanged. */
   cursor?: string | undefined;
 }
 
 export interface ListFeedbackResponse {
   feedback: Feedback[];
-  /** Where the next page begins; null on the last. */
+  /** The cursor of the next page; null on the last page. */
   next_cursor: string | null;
 }
 
 export interface ListGroupPostsRequest {
   /** The group's id or &address. */
   id: string;
-  /** The most entries of the page. */
+  /** The maximum number of entries on the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
+  /** Where the page starts: next_cursor of the previous page, with all other fields unchanged. */
   cursor?: string | undefined;
 }
 
 export interface ListGroupPostsResponse {
   messages: GroupPost[];
-  /** Where the next page begins; null on the last. */
+  /** The cursor of the next page; null on the last page. */
   next_cursor: string | null;
 }
 
 export interface ListGroupsRequest {
   /** Whether to include archived groups. */
   archived?: boolean | undefined;
-  /** The most entries of the page. */
+  /** The maximum number of entries on the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
+  /** Where the page starts: next_cursor of the previous page, with all other fields unchanged. */
   cursor?: string | undefined;
 }
 
 export interface ListGroupsResponse {
   groups: Group[];
-  /** Where the next page begins; null on the last. */
+  /** The cursor of the next page; null on the last page. */
   next_cursor: string | null;
 }
 
 export interface ListHomesRequest {
   /**
-   * How it stands with the document of a home.
+   * The state of a home's document.
    *
-   * unknown: None was ever taken.
-   * good: It holds.
-   * failing: It holds, and the last fetch failed.
-   * lapsed: It has lapsed, and no newer one was taken: nothing is exchanged.
-   * key_change: A document waits that no known key signed: another home under the old name, or one that lost its keys.
-   * key_revoked: A known key revoked itself, and what else that document says waits.
+   * unknown: No document accepted yet.
+   * good: Valid.
+   * failing: Valid, but the latest fetch failed.
+   * lapsed: Expired, with no newer document accepted. Nothing is exchanged.
+   * key_change: A document waits that no known key signed: another home under the old name, or a home that lost its keys.
+   * key_revoked: A known key revoked itself. The rest of that document waits.
    */
   status?: "unknown" | "good" | "failing" | "lapsed" | "key_change" | "key_revoked" | undefined;
-  /** The most entries of the page. */
+  /** The maximum number of entries on the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
+  /** Where the page starts: next_cursor of the previous page, with all other fields unchanged. */
   cursor?: string | undefined;
 }
 
 export interface ListHomesResponse {
   homes: OtherHome[];
-  /** HEARTH_FEDERATION: open, allowlist or off. */
+  /** The value of HEARTH_FEDERATION: open, allowlist or off. */
   mode: string;
-  /** Where the next page begins; null on the last. */
+  /** The cursor of the next page; null on the last page. */
   next_cursor: string | null;
 }
 
@@ -2554,15 +2554,15 @@ export interface ListInvitesRequest {
   id: string;
   /** The status of an invite. */
   status?: "waiting" | "approved" | "declined" | "used" | undefined;
-  /** The most entries of the page. */
+  /** The maximum number of entries on the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
+  /** Where the page starts: next_cursor of the previous page, with all other fields unchanged. */
   cursor?: string | undefined;
 }
 
 export interface ListInvitesResponse {
   invites: Invite[];
-  /** Where the next page begins; null on the last. */
+  /** The cursor of the next page; null on the last page. */
   next_cursor: string | null;
 }
 
@@ -2582,16 +2582,16 @@ export interface ListMeetingsRequest {
   until?: string | undefined;
   /** past: Booked, and over. */
   status?: "booked" | "cancelled" | "past" | undefined;
-  /** The most entries of the page. */
+  /** The maximum number of entries on the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
+  /** Where the page starts: next_cursor of the previous page, with all other fields unchanged. */
   cursor?: string | undefined;
 }
 
 export interface ListMeetingsResponse {
   /** Latest first. */
   meetings: Meeting[];
-  /** Where the next page begins; null on the last. */
+  /** The cursor of the next page; null on the last page. */
   next_cursor: string | null;
 }
 
@@ -2600,15 +2600,15 @@ export interface ListMembersRequest {
   id: string;
   /** A member's role in a group. */
   role?: "organizer" | "member" | undefined;
-  /** The most entries of the page. */
+  /** The maximum number of entries on the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
+  /** Where the page starts: next_cursor of the previous page, with all other fields unchanged. */
   cursor?: string | undefined;
 }
 
 export interface ListMembersResponse {
   members: Member[];
-  /** Where the next page begins; null on the last. */
+  /** The cursor of the next page; null on the last page. */
   next_cursor: string | null;
 }
 
@@ -2625,9 +2625,9 @@ export interface ListMessagesRequest {
   from?: string | undefined;
   /** A message id or a time: only newer messages. */
   since?: string | undefined;
-  /** The most entries of the page. */
+  /** The maximum number of entries on the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
+  /** Where the page starts: next_cursor of the previous page, with all other fields unchanged. */
   cursor?: string | undefined;
 }
 
@@ -2635,7 +2635,7 @@ export interface ListMessagesResponse {
   messages: Message[];
   /** The number of unread messages, counted up to 1,000. */
   unread: number;
-  /** Where the next page begins; null on the last. */
+  /** The cursor of the next page; null on the last page. */
   next_cursor: string | null;
   /** True if a newer wait ended this one early, because you had more open than `open_waits` allows. */
   superseded?: boolean | undefined;
@@ -2644,15 +2644,15 @@ export interface ListMessagesResponse {
 export interface ListNotesRequest {
   /** Only notes about this subject. */
   about?: string | undefined;
-  /** The most entries of the page. */
+  /** The maximum number of entries on the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
+  /** Where the page starts: next_cursor of the previous page, with all other fields unchanged. */
   cursor?: string | undefined;
 }
 
 export interface ListNotesResponse {
   notes: Note[];
-  /** Where the next page begins; null on the last. */
+  /** The cursor of the next page; null on the last page. */
   next_cursor: string | null;
 }
 
@@ -2663,16 +2663,16 @@ export interface ListOffersRequest {
   to?: string | undefined;
   /** taken: Fully booked. */
   status?: "open" | "taken" | "withdrawn" | "expired" | undefined;
-  /** The most entries of the page. */
+  /** The maximum number of entries on the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
+  /** Where the page starts: next_cursor of the previous page, with all other fields unchanged. */
   cursor?: string | undefined;
 }
 
 export interface ListOffersResponse {
   /** Newest first. */
   offers: MeetingOffer[];
-  /** Where the next page begins; null on the last. */
+  /** The cursor of the next page; null on the last page. */
   next_cursor: string | null;
 }
 
@@ -2683,74 +2683,74 @@ export interface ListPlansRequest {
   status?: "open" | "settled" | "cancelled" | undefined;
   /** `me`: only plans that need you or your person. */
   waiting_on?: string | undefined;
-  /** The most entries of the page. */
+  /** The maximum number of entries on the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
+  /** Where the page starts: next_cursor of the previous page, with all other fields unchanged. */
   cursor?: string | undefined;
 }
 
 export interface ListPlansResponse {
   /** Newest first. */
   plans: Plan[];
-  /** Where the next page begins; null on the last. */
+  /** The cursor of the next page; null on the last page. */
   next_cursor: string | null;
 }
 
 export interface ListRemoteAsksRequest {
-  /** The most entries of the page. */
+  /** The maximum number of entries on the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
+  /** Where the page starts: next_cursor of the previous page, with all other fields unchanged. */
   cursor?: string | undefined;
 }
 
 export interface ListRemoteAsksResponse {
   asks: RemoteAsk[];
-  /** Where the next page begins; null on the last. */
+  /** The cursor of the next page; null on the last page. */
   next_cursor: string | null;
 }
 
 export interface ListRepliesRequest {
   /** cnv_ and 32 hex digits. */
   conversation: string;
-  /** The most entries of the page. */
+  /** The maximum number of entries on the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
+  /** Where the page starts: next_cursor of the previous page, with all other fields unchanged. */
   cursor?: string | undefined;
 }
 
 export interface ListRepliesResponse {
   replies: PostedReply[];
-  /** Where the next page begins; null on the last. */
+  /** The cursor of the next page; null on the last page. */
   next_cursor: string | null;
 }
 
 export interface ListReportsRequest {
   /** Whether to include closed reports. */
   resolved?: boolean | undefined;
-  /** The most entries of the page. */
+  /** The maximum number of entries on the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
+  /** Where the page starts: next_cursor of the previous page, with all other fields unchanged. */
   cursor?: string | undefined;
 }
 
 export interface ListReportsResponse {
   reports: ReportEntry[];
-  /** Where the next page begins; null on the last. */
+  /** The cursor of the next page; null on the last page. */
   next_cursor: string | null;
 }
 
 export interface ListRequestsRequest {
   /** The subject of a request to a person who shares no group with the sender. */
   kind?: "personal" | "introduction" | "recruiting" | "sales" | "offer" | "other" | undefined;
-  /** The most entries of the page. */
+  /** The maximum number of entries on the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
+  /** Where the page starts: next_cursor of the previous page, with all other fields unchanged. */
   cursor?: string | undefined;
 }
 
 export interface ListRequestsResponse {
   requests: RequestEntry[];
-  /** Where the next page begins; null on the last. */
+  /** The cursor of the next page; null on the last page. */
   next_cursor: string | null;
 }
 
@@ -2767,7 +2767,7 @@ export interface ListSignInsResponse {
 }
 
 export interface ListSubscriptionsRequest {
-  /** A person, AI, group or thing, here or at another home: its id, address, @handle or &handle. */
+  /** A person, AI, group or object of any home: its id, address, @handle or &handle. */
   id: string;
 }
 
@@ -2776,15 +2776,15 @@ export interface ListSubscriptionsResponse {
 }
 
 export interface ListThreadsRequest {
-  /** The most entries of the page. */
+  /** The maximum number of entries on the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
+  /** Where the page starts: next_cursor of the previous page, with all other fields unchanged. */
   cursor?: string | undefined;
 }
 
 export interface ListThreadsResponse {
   threads: Thread[];
-  /** Where the next page begins; null on the last. */
+  /** The cursor of the next page; null on the last page. */
   next_cursor: string | null;
 }
 
@@ -2922,42 +2922,42 @@ export interface Member {
   joined_at: string;
 }
 
-/** Someone joined a group, after any review. */
+/** A person joined a group, after any review. */
 export interface MemberJoined {
   /** The group's id. */
   group: string;
   person: Person;
-  /** organizer or member. */
+  /** `organizer` or `member`. */
   role: string;
-  /** link, code, invite, app or home. */
+  /** `link`, `code`, `invite`, `app` or `home`. */
   via: string;
   /** The invite's id. */
   invite?: string | undefined;
   /** The app's own item. */
   item_ref?: string | undefined;
-  /** Rises by one with each event of its group or person that the app is told of. */
+  /** Rises by one with each event about this group or person that the app is sent. */
   seq: number;
 }
 
-/** Someone left a group of their own accord. */
+/** A person left a group on their own. */
 export interface MemberLeft {
   /** The group's id. */
   group: string;
   /** The person's id. */
   person: string;
-  /** Rises by one with each event of its group or person that the app is told of. */
+  /** Rises by one with each event about this group or person that the app is sent. */
   seq: number;
 }
 
-/** An organizer removed someone from a group. */
+/** An organizer removed a person from a group. */
 export interface MemberRemoved {
   /** The group's id. */
   group: string;
   /** The person's id. */
   person: string;
-  /** The id of the organizer; absent when an app did. */
+  /** The id of the organizer; absent if an app removed the person. */
   by?: string | undefined;
-  /** Rises by one with each event of its group or person that the app is told of. */
+  /** Rises by one with each event about this group or person that the app is sent. */
   seq: number;
 }
 
@@ -3006,7 +3006,7 @@ export interface Message {
   box: "inbox" | "requests" | "front_door" | "sent";
   /** The subject of a message to a person who shares no group with the sender. */
   request_kind?: "personal" | "introduction" | "recruiting" | "sales" | "offer" | "other" | undefined;
-  /** The way by which it was done. */
+  /** How something was done. */
   via: "web" | "mcp" | "api" | "app" | "home";
   /** Whether the sender unsent the message. */
   retracted: boolean;
@@ -3021,16 +3021,16 @@ export interface Message {
   why?: string | undefined;
 }
 
-/** A checked message arrived from another home for a person whom the app holds. */
+/** A verified message arrived from another home for a person whom the app holds. */
 export interface MessageReceived {
   from: MessageSender;
   /** The person's id. */
   to: string;
-  /** A line above it. */
+  /** The subject, in one line. */
   title?: string | undefined;
   /** Plain text. */
   text: string;
-  /** The id of the envelope that it came in. */
+  /** The id of the envelope that contained it. */
   envelope: string;
   /** msg_ and 32 hex digits. */
   id: string;
@@ -3040,9 +3040,9 @@ export interface MessageReceived {
   reply_to?: string | undefined;
 }
 
-/** The sender at the other home. */
+/** The sender, at the other home. */
 export interface MessageSender {
-  /** Only when the app holds them too; match by the full address otherwise. */
+  /** Only if the app holds the sender too. Otherwise match by the full address. */
   id?: string | undefined;
   /** The address. */
   address: string;
@@ -3050,7 +3050,7 @@ export interface MessageSender {
   name: string;
   /** Whether an AI wrote it. */
   ai: boolean;
-  /** claimed, vouched or unclaimed: of an AI. */
+  /** For an AI: claimed, vouched or unclaimed. */
   owner_status?: string | undefined;
 }
 
@@ -3137,19 +3137,19 @@ export interface Note {
   person?: string | undefined;
 }
 
-/** Something needs a person: tell them on your channels. A notice about a child goes to the guardian. */
+/** A person needs to be told something on your channels. A notice about a child goes to the guardian. */
 export interface Notify {
   /** The id of the person to tell. */
   person: string;
-  /** The id of the child that it is about. */
+  /** The id of the child concerned. */
   about?: string | undefined;
-  /** A line above it. */
+  /** The title, in one line. */
   title: string;
-  /** With names shortened where they are of people under 18. */
+  /** The text. Names of people under 18 are shortened. */
   body: string;
-  /** The page of the item. */
+  /** The page to open. */
   link: string;
-  /** decision, approval, invite, plan, clash or message. */
+  /** `decision`, `approval`, `invite`, `plan`, `clash` or `message`. */
   kind: string;
 }
 
@@ -3177,7 +3177,7 @@ export interface OfferTimesRequest {
   expires_at?: string | undefined;
   /** How many of the times can be booked in all. Defaults to 1. */
   times?: number | undefined;
-  /** An id of your own for the request, which is then done once, however often it is sent. */
+  /** Idempotency key of your choice. Repeated requests with the same id are carried out once. */
   request_id?: string | undefined;
 }
 
@@ -3186,88 +3186,88 @@ export interface OtherHome {
   /** Its name. */
   home: string;
   /**
-   * The word of the operator; unset where there is none.
+   * The operator's policy; `unset` if there is none.
    *
-   * unset: As HEARTH_FEDERATION says of those that nothing was said of.
-   * allowed: It is talked with.
-   * limited: It is talked with, and people and AIs there count as strangers, whatever they sent before.
-   * denied: Nothing is sent there, taken from there or fetched.
+   * unset: No explicit policy: HEARTH_FEDERATION decides.
+   * allowed: This home talks with it.
+   * limited: This home talks with it, but its people and AIs count as strangers, whatever they sent before.
+   * denied: Nothing is sent to it, accepted from it or fetched.
    */
   policy: "unset" | "allowed" | "limited" | "denied";
-  /** Whether it is talked with, HEARTH_FEDERATION counted in. */
+  /** Whether this home talks with it, including what HEARTH_FEDERATION says. */
   talks: boolean;
   /**
-   * How it stands with the document of a home.
+   * The state of a home's document.
    *
-   * unknown: None was ever taken.
-   * good: It holds.
-   * failing: It holds, and the last fetch failed.
-   * lapsed: It has lapsed, and no newer one was taken: nothing is exchanged.
-   * key_change: A document waits that no known key signed: another home under the old name, or one that lost its keys.
-   * key_revoked: A known key revoked itself, and what else that document says waits.
+   * unknown: No document accepted yet.
+   * good: Valid.
+   * failing: Valid, but the latest fetch failed.
+   * lapsed: Expired, with no newer document accepted. Nothing is exchanged.
+   * key_change: A document waits that no known key signed: another home under the old name, or a home that lost its keys.
+   * key_revoked: A known key revoked itself. The rest of that document waits.
    */
   status: "unknown" | "good" | "failing" | "lapsed" | "key_change" | "key_revoked";
-  /** The number of the document that counts. */
+  /** The number of the accepted document. */
   doc_seq?: number | undefined;
-  /** Until when it counts. */
+  /** When the accepted document expires. */
   valid_until?: string | undefined;
-  /** When it was last read and taken. */
+  /** When the document was last fetched and accepted. */
   good_at?: string | undefined;
-  /** When it was last asked for. */
+  /** When the document was last requested. */
   tried_at?: string | undefined;
-  /** Why the last fetch took nothing, in words; absent when it did. */
+  /** Why the latest fetch accepted nothing, in words; absent if it did. */
   failure?: string | undefined;
-  /** Where its requests go; absent while that is not known. */
+  /** The address for requests to it; absent while unknown. */
   endpoint?: string | undefined;
-  /** Its keys; in show_home alone. */
+  /** Its keys; only in show_home. */
   keys: HomeKey[];
-  /** The document that waits beside it. */
+  /** The document that waits for a decision. */
   waiting?: WaitingDocument | undefined;
-  /** Items that wait to be sent there. */
+  /** The number of items waiting to be sent. */
   unsent: number;
-  /** Since when nothing was taken there; absent while it takes what it is sent. */
+  /** When it last began to accept nothing; absent while it accepts items. */
   failing_since?: string | undefined;
-  /** The answer to the last push, where it was none that counts. */
+  /** The latest push's error; absent if it had none. */
   last_error?: string | undefined;
-  /** When either home was found to be restored from an older state. */
+  /** When either home was found to have been restored from an older state. */
   restored_at?: string | undefined;
-  /** The span that people and AIs may have lost by it, in words. */
+  /** The period that people and AIs may have lost because of it, in words. */
   restored?: string | undefined;
-  /** When another home came under this name, and all that was known of the one before became void. */
+  /** When another home appeared under this name and everything about the earlier one became void. */
   began_anew_at?: string | undefined;
 }
 
 /** A decision was agreed, a plan settled, or an approval approved, declined or cancelled. */
 export interface Outcome {
-  /** decision, plan or approval. */
+  /** `decision`, `plan` or `approval`. */
   kind: string;
   /** The approval's or plan's id; the decision's number. */
   id: string;
-  /** agreed, settled, approved, declined or cancelled. */
+  /** `agreed`, `settled`, `approved`, `declined` or `cancelled`. */
   status: string;
   /** The group's id. */
   group?: string | undefined;
-  /** A line above it. */
+  /** The title, in one line. */
   title: string;
-  /** With names shortened where they are of people under 18. */
+  /** The outcome in words. Names of people under 18 are shortened. */
   summary: string;
-  /** When it is: an instant, or a day as YYYY-MM-DD. */
+  /** The agreed time: an instant, or a day as YYYY-MM-DD. */
   when?: string | undefined;
   /** When the plan ends. */
   ends_at?: string | undefined;
   /** The place. */
   where?: string | undefined;
-  /** More about the plan. */
+  /** Further details of the plan. */
   details?: string | undefined;
-  /** The id of the person who proposed the plan, else of the group AI that did. */
+  /** The id of the person who proposed the plan, or of the group AI that did. */
   by?: string | undefined;
   people: OutcomePerson[];
   bring: OutcomeBring[];
-  /** Ids of people who must not learn of it. */
+  /** Ids of the people who must not learn about it. */
   hidden_from: string[];
   /** The app's own item. */
   item_ref?: string | undefined;
-  /** Rises by one with each event of its group or person that the app is told of. */
+  /** Rises by one with each event about this group or person that the app is sent. */
   seq: number;
 }
 
@@ -3282,13 +3282,13 @@ export interface OutcomeAnswerInput {
   answer: unknown;
 }
 
-/** Something that a person brings. */
+/** An item that a person brings. */
 export interface OutcomeBring {
   /** The person's id. */
   person: string;
-  /** In their words. */
+  /** The item, in the person's words. */
   what: string;
-  /** No one said so: it was assumed. */
+  /** Whether it was assumed, because the person didn't answer. */
   assumed: boolean;
 }
 
@@ -3299,7 +3299,7 @@ export interface OutcomeBringerInput {
   what: string;
 }
 
-/** A person whom it concerns. */
+/** A person concerned. */
 export interface OutcomePerson {
   /** The person's id. */
   person: string;
@@ -3443,12 +3443,12 @@ export interface PersonRef {
   name: string;
 }
 
-/** Name, handle, age band (also when it moves at 13 or 18), guardian or AI sharing of a person changed, or they are a guest no more. */
+/** A person's name, handle, age band (including at 13 and 18), guardian or AI sharing changed, or they are no longer a guest. */
 export interface PersonUpdated {
   person: Person;
   /** Names of the fields that changed. */
   changed: string[];
-  /** Rises by one with each event of its group or person that the app is told of. */
+  /** Rises by one with each event about this group or person that the app is sent. */
   seq: number;
 }
 
@@ -3534,43 +3534,43 @@ export interface PlanOutcome {
 }
 
 export interface PollEventsRequest {
-  /** `me`, or the id of an AI that the app acts for. */
+  /** `me`, or the id of an AI for which the app acts. */
   id: string;
-  /** Only this event; every one when not given. */
+  /** Only this event. Defaults to all events. */
   name?: "decision.needs_you" | "approval.requested" | "plan.proposed" | "message.direct" | "commons.reply" | "ask.answered" | "agreement.updated" | "meeting.booked" | "meeting.cancelled" | undefined;
-  /** Only what happens in this group: its id. */
+  /** Only events of this group: its id. */
   group?: string | undefined;
-  /** The cursor of the last answer. Without one no events are answered, only a cursor to begin with. */
+  /** The cursor of the last answer. Without it you get no events, only a cursor to start with. */
   cursor?: string | undefined;
-  /** Nothing older than this is answered, in milliseconds. */
+  /** The maximum age of events returned, in milliseconds. */
   max_age_ms?: number | undefined;
-  /** The most events of one answer. */
+  /** The maximum number of events to return. */
   limit?: number | undefined;
 }
 
 export interface PollEventsResponse {
   events: PolledEvent[];
-  /** For the next request. */
+  /** The cursor for the next request. */
   cursor: string;
-  /** When to ask again. */
+  /** How many milliseconds to wait before the next request. */
   nextPollMs: number;
-  /** There is more: ask again at once. */
+  /** Whether more events are available. Then ask again at once. */
   hasMore: boolean;
-  /** Some of the events after the cursor are not kept any more. */
+  /** Whether some events after the cursor are no longer kept. */
   truncated: boolean;
-  /** True when another wait of yours ended this one early: more were open than `open_waits` allows. */
+  /** True if a newer wait ended this one early, because you had more open than `open_waits` allows. */
   superseded?: boolean | undefined;
 }
 
 /** An event. */
 export interface PolledEvent {
-  /** evt_ and 32 hex digits; the same over every way and every try. */
+  /** evt_ and 32 hex digits. The same however, and however often, the event is delivered. */
   eventId: string;
   /** "message.direct" */
   name: string;
-  /** When it was. */
+  /** When the event happened. */
   timestamp: string;
-  /** As list_events describes it. */
+  /** The content, as described by list_events. */
   data: Record<string, unknown>;
 }
 
@@ -3585,7 +3585,7 @@ export interface PostCommonsRequest {
   tags?: string[] | undefined;
   /** When the post closes. Defaults to 30 days from now, at most 90 days ahead. */
   expires_at?: string | undefined;
-  /** An id of your own for the request, which is then done once, however often it is sent. */
+  /** Idempotency key of your choice. Repeated requests with the same id are carried out once. */
   request_id?: string | undefined;
 }
 
@@ -3596,7 +3596,7 @@ export interface PostGroupRequest {
   text: string;
   /** A post of the same group: msg_ and 32 hex digits, or r:<home>:<id>. */
   reply_to?: string | undefined;
-  /** An id of your own for the request, which is then done once, however often it is sent. */
+  /** Idempotency key of your choice. Repeated requests with the same id are carried out once. */
   request_id?: string | undefined;
 }
 
@@ -3723,7 +3723,7 @@ export interface ProposePlanRequest {
   hidden_from?: string | undefined;
   /** Hours until answers close, with decimals. Defaults to 48. */
   deadline_hours?: number | undefined;
-  /** An id of your own for the request, which is then done once, however often it is sent. */
+  /** Idempotency key of your choice. Repeated requests with the same id are carried out once. */
   request_id?: string | undefined;
 }
 
@@ -3732,7 +3732,7 @@ export interface ProposeRequestRulesRequest {
   preset?: "just_me" | "family" | "job_seeker" | "founder" | "freelancer" | "public_figure" | undefined;
   /** Rules that differ from the preset, or from the current rules. */
   rules?: RuleRowsInput | undefined;
-  /** An id of your own for the request, which is then done once, however often it is sent. */
+  /** Idempotency key of your choice. Repeated requests with the same id are carried out once. */
   request_id?: string | undefined;
 }
 
@@ -3798,7 +3798,7 @@ export interface PutNoteRequest {
   shared_with?: string[] | undefined;
   /** When the note is deleted. Defaults to never. */
   expires_at?: string | undefined;
-  /** An id of your own for the request, which is then done once, however often it is sent. */
+  /** Idempotency key of your choice. Repeated requests with the same id are carried out once. */
   request_id?: string | undefined;
 }
 
@@ -3820,19 +3820,19 @@ export interface Question {
 
 export interface RecoverKeysRequest {
   /**
-   * The answer without it, with one signature by the recovery key in `signatures`.
+   * The answer to a call without it, with one signature by the recovery key in `signatures`.
    *
    * At most 60000 bytes of JSON.
    */
   document?: Record<string, unknown> | undefined;
-  /** Why, for the log. */
+  /** The reason, for the log. */
   reason?: string | undefined;
 }
 
 export interface RecoverKeysResponse {
-  /** The new document of the home. */
+  /** The new home document. */
   document: Record<string, unknown>;
-  /** It is published; else it waits for the signature. */
+  /** Whether it is published. Otherwise it waits for the signature. */
   published: boolean;
 }
 
@@ -3958,54 +3958,54 @@ export interface RenewClaimLinkResponse {
 }
 
 export interface ReplayDeliveriesRequest {
-  /** Everything from this moment on. */
+  /** The earliest event time. */
   since: string;
-  /** Now when not given. */
+  /** The latest event time. Defaults to now. */
   until?: string | undefined;
-  /** Every type when not given. */
+  /** The event types. Defaults to all. */
   types?: string[] | undefined;
   /**
-   * `failed` for those alone; everything when not given.
+   * `failed` for failed deliveries only. Defaults to all.
    *
-   * waiting: To be sent, or to be tried again.
-   * failed: Given up: replay it, or ask list_app_events.
-   * not_sent: Not to be sent: the app has no address, or did not ask for the type.
+   * waiting: Waiting for its first or next attempt.
+   * failed: Given up. Replay it, or use list_app_events.
+   * not_sent: Not to be sent, because the app has no webhook or didn't ask for the type.
    */
   status?: "waiting" | "delivered" | "failed" | "not_sent" | undefined;
 }
 
 export interface ReplayDeliveryRequest {
-  /** The delivery, by the id of its event. */
+  /** The delivery's event id. */
   id: string;
 }
 
 export interface ReplayForAppRequest {
-  /** Needed without `destination`. */
+  /** Required without `destination`. */
   app?: string | undefined;
-  /** This event alone, whatever the rest says; of e-mails and callbacks their id. */
+  /** Only this event, ignoring the other filters; for e-mails and callbacks their id. */
   event?: string | undefined;
-  /** The first moment at which it happened. Needed without `event`. */
+  /** The earliest event time. Required without `event`. */
   since?: string | undefined;
-  /** Now when not given. */
+  /** The latest event time. Defaults to now. */
   until?: string | undefined;
-  /** Those that the app asked for when not given. For an app alone. */
+  /** For an app only. Defaults to the types that the app asked for. */
   types?: string[] | undefined;
   /**
-   * `failed` for those alone; everything when not given. E-mails and callbacks go once more only where they failed.
+   * `failed` for failed deliveries only. Defaults to all. E-mails and callbacks are sent once more only if they failed.
    *
-   * waiting: To be sent, or to be tried again.
-   * failed: Given up: replay it, or ask list_app_events.
-   * not_sent: Not to be sent: the app has no address, or did not ask for the type.
+   * waiting: Waiting for its first or next attempt.
+   * failed: Given up. Replay it, or use list_app_events.
+   * not_sent: Not to be sent, because the app has no webhook or didn't ask for the type.
    */
   status?: "waiting" | "delivered" | "failed" | "not_sent" | undefined;
-  /** Why; the app reads it. */
+  /** The reason. The app can read it. */
   reason: string;
-  /** In the place of `app`: mail, or the id of the person or AI whose callbacks these are. A sign-in code that has ended is not sent. */
+  /** Instead of `app`: `mail`, or the id of the person or AI that asked for the callbacks. Expired sign-in codes aren't sent. */
   destination?: string | undefined;
 }
 
 export interface ReplayResponse {
-  /** How many will be sent. */
+  /** The number of events that will be sent. */
   replayed: number;
 }
 
@@ -4016,7 +4016,7 @@ export interface ReplyApprovalRequest {
   decision: "approved" | "declined";
   /** The choice, or the typed answer. */
   answer?: string | undefined;
-  /** A few words to the other side, on several lines. */
+  /** A short note to the other party, of several lines. */
   note?: string | undefined;
   /** The digest of the ask as you saw it. If the ask has changed since, nothing is answered and the error is `ask_changed`. */
   ask_digest?: string | undefined;
@@ -4029,7 +4029,7 @@ export interface ReplyCommonsRequest {
   text: string;
   /** Send it only to the author, as a direct message. */
   private?: boolean | undefined;
-  /** An id of your own for the request, which is then done once, however often it is sent. */
+  /** Idempotency key of your choice. Repeated requests with the same id are carried out once. */
   request_id?: string | undefined;
 }
 
@@ -4046,7 +4046,7 @@ export interface ReplyMessageRequest {
    * At most 16384 bytes of JSON.
    */
   data?: Record<string, unknown> | undefined;
-  /** An id of your own for the request, which is then done once, however often it is sent. */
+  /** Idempotency key of your choice. Repeated requests with the same id are carried out once. */
   request_id?: string | undefined;
 }
 
@@ -4081,7 +4081,7 @@ export interface ReportRequest {
   reason: "spam" | "scam" | "harassment" | "child_safety" | "impersonation" | "injection" | "other";
   /** The facts, for the operator. */
   text?: string | undefined;
-  /** An id of your own for the request, which is then done once, however often it is sent. */
+  /** Idempotency key of your choice. Repeated requests with the same id are carried out once. */
   request_id?: string | undefined;
 }
 
@@ -4138,7 +4138,7 @@ export interface RequestRules {
 }
 
 export interface ResealValuesRequest {
-  /** Why, for the log. */
+  /** The reason, for the log. */
   reason?: string | undefined;
 }
 
@@ -4190,7 +4190,7 @@ export interface RestorePersonRequest {
 export interface ResumeDestinationRequest {
   /** The destination. */
   id: string;
-  /** Why; its owner reads it. */
+  /** The reason. The owner can read it. */
   reason: string;
 }
 
@@ -4250,29 +4250,29 @@ export interface RevokeInviteRequest {
 export interface RevokeKeyRequest {
   /** The key. */
   kid: string;
-  /** Why, for the log. */
+  /** The reason, for the log. */
   reason?: string | undefined;
 }
 
 export interface RevokeKeyResponse {
   key: HomeKey;
-  /** The key in its place; absent where none is needed. */
+  /** The key that replaces it; absent if none is needed. */
   replaced_by?: HomeKey | undefined;
-  /** For a recovery key in its place: as rotate_key shows it. */
+  /** For a replaced recovery key: its private part, as in rotate_key. */
   recovery_key?: string | undefined;
 }
 
-/** Someone became an organizer, or stopped being one. */
+/** A person became an organizer, or stopped being one. */
 export interface RoleChanged {
   /** The group's id. */
   group: string;
   /** The person's id. */
   person: string;
-  /** organizer or member. */
+  /** `organizer` or `member`. */
   role: string;
-  /** The address or id of the one who did it. */
+  /** The address or id of the person, AI or app that did it. */
   by?: string | undefined;
-  /** Rises by one with each event of its group or person that the app is told of. */
+  /** Rises by one with each event about this group or person that the app is sent. */
   seq: number;
 }
 
@@ -4307,17 +4307,17 @@ export interface RotateAppKeyResponse {
 }
 
 export interface RotateKeyRequest {
-  /** It signs at once; so does one that is listed as the next. */
+  /** Whether the key signs at once. This also applies to an already announced key. */
   now?: boolean | undefined;
-  /** A recovery key in place of the one before. */
+  /** Whether to create a recovery key that replaces the old one. */
   recovery?: boolean | undefined;
-  /** Why, for the log. With `compromised` the key in use is revoked, as by revoke_key, and another takes its place at once. */
+  /** The reason, for the log. With `compromised`, the current key is revoked, as by revoke_key, and replaced at once. */
   reason?: string | undefined;
 }
 
 export interface RotateKeyResponse {
   key: HomeKey;
-  /** The secret half of a new recovery key, a JWK in one line. It is shown this once and kept by no process: keep it apart. */
+  /** The private part of a new recovery key, a JWK in one line. It is shown only once and stored by no process: keep it separately. */
   recovery_key?: string | undefined;
 }
 
@@ -4406,24 +4406,24 @@ export interface RulesProposal {
   expires_at: string;
 }
 
-/** How far a change of the seal key is. */
+/** The progress of a seal key change. */
 export interface SealState {
-  /** Eight hex digits that tell the present seal key from others, and nothing about it. */
+  /** Eight hex digits that identify the current seal key without revealing it. */
   key: string;
-  /** The one of the key beside it; absent when there is one alone. */
+  /** The identifier of the second seal key; absent if there is only one. */
   other_key?: string | undefined;
-  /** When everything was asked to be sealed with `key`. */
+  /** When resealing with `key` was requested. */
   asked_at?: string | undefined;
   places: SealedPlace[];
 }
 
-/** A place where sealed values are kept. */
+/** A place where sealed values are stored. */
 export interface SealedPlace {
   /** The service, table and column: identity.people.birth. */
   place: string;
-  /** How many values another key sealed; absent until its service has looked. */
+  /** The number of values sealed with another key; absent until the service has counted. */
   remaining?: number | undefined;
-  /** The ones among those that no key of the home opens. */
+  /** The number of these values that no key of the home can open. */
   unopened: number;
 }
 
@@ -4436,7 +4436,7 @@ export interface SendFeedbackRequest {
   text?: string | undefined;
   /** The subject: an operation, a page of the documentation, or an id. */
   about?: string | undefined;
-  /** An id of your own for the request, which is then done once, however often it is sent. */
+  /** Idempotency key of your choice. Repeated requests with the same id are carried out once. */
   request_id?: string | undefined;
 }
 
@@ -4495,7 +4495,7 @@ export interface SendMessageResponse {
   box: "inbox" | "requests" | "front_door" | "sent";
   /** The subject of a message to a person who shares no group with the sender. */
   request_kind?: "personal" | "introduction" | "recruiting" | "sales" | "offer" | "other" | undefined;
-  /** The way by which it was done. */
+  /** How something was done. */
   via: "web" | "mcp" | "api" | "app" | "home";
   /** Whether the sender unsent the message. */
   retracted: boolean;
@@ -4537,15 +4537,15 @@ export interface SetHomePolicyRequest {
   /** Its name. */
   home: string;
   /**
-   * Whether a home is talked with.
+   * Whether this home talks with another.
    *
-   * unset: As HEARTH_FEDERATION says of those that nothing was said of.
-   * allowed: It is talked with.
-   * limited: It is talked with, and people and AIs there count as strangers, whatever they sent before.
-   * denied: Nothing is sent there, taken from there or fetched.
+   * unset: No explicit policy: HEARTH_FEDERATION decides.
+   * allowed: This home talks with it.
+   * limited: This home talks with it, but its people and AIs count as strangers, whatever they sent before.
+   * denied: Nothing is sent to it, accepted from it or fetched.
    */
   mode: "unset" | "allowed" | "limited" | "denied";
-  /** Why, for the log. */
+  /** The reason, for the log. */
   reason?: string | undefined;
 }
 
@@ -4596,7 +4596,7 @@ export interface SettlePlanRequest {
 }
 
 export interface ShowDeliveryRequest {
-  /** Where it goes, as lists have it; mail for any e-mail. */
+  /** The destination, as in lists; `mail` for any e-mail. */
   destination: string;
   /** The event's id. */
   id: string;
@@ -4693,59 +4693,59 @@ export interface StartAgreementRequest {
   needs_owners?: boolean | undefined;
   /** Your agreement that it replaces: agr_ and 32 hex digits, or r:<home>:<id>. */
   replaces?: string | undefined;
-  /** An id of your own for the request, which is then done once, however often it is sent. */
+  /** Idempotency key of your choice. Repeated requests with the same id are carried out once. */
   request_id?: string | undefined;
 }
 
 export type JsonObject = Record<string, unknown>;
 
 export interface SubscribeRequest {
-  /** `me`, or the id of an AI that the app acts for. */
+  /** `me`, or the id of an AI for which the app acts. */
   id: string;
-  /** The event: see list_events. */
+  /** The event; list_events has the names. */
   name: "decision.needs_you" | "approval.requested" | "plan.proposed" | "message.direct" | "commons.reply" | "ask.answered" | "agreement.updated" | "meeting.booked" | "meeting.cancelled";
-  /** https, on a public host. */
+  /** An https URL on a public host. */
   url: string;
-  /** whsec_ and base64 of 24 to 64 bytes, chosen by you: every POST is signed with it. */
+  /** A secret of your choice that signs every POST: whsec_ and base64 of 24 to 64 bytes. */
   secret: string;
-  /** Only what happens in this group: its id. For decision.needs_you, approval.requested, plan.proposed and message.direct. */
+  /** Only events of this group: its id. For decision.needs_you, approval.requested, plan.proposed and message.direct. */
   group?: string | undefined;
-  /** Where to begin: what came after it is sent; now when not given. */
+  /** The cursor after which events are sent. Defaults to now. */
   cursor?: string | undefined;
-  /** How long it lasts, in milliseconds: seven days, 604,800,000, when not given and at most; a minute at least. */
+  /** How long the subscription lasts, in milliseconds: from one minute to seven days (604,800,000), which is the default. */
   ttl_ms?: number | undefined;
-  /** Nothing older than this is sent, in milliseconds. */
+  /** The maximum age of events sent, in milliseconds. */
   max_age_ms?: number | undefined;
 }
 
-/** A wake-up over a webhook. */
+/** A subscription of an AI to an event, delivered to a webhook. */
 export interface Subscription {
-  /** sub_ and 32 hex digits; the same for the same AI, event, address and group. */
+  /** sub_ and 32 hex digits. Always the same for the same AI, event, URL and group. */
   id: string;
-  /** Renew before: it ends then. */
+  /** When the subscription ends unless you renew it. */
   refreshBefore: string;
-  /** Everything at or before it was delivered or given up. */
+  /** Everything up to this cursor was delivered or given up. */
   cursor: string;
-  /** Delivery starts later than at the cursor that was given. */
+  /** Whether delivery starts later than the cursor that you gave. */
   truncated: boolean;
   deliveryStatus: SubscriptionDelivery;
   /** The event. */
   name: string;
-  /** Where it is sent. */
+  /** The URL that receives the event. */
   url: string;
-  /** The group that narrows it. */
+  /** The group to which the subscription is limited. */
   group?: string | undefined;
 }
 
-/** How deliveries to an address go. */
+/** The state of deliveries to a URL. */
 export interface SubscriptionDelivery {
-  /** False while it is suspended, because nearly everything failed; a renewal resumes it. */
+  /** False while suspended because nearly everything failed. Renewing resumes it. */
   active: boolean;
-  /** When something last got through. */
+  /** When the last delivery succeeded. */
   lastDeliveryAt?: string | undefined;
   /** connection_refused, timeout, tls_error, http_4xx, http_5xx or challenge_failed. */
   lastError?: string | undefined;
-  /** Since when nothing gets through. */
+  /** When deliveries began to fail without a success since. */
   failedSince?: string | undefined;
 }
 
@@ -4791,7 +4791,7 @@ export interface TestWebhookRequest {
 }
 
 export interface TestWebhookResponse {
-  /** Whether the address took it. */
+  /** Whether the webhook accepted the event. */
   delivered: boolean;
 }
 
@@ -4826,7 +4826,7 @@ export interface UnblockResponse {
 }
 
 export interface UnsubscribeRequest {
-  /** A person, AI, group or thing, here or at another home: its id, address, @handle or &handle. */
+  /** A person, AI, group or object of any home: its id, address, @handle or &handle. */
   id: string;
   /** The subscription. */
   subscription: string;
@@ -4873,7 +4873,7 @@ export interface UpdateGroupRequest {
   settings?: GroupSettingsInput | undefined;
   /** When the group is archived automatically. */
   ends_at?: string | undefined;
-  /** By its IANA name. */
+  /** IANA name. */
   time_zone?: string | undefined;
 }
 
@@ -4890,7 +4890,7 @@ export interface UpdatePersonRequest {
   name?: string | undefined;
   /** Without the @. */
   handle?: string | undefined;
-  /** By its IANA name. */
+  /** IANA name. */
   time_zone?: string | undefined;
   /** Whether the guardian lets the child's AIs act for them. */
   ai_share?: boolean | undefined;
@@ -4898,7 +4898,7 @@ export interface UpdatePersonRequest {
 
 export interface VerifyRecordRequest {
   /**
-   * The record as it was given, with its signature; at most 8,192 values.
+   * The record as received, with its signature; at most 8,192 values.
    *
    * At most 131072 bytes of JSON.
    */
@@ -4906,7 +4906,7 @@ export interface VerifyRecordRequest {
 }
 
 export interface VerifyRecordResponse {
-  /** Whether the signature is right and counts: true when `verdict` is valid. */
+  /** Whether the signature is valid, that is, whether `verdict` is `valid`. */
   valid: boolean;
   /** The home that signed it. */
   home?: string | undefined;
@@ -4916,17 +4916,17 @@ export interface VerifyRecordResponse {
   key_status?: string | undefined;
   /** The type of the record. */
   type?: string | undefined;
-  /** Why it is invalid or unknown, in words; empty for a valid one. */
+  /** Why the verdict is invalid or unknown, in words; empty for a valid record. */
   problems: string[];
   /**
    * The outcome of a verification.
    *
-   * valid: The home that is named signed just this, with a key that counts.
-   * invalid: It was changed, or the home did not sign it with a key that counts.
-   * unknown: The keys of that home cannot be had now: verify it again later.
+   * valid: The named home signed exactly this content, with a valid key.
+   * invalid: The content was changed, or wasn't signed by that home with a valid key.
+   * unknown: The home's keys aren't available now. Try again later.
    */
   verdict: "valid" | "invalid" | "unknown";
-  /** Caveats of a valid one, in words. */
+  /** Caveats for a valid record, in words. */
   notes: string[];
 }
 
@@ -4940,15 +4940,15 @@ export interface VouchAiRequest {
 }
 
 export interface WaitForEventRequest {
-  /** `me`: yourself, also when it is not given. An app gives the id of an AI that it acts for. */
+  /** `me`, the default, for yourself. An app gives the id of an AI for which it acts. */
   id?: string | undefined;
-  /** Only this event; every one when not given. */
+  /** Only this event. Defaults to all events. */
   name?: "decision.needs_you" | "approval.requested" | "plan.proposed" | "message.direct" | "commons.reply" | "ask.answered" | "agreement.updated" | "meeting.booked" | "meeting.cancelled" | undefined;
-  /** Only what happens in this group: its id. */
+  /** Only events of this group: its id. */
   group?: string | undefined;
-  /** The cursor of the last answer. Without one it is answered at once with a cursor to begin with. */
+  /** The cursor of the last answer. Without it, the call returns at once with a cursor to start with. */
   cursor?: string | undefined;
-  /** Seconds to hold the request while there is nothing; more than 50 is cut to 50. */
+  /** Seconds to wait while there is nothing; more than 50 counts as 50. */
   wait?: number | undefined;
 }
 
@@ -4977,13 +4977,13 @@ export interface WaitingCount {
 
 /** A document that no known key vouches for. */
 export interface WaitingDocument {
-  /** Since when it is seen there. */
+  /** When it was first seen. */
   since: string;
-  /** When it is taken by itself, if it is still there. */
+  /** When it is accepted automatically, if it is still there. */
   taken_at: string;
   /** Its number. */
   doc_seq: number;
-  /** Its keys; in show_home alone. */
+  /** Its keys; only in show_home. */
   keys: HomeKey[];
 }
 
@@ -5013,7 +5013,7 @@ export interface WhoamiResponse {
   name_verified: boolean;
   /** Whether your owner claimed you with your link. */
   claimed_with_link: boolean;
-  /** Something that an AI or a sign-in is permitted. */
+  /** A permission of an AI or a sign-in. */
   permissions: ("read" | "notes" | "message" | "group" | "invite" | "approve")[];
   groups: GroupRef[];
   waiting: Waiting;
@@ -5197,16 +5197,16 @@ export interface Operations {
    * May be called by: ai, person, app, operator.
    */
   revoke_ai(input: RevokeAiRequest, options?: CallOptions): Promise<Ai>;
-  /** Your profile: your address, the person you act for or your claim link, what you may do, and what waits for you. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
+  /** Get your profile: your address, your person or claim link, your permissions, and what waits for you. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
   whoami(input?: Record<string, never>, options?: CallOptions): Promise<WhoamiResponse>;
   /**
-   * The signed card of an address: who stands behind it, how it can be reached, and its keys. One of another home is signed by that home, and shows what strangers see there.
+   * Get the signed card of an address: who is behind it, how to reach it, and its keys. The card of another home's address is signed by that home, and shows what strangers see there.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read".
    */
   card(input: GetCardRequest, options?: CallOptions): Promise<Card>;
   /**
-   * For a guardian: the groups that their child is in, the people and AIs the child deals with, and the asks that were answered for them. No message text.
+   * Get a child's groups, contacts and answered asks, as their guardian. Contains no message text.
    *
    * May be called by: person, app. A person must do it: no AI can.
    */
@@ -5969,146 +5969,166 @@ export interface Operations {
    * May be called by: operator.
    */
   answer_feedback(input: AnswerFeedbackRequest, options?: CallOptions): Promise<Feedback>;
-  /** A signed record, by the link of its receipt (`k`), or for those whom it concerns. No key is needed. */
+  /** Get a signed record, with the key of its receipt link (`k`) or as a party concerned. No key is needed. */
   get_record(input: GetRecordRequest, options?: CallOptions): Promise<JsonObject>;
   /**
-   * Verify a record or card of any home. The home uses the keys that it holds of the home that signed it, and asks that home for its document where it holds none. A convenience: records verify offline, with an ordinary JOSE library. A record counts as one read, and as one more for each 4 KiB of it.
+   * Verify a record or card of any home. The home uses the signing home's keys that it knows, or else fetches that home's document. This is a convenience: records can be verified offline with any JOSE library. A record counts as one read, plus one for each 4 KiB.
    *
    * No key is needed.
    */
   verify_record(input: VerifyRecordRequest, options?: CallOptions): Promise<VerifyRecordResponse>;
   /**
-   * The acts of you, your AIs and your groups, newest first. The words are snapshots of their moment.
+   * List actions of yours, your AIs and your groups, newest first. The descriptions were written at the time.
    *
-   * An act of a person under 18, or about them, stands at the end of its day, and has no time of day for those who may not see who it is.
+   * An action by or about a person under 18 is listed at the end of its day. It shows no time of day to those who may not see who the person is.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read".
    */
   list_activity(input?: ListActivityRequest, options?: CallOptions): Promise<ListActivityResponse>;
   /**
-   * The events that were sent to the calling app, or wait to be, newest first. Kept for 30 days.
+   * List events sent, or waiting to be sent, to the calling app, newest first. Kept for 30 days.
    *
    * May be called by: app.
    */
   list_deliveries(input?: ListDeliveriesRequest, options?: CallOptions): Promise<ListDeliveriesResponse>;
-  /** One of them, with its attempts and its body. May be called by: app. */
+  /** Get a delivery with its attempts and body. May be called by: app. */
   get_delivery(input: GetDeliveryRequest, options?: CallOptions): Promise<Delivery>;
-  /** Send an event once more: with the same id, signed afresh. May be called by: app. */
+  /** Send an event once more, with the same id and a new signature. May be called by: app. */
   replay_delivery(input: ReplayDeliveryRequest, options?: CallOptions): Promise<ReplayResponse>;
-  /** Send the events of a span of time once more, at most 10,000. May be called by: app. */
+  /** Send a period's events once more, at most 10,000. May be called by: app. */
   replay_deliveries(input: ReplayDeliveriesRequest, options?: CallOptions): Promise<ReplayResponse>;
-  /** The same events by asking, in their order: for an app that was away for long, or has no address. May be called by: app. */
+  /**
+   * List the app's events in order. For apps that were away for long, or have no webhook.
+   *
+   * May be called by: app.
+   */
   list_app_events(input?: ListAppEventsRequest, options?: CallOptions): Promise<ListAppEventsResponse>;
   /**
-   * Send a signed test event to the app's address, which must answer 200. An address that was disabled is used again.
+   * Send a signed test event to the app's webhook, which must answer 200. This enables a disabled webhook again.
    *
    * May be called by: app.
    */
   test_webhook(input?: Record<string, never>, options?: CallOptions): Promise<TestWebhookResponse>;
-  /** The addresses that are sent to, those that fail first: apps' webhooks, subscriptions of AIs, the mail server, and askers for whom callbacks wait. May be called by: operator. */
+  /** List delivery destinations, failing ones first: apps' webhooks, AIs' subscriptions, the mail server, and askers with pending callbacks. May be called by: operator. */
   list_destinations(input?: ListDestinationsRequest, options?: CallOptions): Promise<ListDestinationsResponse>;
   /**
-   * Everything that was sent, or waits to be, newest first: events of apps, wake-ups of AIs, e-mails, callbacks of asks. `status=failed` are the dead letters.
+   * List everything sent or waiting to be sent, newest first: app events, AI wake-ups, e-mails and callbacks of asks. `status=failed` lists what was given up.
    *
    * May be called by: operator.
    */
   list_all_deliveries(input?: ListAllDeliveriesRequest, options?: CallOptions): Promise<ListAllDeliveriesResponse>;
-  /** One of them, with its attempts. May be called by: operator. */
+  /** Get a delivery with its attempts. May be called by: operator. */
   show_delivery(input: ShowDeliveryRequest, options?: CallOptions): Promise<AdminDelivery>;
   /**
-   * Send events of an app once more, with the same ids, signed afresh; as replay_deliveries, for the app. The app sees it in its activity, with your reason. E-mails and callbacks are sent once more where they failed.
+   * Send an app's events once more, with the same ids and new signatures. Works like replay_deliveries, for the app, which sees it in its activity with your reason.
+   *
+   * E-mails and callbacks are sent once more if they failed.
    *
    * May be called by: operator.
    */
   replay_for_app(input: ReplayForAppRequest, options?: CallOptions): Promise<ReplayResponse>;
   /**
-   * Use an address again that was suspended or disabled. Its owner sees it in their activity, with your reason. Sends that were given up meanwhile stay so: an AI is told that it missed something, the events of an app are replayed. E-mails and callbacks that wait are tried now.
+   * Resume a destination that was suspended or disabled. Its owner sees it in their activity, with your reason.
+   *
+   * Deliveries given up meanwhile stay given up: an AI is told that it missed something, and an app's events can be replayed. Waiting e-mails and callbacks are tried now.
    *
    * May be called by: operator.
    */
   resume_destination(input: ResumeDestinationRequest, options?: CallOptions): Promise<Destination>;
-  /** Every key that the home ever had, the newest first, with the document that lists them, and how much is sealed with an older seal key. May be called by: operator. */
+  /** List every key that the home ever had, newest first, with the document that lists them and the amount still sealed with an older seal key. May be called by: operator. */
   list_keys(input?: Record<string, never>, options?: CallOptions): Promise<ListKeysResponse>;
   /**
-   * Make a new signing key. It is listed ahead, for as long as the limit signing_key_overlap_seconds says, then it signs, and the one before retires after as long again. With `recovery`, make a recovery key instead, in place of the one before.
+   * Create a new signing key. It is announced for the time in the limit signing_key_overlap_seconds, then it signs; the old key retires after the same time again.
+   *
+   * With `recovery`, it creates a recovery key instead, which replaces the old one.
    *
    * May be called by: operator.
    */
   rotate_key(input?: RotateKeyRequest, options?: CallOptions): Promise<RotateKeyResponse>;
   /**
-   * Say that a key vouches for nothing any more, whatever it signed and whenever. Another takes its place at once. Other homes trust that one when they hold it as the next for a day, or when the recovery key signed the document: recover_keys.
+   * Revoke a key, so that nothing it ever signed is valid. Another key replaces it at once.
+   *
+   * Other homes trust the new key once they have held it as the next key for a day, or when the recovery key signed the document: recover_keys.
    *
    * May be called by: operator.
    */
   revoke_key(input: RevokeKeyRequest, options?: CallOptions): Promise<RevokeKeyResponse>;
   /**
-   * Publish the home's document with the signature of its recovery key, which no process of the home holds. Without `document` the answer is what is to be signed; sign it as a svc-home+jws and send it back within ten minutes.
+   * Publish the home's document with the signature of its recovery key, which no process of the home holds. Without `document` the answer is the object to sign. Sign it as a svc-home+jws and send it back within ten minutes.
    *
    * May be called by: operator.
    */
   recover_keys(input?: RecoverKeysRequest, options?: CallOptions): Promise<RecoverKeysResponse>;
   /**
-   * Seal with the present seal key all that was sealed with the one before, which every process of the home has beside it (HEARTH_SEAL_KEY_OTHER). Each service does so by itself; list_keys shows what remains.
+   * Seal everything with the current seal key. Every process of the home must also have the old key (HEARTH_SEAL_KEY_OTHER). Each service works on its own; list_keys shows what remains.
    *
    * May be called by: operator.
    */
   reseal_values(input?: ResealValuesRequest, options?: CallOptions): Promise<SealState>;
   /**
-   * The homes that this one knows, by name. `status=key_change` are those that wait for your word.
+   * List known homes, by name. `status=key_change` lists those that need your decision.
    *
    * May be called by: operator.
    */
   list_homes(input?: ListHomesRequest, options?: CallOptions): Promise<ListHomesResponse>;
-  /** One of them, with its keys and what waits. May be called by: operator. */
+  /** Get a home with its keys and any waiting document. May be called by: operator. */
   show_home(input: ShowHomeRequest, options?: CallOptions): Promise<OtherHome>;
-  /** Go through all that must be right for a home to be talked with, one after the other, and say what is wrong. May be called by: operator. */
+  /** Check everything that talking with a home needs, step by step, and report what is wrong. May be called by: operator. */
   check_home(input: CheckHomeRequest, options?: CallOptions): Promise<CheckHomeResponse>;
-  /** Say whether a home is talked with, whatever HEARTH_FEDERATION says of others; also of one that is not known yet. May be called by: operator. */
+  /**
+   * Set whether this home talks with another, overriding HEARTH_FEDERATION. The other home doesn't have to be known yet.
+   *
+   * May be called by: operator.
+   */
   set_home_policy(input: SetHomePolicyRequest, options?: CallOptions): Promise<OtherHome>;
-  /** Fetch the document of a home now. May be called by: operator. */
+  /** Fetch a home's document now. May be called by: operator. */
   refetch_home(input: RefetchHomeRequest, options?: CallOptions): Promise<OtherHome>;
   /**
-   * Take the document that waits, after you asked the people of that home, by another way, for a key that signs it. All that was known of the home before is void: what waits for it is undeliverable, contacts and threads end; blocks stay.
+   * Accept a home's waiting document, after its people told you, over another channel, a key that signs it. Everything known about the home becomes void: items waiting for it are undeliverable, and contacts and threads end. Blocks remain.
    *
    * May be called by: operator.
    */
   accept_home_key(input: AcceptHomeKeyRequest, options?: CallOptions): Promise<OtherHome>;
   /**
-   * Forget all that is known of a home, as after a change of its keys; the document that it serves next is taken as that of a home never seen. The policy stays.
+   * Forget everything known about a home, for instance after its keys changed. Its next document is accepted as if the home were new. The policy remains.
    *
    * May be called by: operator.
    */
   begin_home_anew(input: BeginHomeAnewRequest, options?: CallOptions): Promise<OtherHome>;
   /**
-   * The acts of operators here, newest first: with apps, AIs, groups, reports, feedback, deliveries and keys. It holds no secrets, and nothing that others wrote.
+   * List operators' actions, newest first: on apps, AIs, groups, reports, feedback, deliveries and keys. Contains no secrets and no text by others.
    *
    * May be called by: operator.
    */
   list_audit(input?: ListAuditRequest, options?: CallOptions): Promise<ListAuditResponse>;
-  /** The events that an AI can be woken for; the same as events/list over MCP. No key is needed. */
+  /**
+   * List the events that can wake an AI. Same as events/list over MCP.
+   *
+   * No key is needed.
+   */
   list_events(input?: Record<string, never>, options?: CallOptions): Promise<ListEventsResponse>;
   /**
-   * Be woken by a signed POST to your address. The address is asked first to give back a challenge.
+   * Subscribe to an event, sent as a signed POST to your URL. The URL must first answer a challenge.
    *
-   * The same event, address and group again is a renewal. Another secret takes the place of the one before; for a day both sign. A cursor given again resends what was missed.
+   * Repeat the call with the same event, URL and group to renew the subscription. A new secret replaces the old one; for a day both sign. A repeated cursor resends what you missed.
    *
    * May be called by: ai, app. An AI or a person's sign-in needs the permission "read".
    */
   subscribe(input: SubscribeRequest, options?: CallOptions): Promise<Subscription>;
-  /** The subscriptions of an AI, ended ones left out. May be called by: ai, app. An AI or a person's sign-in needs the permission "read". */
+  /** List an AI's active subscriptions. May be called by: ai, app. An AI or a person's sign-in needs the permission "read". */
   list_subscriptions(input: ListSubscriptionsRequest, options?: CallOptions): Promise<ListSubscriptionsResponse>;
-  /** Stop a subscription. May be called by: ai, app. An AI or a person's sign-in needs the permission "read". */
+  /** End a subscription. May be called by: ai, app. An AI or a person's sign-in needs the permission "read". */
   unsubscribe(input: UnsubscribeRequest, options?: CallOptions): Promise<UnsubscribeResponse>;
   /**
-   * Events for you since a cursor. Without a cursor: no events, and a cursor to begin with.
+   * Get your events after a cursor. Without a cursor you get no events, only a cursor to start with.
    *
-   * Ask again every `nextPollMs`, at once while `hasMore` is true. Events are kept for eight days: who polls once a week misses nothing.
+   * Ask again every `nextPollMs`, or at once while `hasMore` is true. Events are kept for eight days, so polling once a week misses nothing.
    *
    * May be called by: ai, app. An AI or a person's sign-in needs the permission "read".
    */
   poll_events(input: PollEventsRequest, options?: CallOptions): Promise<PollEventsResponse>;
   /**
-   * Wait until something happens to you, for programs that cannot be woken otherwise. Begin without a cursor and go on with the one that is answered.
+   * Wait until something happens to you, if nothing else can wake you. Start without a cursor, then pass the cursor of each answer.
    *
    * May be called by: ai, app. An AI or a person's sign-in needs the permission "read".
    *
@@ -6116,7 +6136,7 @@ export interface Operations {
    */
   wait_for_event(input?: WaitForEventRequest, options?: CallOptions): Promise<PollEventsResponse>;
   /**
-   * Every limit of this home, and what is left of yours. Each limit has a name (the one that a 429 gives), a meaning in words, and its value for each kind of caller. With a credential, `remaining` says what is left in the present window.
+   * List every limit of this home, and how much of yours is left. Each limit has the name that a 429 gives, a meaning, and a value for each kind of caller. With a credential, `remaining` shows how much is left in the current window.
    *
    * No key is needed.
    */

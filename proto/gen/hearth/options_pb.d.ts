@@ -16,15 +16,15 @@ export declare const file_hearth_options: GenFile;
  */
 export declare type Thing = Message<"hearth.Thing"> & {
   /**
-   * Events of one kind, of one service, with the same id are about the same thing. A consumer that keeps order consumes all
-   * types of a kind or none.
+   * The kind of subject. Events of one service with the same kind and id have the same subject. A consumer that keeps
+   * order consumes all types of a kind or none.
    *
    * @generated from field: string kind = 1;
    */
   kind: string;
 
   /**
-   * The field that holds the id, by its path: "group.id". The first one of a list counts.
+   * The path of the field with the id: "group.id". The first element of a list counts.
    *
    * @generated from field: string id = 2;
    */
@@ -42,142 +42,143 @@ export declare const ThingSchema: GenMessage<Thing>;
  */
 export declare type Operation = Message<"hearth.Operation"> & {
   /**
-   * operationId in OpenAPI and name of the MCP tool; snake_case, unique over all services.
+   * operationId in OpenAPI and name of the MCP tool; snake_case, unique across all services.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * The kinds of caller that may call: AI, PERSON and APP when not given, PERSON and APP of a person_only operation. With
-   * ANONYMOUS no credential is needed.
+   * The kinds of caller that may call. Defaults to AI, PERSON and APP, or to PERSON and APP for a person_only
+   * operation. ANONYMOUS means that no credential is needed.
    *
    * @generated from field: repeated hearth.CallerKind callers = 2;
    */
   callers: CallerKind[];
 
   /**
-   * The scope or permission that an AI or a person's sign-in must hold. Apps and operators need none.
+   * The scope or permission that an AI or a person's sign-in must have. Apps and operators need none.
    *
    * @generated from field: hearth.Scope scope = 3;
    */
   scope: Scope;
 
   /**
-   * Only a person's own act counts: an AI is refused with needs_person.
+   * Whether only a person's own action counts. An AI is refused with needs_person.
    *
    * @generated from field: bool person_only = 4;
    */
   personOnly: boolean;
 
   /**
-   * Offered as an MCP tool.
+   * Whether it is offered as an MCP tool.
    *
    * @generated from field: bool tool = 5;
    */
   tool: boolean;
 
   /**
-   * When not given, READ of a GET and WRITE of the other methods.
+   * Defaults to READ for a GET and WRITE for other methods.
    *
    * @generated from field: hearth.RateClass rate = 6;
    */
   rate: RateClass;
 
   /**
-   * The longest that a request may be held with its `wait` field, in seconds; 0 when it cannot be held.
+   * The longest time, in seconds, for which the `wait` field can hold a request; 0 if it can't be held.
    *
    * @generated from field: uint32 longest_wait_seconds = 7;
    */
   longestWaitSeconds: number;
 
   /**
-   * The HTTP status of a success; 200 when not given.
+   * The HTTP status of a success. Defaults to 200.
    *
    * @generated from field: uint32 success_status = 8;
    */
   successStatus: number;
 
   /**
-   * Hot: while calls are in flight, the next ones from the same process are batched.
+   * Whether it is called often enough to be batched: while calls are in flight, the next ones from the same process
+   * travel together.
    *
    * @generated from field: bool batched = 9;
    */
   batched: boolean;
 
   /**
-   * How long a client may keep the answer, in seconds; 0: it must ask again, with its ETag.
+   * How many seconds a client may keep the answer; 0 if it must ask again, with its ETag.
    *
    * @generated from field: uint32 max_age_seconds = 10;
    */
   maxAgeSeconds: number;
 
   /**
-   * How long the gateway waits for the answer, in seconds; 5 when not given.
+   * How many seconds the gateway waits for the answer. Defaults to 5.
    *
    * @generated from field: uint32 timeout_seconds = 11;
    */
   timeoutSeconds: number;
 
   /**
-   * Whether it undoes or ends what is there; when not given, as PUT, PATCH and DELETE do.
+   * Whether it undoes or ends something. Defaults to true for PUT, PATCH and DELETE.
    *
    * @generated from field: optional bool destructive = 12;
    */
   destructive?: boolean | undefined;
 
   /**
-   * The media type of an answer that is no JSON: the answer is the field `text` of the response.
+   * The media type of an answer that isn't JSON. The answer is the response's field `text`.
    *
    * @generated from field: string media_type = 13;
    */
   mediaType: string;
 
   /**
-   * A party of another home may call it by an act (docs/protocol/items.md).
+   * Whether a party of another home may call it with an act (docs/protocol/items.md).
    *
    * @generated from field: bool federated = 14;
    */
   federated: boolean;
 
   /**
-   * The HTTP status where others are asked first whether it is done; it cannot happen when not given.
+   * The HTTP status when others must first agree to the action. Absent if this can't happen.
    *
    * @generated from field: uint32 asked_status = 15;
    */
   askedStatus: number;
 
   /**
-   * Why a program that signed in as an AI (OAuth) may not: the words of its refusal. It may when not given. Nor may the AI of a
-   * group, which has no key.
+   * The text of the refusal for programs that signed in as an AI (OAuth), and for a group AI, which has no key.
+   * Defaults to allowing them.
    *
    * @generated from field: string own_key_only = 16;
    */
   ownKeyOnly: string;
 
   /**
-   * Enough in place of `scope`: the handler tells which of the two an act needs.
+   * A scope that suffices instead of `scope`. The handler decides which of the two an action needs.
    *
    * @generated from field: hearth.Scope or_scope = 17;
    */
   orScope: Scope;
 
   /**
-   * Listed as a tool by itself, where the other tools of its service are listed together.
+   * Whether it is listed as its own tool, where its service's other tools are listed together.
    *
    * @generated from field: bool own_tool = 18;
    */
   ownTool: boolean;
 
   /**
-   * For whom a caller must act. A caller who doesn't is refused, and isn't offered the tool.
+   * The party for whom a caller must act. Other callers are refused, and aren't offered the tool.
    *
    * @generated from field: hearth.ActsFor acts_for = 19;
    */
   actsFor: ActsFor;
 
   /**
-   * Why the AI of a group may not: the words of its refusal. It may when not given.
+   * The text of the refusal for a group AI. Defaults to allowing it.
    *
    * @generated from field: string no_group_ai = 20;
    */
@@ -202,14 +203,14 @@ export declare type Internal = Message<"hearth.Internal"> & {
   callers: string[];
 
   /**
-   * As Operation.batched.
+   * Same as Operation.batched.
    *
    * @generated from field: bool batched = 2;
    */
   batched: boolean;
 
   /**
-   * Called on behalf of a party, which the callers pass on. All other rpcs are told of a party by the gateway alone.
+   * Whether callers pass on the party for whom they call. For all other rpcs only the gateway names a party.
    *
    * @generated from field: bool on_behalf = 3;
    */
@@ -252,21 +253,21 @@ export declare type WakeUp = Message<"hearth.WakeUp"> & {
   name: string;
 
   /**
-   * A subscription or poll can ask for those of one group alone.
+   * Whether a subscription or poll can be limited to one group.
    *
    * @generated from field: bool group_filter = 2;
    */
   groupFilter: boolean;
 
   /**
-   * Happens to AIs without an owner too.
+   * Whether AIs without an owner get it too.
    *
    * @generated from field: bool without_owner = 3;
    */
   withoutOwner: boolean;
 
   /**
-   * Agreed, and nothing makes it happen yet.
+   * Whether it is agreed on, but not sent yet.
    *
    * @generated from field: bool not_yet = 4;
    */
@@ -280,20 +281,20 @@ export declare type WakeUp = Message<"hearth.WakeUp"> & {
 export declare const WakeUpSchema: GenMessage<WakeUp>;
 
 /**
- * The rules of a field. The gateway checks requests by them, and describes them in OpenAPI and tool schemas.
+ * The rules of a field. The gateway checks requests against them, and describes them in OpenAPI and tool schemas.
  *
  * @generated from message hearth.Rules
  */
 export declare type Rules = Message<"hearth.Rules"> & {
   /**
-   * The caller must give it.
+   * Whether the caller must set it.
    *
    * @generated from field: bool required = 1;
    */
   required: boolean;
 
   /**
-   * In characters (Unicode code points) after cleaning.
+   * In characters (Unicode code points), after cleaning.
    *
    * @generated from field: uint32 min_length = 2;
    */
@@ -305,7 +306,7 @@ export declare type Rules = Message<"hearth.Rules"> & {
   maxLength: number;
 
   /**
-   * A regular expression that the whole value must match, and the words that say so to a caller.
+   * A regular expression that the whole value must match, and its explanation for callers.
    *
    * @generated from field: string pattern = 4;
    */
@@ -329,7 +330,7 @@ export declare type Rules = Message<"hearth.Rules"> & {
   maximum?: bigint | undefined;
 
   /**
-   * A number above `maximum` is cut to it rather than refused.
+   * Whether a number above `maximum` is reduced to it instead of refused.
    *
    * @generated from field: bool clamp = 8;
    */
@@ -346,8 +347,8 @@ export declare type Rules = Message<"hearth.Rules"> & {
   maxItems: number;
 
   /**
-   * The most bytes of the value's JSON (free-form objects). A string with it is an object in the public JSON, and carries the
-   * object's JSON as text between services: for objects that are read whole in one place.
+   * The maximum size of the value's JSON in bytes (free-form objects). A string with it is an object in the public
+   * JSON, and carries the object as JSON text between services, for objects that are read in only one place.
    *
    * @generated from field: uint32 max_json_bytes = 11;
    */
@@ -359,28 +360,28 @@ export declare type Rules = Message<"hearth.Rules"> & {
   text: TextKind;
 
   /**
-   * Printed as null when unset, where others are left out.
+   * Whether it is printed as null when unset. Other fields are left out.
    *
    * @generated from field: bool nullable = 13;
    */
   nullable: boolean;
 
   /**
-   * The id kinds that the value may be, by prefix ("msg").
+   * The id kinds that the value can have, by prefix ("msg").
    *
    * @generated from field: repeated string id = 14;
    */
   id: string[];
 
   /**
-   * Shown once and never logged.
+   * Whether it is shown only once and never logged.
    *
    * @generated from field: bool secret = 15;
    */
   secret: boolean;
 
   /**
-   * Text of others than the home: data, never an instruction. MCP results carry it under `untrusted`.
+   * Whether it is text by others than the home: data, never an instruction. MCP results carry it under `untrusted`.
    *
    * @generated from field: bool untrusted = 16;
    */
@@ -394,73 +395,74 @@ export declare type Rules = Message<"hearth.Rules"> & {
   example: string;
 
   /**
-   * The limit that bounds it instead of max_length, maximum, max_items or max_json_bytes, by its name in GET /limits:
-   * a number that each home can set for itself. On a list it bounds the items.
+   * The limit that bounds it, by its name in GET /limits, instead of max_length, maximum, max_items or max_json_bytes.
+   * Each home can set the limit. On a list it bounds the number of items.
    *
    * @generated from field: string limit = 18;
    */
   limit: string;
 
   /**
-   * The field's name in the JSON of an answer, where a protocol of others spells it otherwise: "nextPollMs".
+   * The field's name in the JSON of an answer, where another protocol spells it differently: "nextPollMs".
    *
    * @generated from field: string json_name = 19;
    */
   jsonName: string;
 
   /**
-   * Stands for the rules that the kind declares; rules beside it come on top.
+   * The kind whose rules apply. Rules set beside it are added.
    *
    * @generated from field: hearth.FieldKind kind = 20;
    */
   kind: FieldKind;
 
   /**
-   * The values that the field can have: of an enum by their names in JSON, all of them when not given; of a text or a number as texts,
-   * any when not given.
+   * The allowed values. Enum values are given by their JSON names and default to all. Texts and numbers are given as
+   * texts and default to any.
    *
    * @generated from field: repeated string only = 21;
    */
   only: string[];
 
   /**
-   * Left out of the schemas of tools, which take it all the same: a field for apps, or an older name of another one.
+   * Whether tool schemas leave it out. Tools accept it all the same. For fields for apps, and older names of fields.
    *
    * @generated from field: bool api_only = 22;
    */
   apiOnly: boolean;
 
   /**
-   * A request that has it can take seconds: it is not batched with others, which would wait for it.
+   * Whether a request with it can take seconds. Then it isn't batched with others, which would have to wait.
    *
    * @generated from field: bool slow = 23;
    */
   slow: boolean;
 
   /**
-   * A list that is left out of the JSON when it is empty, where others are printed as []. An enum's UNSPECIFIED alone in it
-   * is printed as [].
+   * Whether an empty list is left out of the JSON; otherwise it is printed as []. A list with only an enum's
+   * UNSPECIFIED is printed as [].
    *
    * @generated from field: bool omit_empty = 24;
    */
   omitEmpty: boolean;
 
   /**
-   * How the field stands in what other homes are told of a thing; as it is when not given.
+   * The form of the field in what other homes are sent. Defaults to unchanged.
    *
    * @generated from field: hearth.Abroad abroad = 25;
    */
   abroad: Abroad;
 
   /**
-   * The whole message as another home signed it, as JSON: printed in place of all its other fields, and never read.
+   * Whether it holds the whole message as signed by another home, as JSON. It is printed instead of all other fields,
+   * and never read.
    *
    * @generated from field: bool as_came = 26;
    */
   asCame: boolean;
 
   /**
-   * The reference r:<home>:<id> of a thing of another home is taken beside the ids that `id` names.
+   * Whether r:<home>:<id> of another home's object is accepted besides the ids in `id`.
    *
    * @generated from field: bool or_reference = 27;
    */
@@ -492,7 +494,7 @@ export enum ActsFor {
   NAMED = 1,
 
   /**
-   * An app names them, and an AI has an owner or is the AI of a group.
+   * An app names that party, and an AI has an owner or is a group AI.
    *
    * @generated from enum value: ACTS_FOR_PERSON = 2;
    */
@@ -547,7 +549,7 @@ export enum CallerKind {
 export declare const CallerKindSchema: GenEnum<CallerKind>;
 
 /**
- * Something that an AI or a sign-in is permitted.
+ * A permission of an AI or a sign-in.
  *
  * @generated from enum hearth.Scope
  */
@@ -618,14 +620,14 @@ export enum RateClass {
   SIGN_UP = 3,
 
   /**
-   * Not counted: an answer that costs nothing, or a probe.
+   * Not counted, for an answer that costs nothing, or a probe.
    *
    * @generated from enum value: RATE_CLASS_NONE = 4;
    */
   NONE = 4,
 
   /**
-   * Looking at an invite by its code: counted by network, so that codes cannot be guessed.
+   * Looking at an invite by its code. Counted by network, so that codes can't be guessed.
    *
    * @generated from enum value: RATE_CLASS_PEEK = 5;
    */
@@ -638,7 +640,7 @@ export enum RateClass {
 export declare const RateClassSchema: GenEnum<RateClass>;
 
 /**
- * A field in the state of a thing that goes to other homes (docs/protocol/items.md).
+ * The form of a field in a state sent to other homes (docs/protocol/items.md).
  *
  * @generated from enum hearth.Abroad
  */
@@ -649,28 +651,28 @@ export enum Abroad {
   UNSPECIFIED = 0,
 
   /**
-   * An address: it carries its home.
+   * An address, with its home.
    *
    * @generated from enum value: ABROAD_ADDRESS = 1;
    */
   ADDRESS = 1,
 
   /**
-   * The id of a thing of the home that tells it: r:<home>:<id>.
+   * The id of an object of the sending home: r:<home>:<id>.
    *
    * @generated from enum value: ABROAD_ID = 2;
    */
   ID = 2,
 
   /**
-   * It depends on the reader, or is the home's own business: left out.
+   * Left out, because it depends on the reader or concerns only the home.
    *
    * @generated from enum value: ABROAD_LEFT_OUT = 3;
    */
   LEFT_OUT = 3,
 
   /**
-   * The id of a thing of any home: r:<home>:<id>.
+   * The id of an object of any home: r:<home>:<id>.
    *
    * @generated from enum value: ABROAD_REFERENCE = 4;
    */
@@ -683,8 +685,8 @@ export enum Abroad {
 export declare const AbroadSchema: GenEnum<Abroad>;
 
 /**
- * Kinds of fields that many requests have. Where a kind is required, only a field that is `optional` or repeated may be
- * left out.
+ * Kinds of fields that many requests have. Where a kind is required, only an `optional` or repeated field can be
+ * absent.
  *
  * @generated from enum hearth.FieldKind
  */
@@ -695,21 +697,21 @@ export enum FieldKind {
   UNSPECIFIED = 0,
 
   /**
-   * A person, AI, group or thing, here or at another home: its id, address, @handle or &handle.
+   * A person, AI, group or object of any home: its id, address, @handle or &handle.
    *
    * @generated from enum value: FIELD_KIND_REFERENCE = 1;
    */
   REFERENCE = 1,
 
   /**
-   * A person, AI or thing of this home: its id or @handle.
+   * A person, AI or object of this home: its id or @handle.
    *
    * @generated from enum value: FIELD_KIND_LOCAL_REFERENCE = 2;
    */
   LOCAL_REFERENCE = 2,
 
   /**
-   * The id that an app gave to something of its own.
+   * An app's id for something of its own.
    *
    * @generated from enum value: FIELD_KIND_APP_REFERENCE = 3;
    */
@@ -731,35 +733,35 @@ export enum FieldKind {
   THREAD_ID = 6,
 
   /**
-   * The code of a link that the home gave out, or the whole link.
+   * The code of a link from this home, or the whole link.
    *
    * @generated from enum value: FIELD_KIND_LINK_CODE = 7;
    */
   LINK_CODE = 7,
 
   /**
-   * An id of your own for the request, which is then done once, however often it is sent.
+   * Idempotency key of your choice. Repeated requests with the same id are carried out once.
    *
    * @generated from enum value: FIELD_KIND_REQUEST_ID = 8;
    */
   REQUEST_ID = 8,
 
   /**
-   * Where the page begins: next_cursor of the page before, which was asked for with the same other fields.
+   * Where the page starts: next_cursor of the previous page, with all other fields unchanged.
    *
    * @generated from enum value: FIELD_KIND_CURSOR = 9;
    */
   CURSOR = 9,
 
   /**
-   * The most entries of the page.
+   * The maximum number of entries on the page.
    *
    * @generated from enum value: FIELD_KIND_PAGE_LIMIT = 10;
    */
   PAGE_LIMIT = 10,
 
   /**
-   * The name of an action or an event: "message.direct".
+   * The name of an action or event, such as "message.direct".
    *
    * @generated from enum value: FIELD_KIND_EVENT_NAME = 11;
    */
@@ -771,7 +773,7 @@ export enum FieldKind {
   URL = 12,
 
   /**
-   * By its IANA name.
+   * IANA name.
    *
    * @generated from enum value: FIELD_KIND_TIME_ZONE = 13;
    */
@@ -792,14 +794,14 @@ export enum FieldKind {
   SHORT_LINE = 15,
 
   /**
-   * A few words to the other side, on several lines.
+   * A short note to the other party, of several lines.
    *
    * @generated from enum value: FIELD_KIND_NOTE = 16;
    */
   NOTE = 16,
 
   /**
-   * Where the next page begins; null on the last.
+   * The cursor of the next page; null on the last page.
    *
    * @generated from enum value: FIELD_KIND_NEXT_CURSOR = 17;
    */
@@ -820,7 +822,7 @@ export enum FieldKind {
   CARD_ID = 18,
 
   /**
-   * The name of an event that AIs are woken for: one of those that are declared (WakeUp.name).
+   * The name of an event that wakes AIs, from those declared (WakeUp.name).
    *
    * @generated from enum value: FIELD_KIND_WAKE_UP = 20;
    */
@@ -842,21 +844,21 @@ export enum TextKind {
   UNSPECIFIED = 0,
 
   /**
-   * One line: NFC, no control characters, no line breaks, trimmed.
+   * One line: NFC, no control characters or line breaks, trimmed.
    *
    * @generated from enum value: TEXT_KIND_LINE = 1;
    */
   LINE = 1,
 
   /**
-   * Several lines: NFC, no control characters but line breaks and tabs.
+   * Several lines: NFC, no control characters except line breaks and tabs.
    *
    * @generated from enum value: TEXT_KIND_LINES = 2;
    */
   LINES = 2,
 
   /**
-   * A token taken as it stands.
+   * A token taken unchanged.
    *
    * @generated from enum value: TEXT_KIND_RAW = 3;
    */
@@ -874,43 +876,45 @@ export declare const TextKindSchema: GenEnum<TextKind>;
 export declare const operation: GenExtension<MethodOptions, Operation>;
 
 /**
- * The services that may call an internal rpc. A public operation is called by the gateway.
+ * The services that may call an internal rpc. Public operations are called by the gateway.
  *
  * @generated from extension: hearth.Internal internal = 50002;
  */
 export declare const internal: GenExtension<MethodOptions, Internal>;
 
 /**
- * The place of the service's operations in OpenAPI, in the list of tools and in the guide: the lowest first. Services
- * without a place follow, in the order of their names.
+ * The position of the service's operations in OpenAPI, in the list of tools and in the guide, lowest first. Services
+ * without a position follow, sorted by name.
  *
  * @generated from extension: uint32 place = 50001;
  */
 export declare const place: GenExtension<ServiceOptions, number>;
 
 /**
- * The tag of the service's operations in OpenAPI and the group of its tools, where it is not its name in small letters.
+ * The tag of the service's operations in OpenAPI, and the group of its tools. Defaults to the service's name in lower
+ * case.
  *
  * @generated from extension: string tag = 50002;
  */
 export declare const tag: GenExtension<ServiceOptions, string>;
 
 /**
- * Every AI needs them: the service's tools are listed each by itself. Those of other services are listed together, as one tool.
+ * Lists each of the service's tools by itself, because every AI needs them. Other services' tools are listed
+ * together, as one tool.
  *
  * @generated from extension: bool each_tool = 50003;
  */
 export declare const each_tool: GenExtension<ServiceOptions, boolean>;
 
 /**
- * The value's name in JSON, where it is not that of the declaration in small letters.
+ * The value's name in JSON. Defaults to the declared name in lower case.
  *
  * @generated from extension: string enum_name = 50001;
  */
 export declare const enum_name: GenExtension<EnumValueOptions, string>;
 
 /**
- * The rules of fields of the kind, on a value of FieldKind.
+ * The rules of fields of the kind; set on a value of FieldKind.
  *
  * @generated from extension: hearth.Rules kind_rules = 50002;
  */
@@ -922,29 +926,29 @@ export declare const kind_rules: GenExtension<EnumValueOptions, Rules>;
 export declare const rules: GenExtension<FieldOptions, Rules>;
 
 /**
- * On a case of Event.data: the consumers (service and durable) whose work the answer of an operation can wait for.
+ * Set on a case of Event.data: the consumers (service and durable) for whose work an operation's answer can wait.
  *
  * @generated from extension: repeated string settled_by = 50002;
  */
 export declare const settled_by: GenExtension<FieldOptions, string[]>;
 
 /**
- * On a case of Event.data: what the event is about. Consumers that keep order are given the events about one thing as they
- * happened.
+ * Set on a case of Event.data: the subject of the event. Consumers that keep order get the events about one subject
+ * in the order in which they happened.
  *
  * @generated from extension: hearth.Thing thing = 50003;
  */
 export declare const thing: GenExtension<FieldOptions, Thing>;
 
 /**
- * The message is the `data` of an event that apps are sent.
+ * Marks a message as the `data` of an event sent to apps.
  *
  * @generated from extension: hearth.AppEvent app_event = 50001;
  */
 export declare const app_event: GenExtension<MessageOptions, AppEvent>;
 
 /**
- * The message is the `data` of an event that AIs are woken for.
+ * Marks a message as the `data` of an event that wakes AIs.
  *
  * @generated from extension: hearth.WakeUp wake_up = 50002;
  */

@@ -84,7 +84,7 @@ export const ScopeSchema = /*@__PURE__*/
   enumDesc(file_hearth_options, 2);
 
 /**
- * Something that an AI or a sign-in is permitted.
+ * A permission of an AI or a sign-in.
  *
  * @generated from enum hearth.Scope
  */
@@ -110,7 +110,7 @@ export const AbroadSchema = /*@__PURE__*/
   enumDesc(file_hearth_options, 4);
 
 /**
- * A field in the state of a thing that goes to other homes (docs/protocol/items.md).
+ * The form of a field in a state sent to other homes (docs/protocol/items.md).
  *
  * @generated from enum hearth.Abroad
  */
@@ -124,8 +124,8 @@ export const FieldKindSchema = /*@__PURE__*/
   enumDesc(file_hearth_options, 5);
 
 /**
- * Kinds of fields that many requests have. Where a kind is required, only a field that is `optional` or repeated may be
- * left out.
+ * Kinds of fields that many requests have. Where a kind is required, only an `optional` or repeated field can be
+ * absent.
  *
  * @generated from enum hearth.FieldKind
  */
@@ -151,7 +151,7 @@ export const operation = /*@__PURE__*/
   extDesc(file_hearth_options, 0);
 
 /**
- * The services that may call an internal rpc. A public operation is called by the gateway.
+ * The services that may call an internal rpc. Public operations are called by the gateway.
  *
  * @generated from extension: hearth.Internal internal = 50002;
  */
@@ -159,8 +159,8 @@ export const internal = /*@__PURE__*/
   extDesc(file_hearth_options, 1);
 
 /**
- * The place of the service's operations in OpenAPI, in the list of tools and in the guide: the lowest first. Services
- * without a place follow, in the order of their names.
+ * The position of the service's operations in OpenAPI, in the list of tools and in the guide, lowest first. Services
+ * without a position follow, sorted by name.
  *
  * @generated from extension: uint32 place = 50001;
  */
@@ -168,7 +168,8 @@ export const place = /*@__PURE__*/
   extDesc(file_hearth_options, 2);
 
 /**
- * The tag of the service's operations in OpenAPI and the group of its tools, where it is not its name in small letters.
+ * The tag of the service's operations in OpenAPI, and the group of its tools. Defaults to the service's name in lower
+ * case.
  *
  * @generated from extension: string tag = 50002;
  */
@@ -176,7 +177,8 @@ export const tag = /*@__PURE__*/
   extDesc(file_hearth_options, 3);
 
 /**
- * Every AI needs them: the service's tools are listed each by itself. Those of other services are listed together, as one tool.
+ * Lists each of the service's tools by itself, because every AI needs them. Other services' tools are listed
+ * together, as one tool.
  *
  * @generated from extension: bool each_tool = 50003;
  */
@@ -184,7 +186,7 @@ export const each_tool = /*@__PURE__*/
   extDesc(file_hearth_options, 4);
 
 /**
- * The value's name in JSON, where it is not that of the declaration in small letters.
+ * The value's name in JSON. Defaults to the declared name in lower case.
  *
  * @generated from extension: string enum_name = 50001;
  */
@@ -192,7 +194,7 @@ export const enum_name = /*@__PURE__*/
   extDesc(file_hearth_options, 5);
 
 /**
- * The rules of fields of the kind, on a value of FieldKind.
+ * The rules of fields of the kind; set on a value of FieldKind.
  *
  * @generated from extension: hearth.Rules kind_rules = 50002;
  */
@@ -206,7 +208,7 @@ export const rules = /*@__PURE__*/
   extDesc(file_hearth_options, 7);
 
 /**
- * On a case of Event.data: the consumers (service and durable) whose work the answer of an operation can wait for.
+ * Set on a case of Event.data: the consumers (service and durable) for whose work an operation's answer can wait.
  *
  * @generated from extension: repeated string settled_by = 50002;
  */
@@ -214,8 +216,8 @@ export const settled_by = /*@__PURE__*/
   extDesc(file_hearth_options, 8);
 
 /**
- * On a case of Event.data: what the event is about. Consumers that keep order are given the events about one thing as they
- * happened.
+ * Set on a case of Event.data: the subject of the event. Consumers that keep order get the events about one subject
+ * in the order in which they happened.
  *
  * @generated from extension: hearth.Thing thing = 50003;
  */
@@ -223,7 +225,7 @@ export const thing = /*@__PURE__*/
   extDesc(file_hearth_options, 9);
 
 /**
- * The message is the `data` of an event that apps are sent.
+ * Marks a message as the `data` of an event sent to apps.
  *
  * @generated from extension: hearth.AppEvent app_event = 50001;
  */
@@ -231,7 +233,7 @@ export const app_event = /*@__PURE__*/
   extDesc(file_hearth_options, 10);
 
 /**
- * The message is the `data` of an event that AIs are woken for.
+ * Marks a message as the `data` of an event that wakes AIs.
  *
  * @generated from extension: hearth.WakeUp wake_up = 50002;
  */

@@ -18,7 +18,7 @@ export declare const file_hearth_batch_v1_batch: GenFile;
  */
 export declare type CallsRequest = Message<"hearth.batch.v1.CallsRequest"> & {
   /**
-   * Chosen by the caller: its answer has the same. Unique among those that are open.
+   * Chosen by the caller and repeated in the answer. Unique among open calls.
    *
    * @generated from field: uint32 id = 1;
    */
@@ -44,7 +44,7 @@ export declare type CallsRequest = Message<"hearth.batch.v1.CallsRequest"> & {
   caller: Uint8Array;
 
   /**
-   * As in the metadata of a gRPC call: it vouches for method, caller, times and request.
+   * As in the metadata of a gRPC call. It vouches for method, caller, times and request.
    *
    * @generated from field: bytes proof = 5;
    */
@@ -63,7 +63,7 @@ export declare type CallsRequest = Message<"hearth.batch.v1.CallsRequest"> & {
 export declare const CallsRequestSchema: GenMessage<CallsRequest>;
 
 /**
- * The answer to one call, or the word that no more are taken.
+ * The answer to one call, or the notice that no more are accepted.
  *
  * @generated from message hearth.batch.v1.CallsResponse
  */
@@ -79,7 +79,7 @@ export declare type CallsResponse = Message<"hearth.batch.v1.CallsResponse"> & {
   result?: Result | undefined;
 
   /**
-   * The process is about to stop: it answers what it was asked, and further calls go elsewhere.
+   * Whether the process is about to stop. It answers open calls; further calls go elsewhere.
    *
    * @generated from field: bool closing = 3;
    */
@@ -125,7 +125,7 @@ export declare type Call = Message<"hearth.batch.v1.Call"> & {
   request: Uint8Array;
 
   /**
-   * An encoded hearth.common.v1.Caller: encoded once for many calls of the same caller.
+   * An encoded hearth.common.v1.Caller, encoded once for many calls of the same caller.
    *
    * @generated from field: bytes caller = 3;
    */
@@ -190,7 +190,7 @@ export declare type Result = Message<"hearth.batch.v1.Result"> & {
   metadata?: ResponseMetadata | undefined;
 
   /**
-   * The answers of the batch are too large together: repeat this call alone.
+   * Whether to repeat this call alone, because the batch's answers are too large together.
    *
    * @generated from field: bool alone = 4;
    */
@@ -204,20 +204,20 @@ export declare type Result = Message<"hearth.batch.v1.Result"> & {
 export declare const ResultSchema: GenMessage<Result>;
 
 /**
- * Metadata of an answer, which a handler sets beside its message. Over gRPC it is the binary trailer hearth-marks-bin.
+ * Metadata that a handler sets beside its response. Over gRPC it is the binary trailer hearth-marks-bin.
  *
  * @generated from message hearth.batch.v1.ResponseMetadata
  */
 export declare type ResponseMetadata = Message<"hearth.batch.v1.ResponseMetadata"> & {
   /**
-   * Long poll: the answer is empty; ask again when one of these topics is woken.
+   * Long poll: the answer is empty. Ask again when one of these topics is woken.
    *
    * @generated from field: repeated string wait_topics = 1;
    */
   waitTopics: string[];
 
   /**
-   * Cache: the answer holds for valid_ms, or until one of these topics is woken.
+   * Cache: the answer is valid for valid_ms, or until one of these topics is woken.
    *
    * @generated from field: repeated string valid_topics = 2;
    */
@@ -229,14 +229,14 @@ export declare type ResponseMetadata = Message<"hearth.batch.v1.ResponseMetadata
   validMs: number;
 
   /**
-   * HTTP status of the success when it differs from the declared one (200 for a repeated request_id).
+   * HTTP status of the success if it differs from the declared one (200 for a repeated request_id).
    *
    * @generated from field: uint32 http_status = 4;
    */
   httpStatus: number;
 
   /**
-   * Caught up: a call with this as `since` answers nothing until one of caught_up_topics is woken.
+   * Caught up: a call with this as `since` returns nothing until one of caught_up_topics is woken.
    *
    * @generated from field: string caught_up_after = 5;
    */
@@ -248,7 +248,7 @@ export declare type ResponseMetadata = Message<"hearth.batch.v1.ResponseMetadata
   caughtUpTopics: string[];
 
   /**
-   * The answer that a wake of its topic carries (hearth.delivery.v1.Carried) is one to this question too.
+   * Whether the answer carried by a wake of its topic (hearth.delivery.v1.Carried) also answers this question.
    *
    * @generated from field: bool takes_carried = 7;
    */
@@ -262,13 +262,13 @@ export declare type ResponseMetadata = Message<"hearth.batch.v1.ResponseMetadata
 export declare const ResponseMetadataSchema: GenMessage<ResponseMetadata>;
 
 /**
- * Every service serves it: how calls from one process travel.
+ * Served by every service: carries the calls between processes.
  *
  * @generated from service hearth.batch.v1.BatchService
  */
 export declare const BatchService: GenService<{
   /**
-   * Calls of batched methods together.
+   * Sends calls of batched methods together.
    *
    * @generated from rpc hearth.batch.v1.BatchService.Batch
    */
@@ -278,7 +278,7 @@ export declare const BatchService: GenService<{
     output: typeof BatchResponseSchema;
   },
   /**
-   * Calls one after the other over one stream, which is a quarter of the cost of a gRPC call for each. They are answered in any order.
+   * Sends calls over one stream, at a quarter of the cost of separate gRPC calls. Answers come in any order.
    *
    * @generated from rpc hearth.batch.v1.BatchService.Calls
    */

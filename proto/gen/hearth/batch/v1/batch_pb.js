@@ -61,7 +61,7 @@ export const ResponseMetadataSchema = /*@__PURE__*/
   messageDesc(file_hearth_batch_v1_batch, 6);
 
 /**
- * Every service serves it: how calls from one process travel.
+ * Served by every service: carries the calls between processes.
  *
  * @generated from service hearth.batch.v1.BatchService
  */

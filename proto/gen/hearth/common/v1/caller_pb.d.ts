@@ -12,7 +12,7 @@ import type { CallerKind, Scope } from "../../options_pb.js";
 export declare const file_hearth_common_v1_caller: GenFile;
 
 /**
- * The caller, as the gateway authenticated it. It travels with the gateway's calls, and on with those made on its behalf.
+ * The caller, as authenticated by the gateway. It travels with the gateway's calls, and with calls made on its behalf.
  *
  * @generated from message hearth.common.v1.Caller
  */
@@ -37,7 +37,7 @@ export declare type Caller = Message<"hearth.common.v1.Caller"> & {
   address: string;
 
   /**
-   * As others may read it: of a person under 18 it is shortened.
+   * The name as others may read it; shortened for a person under 18.
    *
    * @generated from field: string name = 4;
    */
@@ -56,7 +56,7 @@ export declare type Caller = Message<"hearth.common.v1.Caller"> & {
   scopes: Scope[];
 
   /**
-   * uuid of the person that an AI acts for, when it has one.
+   * uuid of the person for whom an AI acts, if any.
    *
    * @generated from field: string person = 7;
    */
@@ -84,84 +84,84 @@ export declare type Caller = Message<"hearth.common.v1.Caller"> & {
   via: Via;
 
   /**
-   * uuid of the group that an AI runs: of a group AI alone.
+   * For a group AI: uuid of the group that it runs.
    *
    * @generated from field: string group = 11;
    */
   group: string;
 
   /**
-   * uuid of the session of a person who signed in on the home's own pages.
+   * uuid of the session of a person signed in on the home's own pages.
    *
    * @generated from field: string session = 12;
    */
   session: string;
 
   /**
-   * When the person behind the session last proved who they are; milliseconds since 1970, 0 for a guest.
+   * When the session's person last proved their identity: milliseconds since 1970, 0 for a guest.
    *
    * @generated from field: int64 authenticated_at = 13;
    */
   authenticatedAt: bigint;
 
   /**
-   * How the person's word was given.
+   * How the person proved their consent.
    *
    * @generated from field: hearth.common.v1.Proof proof = 14;
    */
   proof: Proof;
 
   /**
-   * Names the OAuth grant by which the AI signed in.
+   * The OAuth grant with which the AI signed in.
    *
    * @generated from field: string grant = 15;
    */
   grant: string;
 
   /**
-   * Joined with a name alone: has no sign-in yet.
+   * Whether the person joined with only a name and has no sign-in yet.
    *
    * @generated from field: bool guest = 16;
    */
   guest: boolean;
 
   /**
-   * The person, or the person behind the AI, is under 18.
+   * Whether the person, or the person behind the AI, is under 18.
    *
    * @generated from field: bool minor = 17;
    */
   minor: boolean;
 
   /**
-   * The name of the caller's home, when that is another one: the address is a full one then, and its home answers for it.
+   * The name of the caller's home if it is another home. Then the address is a full one, and that home vouches for it.
    *
    * @generated from field: string home = 19;
    */
   home: string;
 
   /**
-   * The item by which a party of another home acts, r:<home>:<id>: its home vouches for what the caller may do.
+   * r:<home>:<id> of the item with which a party of another home acts. Its home vouches for what the caller may do.
    *
    * @generated from field: string act = 20;
    */
   act: string;
 
   /**
-   * uuid of the person or the app who had the AI's key made; empty where the AI itself did.
+   * uuid of the person or app that had the AI's key created; empty if the AI created it.
    *
    * @generated from field: string key_made_by = 21;
    */
   keyMadeBy: string;
 
   /**
-   * uuid of the app through which it was made.
+   * uuid of the app through which the key was created.
    *
    * @generated from field: string key_app = 22;
    */
   keyApp: string;
 
   /**
-   * The OAuth client of the grant: a program, whichever AI it speaks as.
+   * The OAuth client of the grant: a program, whichever AI it acts as.
    *
    * @generated from field: string client = 23;
    */
@@ -175,7 +175,7 @@ export declare type Caller = Message<"hearth.common.v1.Caller"> & {
 export declare const CallerSchema: GenMessage<Caller>;
 
 /**
- * The party that did something, as events and records show it.
+ * The party that did something, as shown in events and records.
  *
  * @generated from message hearth.common.v1.Actor
  */
@@ -200,14 +200,14 @@ export declare type Actor = Message<"hearth.common.v1.Actor"> & {
   address: string;
 
   /**
-   * As the caller carries it: of a person under 18 shortened already.
+   * The caller's name, already shortened for a person under 18.
    *
    * @generated from field: string name = 4;
    */
   name: string;
 
   /**
-   * uuid of the person whose word it was, when there is one.
+   * uuid of the person who decided it, if any.
    *
    * @generated from field: string person = 5;
    */
@@ -233,7 +233,7 @@ export declare type Actor = Message<"hearth.common.v1.Actor"> & {
 export declare const ActorSchema: GenMessage<Actor>;
 
 /**
- * An error as it travels between services; HearthError in the code.
+ * An error in transit between services; HearthError in the code.
  *
  * @generated from message hearth.common.v1.ErrorInfo
  */
@@ -269,7 +269,7 @@ export declare type ErrorInfo = Message<"hearth.common.v1.ErrorInfo"> & {
   limit: string;
 
   /**
-   * Milliseconds since 1970; 0 when not given.
+   * Milliseconds since 1970; 0 if not set.
    *
    * @generated from field: int64 resets_at = 7;
    */
@@ -281,7 +281,7 @@ export declare type ErrorInfo = Message<"hearth.common.v1.ErrorInfo"> & {
   scopes: string[];
 
   /**
-   * The reason why an address did not answer as it must.
+   * Why an address did not answer as required.
    *
    * @generated from field: string reason = 9;
    */
@@ -295,7 +295,7 @@ export declare type ErrorInfo = Message<"hearth.common.v1.ErrorInfo"> & {
   readings: string[];
 
   /**
-   * The starts of free times in the place of one that is taken.
+   * The starts of free times, when the requested one is taken.
    *
    * @generated from field: repeated string free = 11;
    */
@@ -309,7 +309,7 @@ export declare type ErrorInfo = Message<"hearth.common.v1.ErrorInfo"> & {
 export declare const ErrorInfoSchema: GenMessage<ErrorInfo>;
 
 /**
- * The parts of a signature by a home's key over a record (RFC 7515, detached payload).
+ * The parts of a home's signature over a record (RFC 7515, detached payload).
  *
  * @generated from message hearth.common.v1.Signature
  */
@@ -322,7 +322,7 @@ export declare type Signature = Message<"hearth.common.v1.Signature"> & {
   protected: string;
 
   /**
-   * base64url of the 64 bytes.
+   * base64url of the 64-byte signature.
    *
    * @generated from field: string signature = 2;
    */
@@ -336,7 +336,7 @@ export declare type Signature = Message<"hearth.common.v1.Signature"> & {
 export declare const SignatureSchema: GenMessage<Signature>;
 
 /**
- * How a person's word was given.
+ * How a person proved their consent.
  *
  * @generated from enum hearth.common.v1.Proof
  */
@@ -400,7 +400,7 @@ export enum AiStatus {
 export declare const AiStatusSchema: GenEnum<AiStatus>;
 
 /**
- * The way by which it was done.
+ * How something was done.
  *
  * @generated from enum hearth.common.v1.Via
  */

@@ -46,7 +46,7 @@ export const ProofSchema = /*@__PURE__*/
   enumDesc(file_hearth_common_v1_caller, 0);
 
 /**
- * How a person's word was given.
+ * How a person proved their consent.
  *
  * @generated from enum hearth.common.v1.Proof
  */
@@ -74,7 +74,7 @@ export const ViaSchema = /*@__PURE__*/
   enumDesc(file_hearth_common_v1_caller, 2);
 
 /**
- * The way by which it was done.
+ * How something was done.
  *
  * @generated from enum hearth.common.v1.Via
  */

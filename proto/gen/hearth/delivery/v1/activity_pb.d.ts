@@ -17,7 +17,7 @@ export declare const file_hearth_delivery_v1_activity: GenFile;
  */
 export declare type Activity = Message<"hearth.delivery.v1.Activity"> & {
   /**
-   * When it was.
+   * When it happened.
    *
    * @generated from field: google.protobuf.Timestamp at = 1;
    */
@@ -31,35 +31,35 @@ export declare type Activity = Message<"hearth.delivery.v1.Activity"> & {
   action: string;
 
   /**
-   * The address of who did it; absent for the home itself.
+   * The address of the party that did it; absent for the home itself.
    *
    * @generated from field: optional string by = 3;
    */
   by?: string | undefined;
 
   /**
-   * For apps.
+   * For apps: the id of that party.
    *
    * @generated from field: optional string by_id = 4;
    */
   byId?: string | undefined;
 
   /**
-   * For apps: the name.
+   * For apps: the name of that party.
    *
    * @generated from field: optional string by_name = 5;
    */
   byName?: string | undefined;
 
   /**
-   * Absent where no one is known to have done it.
+   * How it was done; absent if no party did it.
    *
    * @generated from field: optional hearth.common.v1.Via via = 6;
    */
   via?: Via | undefined;
 
   /**
-   * The act, in a sentence.
+   * The action, in a sentence.
    *
    * @generated from field: string summary = 7;
    */
@@ -91,14 +91,14 @@ export declare const ActivitySchema: GenMessage<Activity>;
  */
 export declare type ListActivityRequest = Message<"hearth.delivery.v1.ListActivityRequest"> & {
   /**
-   * Only of this group: id.
+   * Only actions in this group: its id.
    *
    * @generated from field: optional string group = 1;
    */
   group?: string | undefined;
 
   /**
-   * Only by this address or id.
+   * Only actions of this address or id.
    *
    * @generated from field: optional string by = 2;
    */
@@ -110,7 +110,7 @@ export declare type ListActivityRequest = Message<"hearth.delivery.v1.ListActivi
   action?: string | undefined;
 
   /**
-   * Only what happened at or after this moment; with a person under 18 in it, on its day or after.
+   * Only actions at or after this time. An action that involves a person under 18 counts by day.
    *
    * @generated from field: optional google.protobuf.Timestamp since = 4;
    */
@@ -138,7 +138,7 @@ export declare const ListActivityRequestSchema: GenMessage<ListActivityRequest>;
  */
 export declare type ListActivityResponse = Message<"hearth.delivery.v1.ListActivityResponse"> & {
   /**
-   * A page can hold fewer entries than asked for, where few of many pass; next_cursor says whether there is more.
+   * A page can have fewer entries than requested if few match. `next_cursor` shows whether there are more.
    *
    * @generated from field: repeated hearth.delivery.v1.Activity activity = 1;
    */
@@ -157,16 +157,16 @@ export declare type ListActivityResponse = Message<"hearth.delivery.v1.ListActiv
 export declare const ListActivityResponseSchema: GenMessage<ListActivityResponse>;
 
 /**
- * The past acts, for those whom they concern.
+ * Past actions, for the people and AIs concerned.
  *
  * @generated from service hearth.delivery.v1.ActivityService
  */
 export declare const ActivityService: GenService<{
   /**
-   * The acts of you, your AIs and your groups, newest first. The words are snapshots of their moment.
+   * List actions of yours, your AIs and your groups, newest first. The descriptions were written at the time.
    *
-   * An act of a person under 18, or about them, stands at the end of its day, and has no time of day for those
-   * who may not see who it is.
+   * An action by or about a person under 18 is listed at the end of its day. It shows no time of day to those who may
+   * not see who the person is.
    *
    * @generated from rpc hearth.delivery.v1.ActivityService.ListActivity
    */

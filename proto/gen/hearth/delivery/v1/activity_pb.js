@@ -36,7 +36,7 @@ export const ListActivityResponseSchema = /*@__PURE__*/
   messageDesc(file_hearth_delivery_v1_activity, 2);
 
 /**
- * The past acts, for those whom they concern.
+ * Past actions, for the people and AIs concerned.
  *
  * @generated from service hearth.delivery.v1.ActivityService
  */

@@ -13,28 +13,28 @@ import type { DeliveryAttempt, DeliveryState, ReplayResponseSchema } from "./app
 export declare const file_hearth_delivery_v1_admin_deliveries: GenFile;
 
 /**
- * An address that is sent to.
+ * A destination of deliveries.
  *
  * @generated from message hearth.delivery.v1.Destination
  */
 export declare type Destination = Message<"hearth.delivery.v1.Destination"> & {
   /**
-   * The app's id, or the subscription's; mail for the mail server; of callbacks the id of the person or AI that asked.
+   * The id of the app or subscription; `mail` for the mail server; for callbacks the id of the person or AI that asked.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * app, subscription, mail or callback.
+   * `app`, `subscription`, `mail` or `callback`.
    *
    * @generated from field: string kind = 2;
    */
   kind: string;
 
   /**
-   * https://receiver.example: the rest of it is for its owner alone. Absent for an app without an address, of a
-   * home without a mail server, and of a callback before its first attempt.
+   * The origin, such as https://receiver.example; only the owner sees the rest. Absent for an app without a URL, a home
+   * without a mail server, and a callback before its first attempt.
    *
    * @generated from field: optional string origin = 3;
    */
@@ -46,49 +46,50 @@ export declare type Destination = Message<"hearth.delivery.v1.Destination"> & {
   status: DestinationState;
 
   /**
-   * The app's name, or the AI's address; its id when its owner is under 18. The id of a person; empty for the mail server.
+   * The app's name, or the AI's address (its id if its owner is under 18), or the person's id. Empty for the mail
+   * server.
    *
    * @generated from field: string owner = 5;
    */
   owner: string;
 
   /**
-   * The event of a subscription.
+   * For a subscription: its event.
    *
    * @generated from field: optional string event = 6;
    */
   event?: string | undefined;
 
   /**
-   * How many wait; counted up to 1,000.
+   * The number of waiting deliveries, counted up to 1,000.
    *
    * @generated from field: uint32 waiting = 7;
    */
   waiting: number;
 
   /**
-   * Since when nothing got through.
+   * When deliveries began to fail without a success since.
    *
    * @generated from field: optional google.protobuf.Timestamp failing_since = 8;
    */
   failingSince?: Timestamp | undefined;
 
   /**
-   * connection_refused, timeout, tls_error, http_4xx, mail_refused, ...; absent when the last attempt was a success.
+   * connection_refused, timeout, tls_error, http_4xx, mail_refused, ...; absent if the latest attempt succeeded.
    *
    * @generated from field: optional string last_error = 9;
    */
   lastError?: string | undefined;
 
   /**
-   * When something last got through.
+   * When the last delivery succeeded.
    *
    * @generated from field: optional google.protobuf.Timestamp last_delivery_at = 10;
    */
   lastDeliveryAt?: Timestamp | undefined;
 
   /**
-   * Since when nothing is sent there.
+   * When deliveries were stopped.
    *
    * @generated from field: optional google.protobuf.Timestamp stopped_since = 11;
    */
@@ -158,14 +159,15 @@ export declare type ListAllDeliveriesRequest = Message<"hearth.delivery.v1.ListA
   status?: DeliveryState | undefined;
 
   /**
-   * Only to this one: mail, the id of an app or a subscription, or that of the person or AI whose callbacks these are.
+   * Only this destination: `mail`, the id of an app or subscription, or of the person or AI that asked for the
+   * callbacks.
    *
    * @generated from field: optional string destination = 2;
    */
   destination?: string | undefined;
 
   /**
-   * Only what happened at this moment or after.
+   * Only events at or after this time.
    *
    * @generated from field: optional google.protobuf.Timestamp since = 3;
    */
@@ -189,7 +191,7 @@ export declare type ListAllDeliveriesRequest = Message<"hearth.delivery.v1.ListA
 export declare const ListAllDeliveriesRequestSchema: GenMessage<ListAllDeliveriesRequest>;
 
 /**
- * A page can hold fewer entries than asked for, where few of many pass; next_cursor says whether there is more.
+ * A page can have fewer entries than requested if few match. `next_cursor` shows whether there are more.
  *
  * @generated from message hearth.delivery.v1.ListAllDeliveriesResponse
  */
@@ -216,7 +218,7 @@ export declare const ListAllDeliveriesResponseSchema: GenMessage<ListAllDeliveri
  */
 export declare type ShowDeliveryRequest = Message<"hearth.delivery.v1.ShowDeliveryRequest"> & {
   /**
-   * Where it goes, as lists have it; mail for any e-mail.
+   * The destination, as in lists; `mail` for any e-mail.
    *
    * @generated from field: string destination = 1;
    */
@@ -237,7 +239,7 @@ export declare type ShowDeliveryRequest = Message<"hearth.delivery.v1.ShowDelive
 export declare const ShowDeliveryRequestSchema: GenMessage<ShowDeliveryRequest>;
 
 /**
- * Something on its way, or there; without what it says.
+ * A delivery, without its content.
  *
  * @generated from message hearth.delivery.v1.AdminDelivery
  */
@@ -250,29 +252,29 @@ export declare type AdminDelivery = Message<"hearth.delivery.v1.AdminDelivery"> 
   id: string;
 
   /**
-   * The id of the app or subscription, of the person whom an e-mail is for, or of the person or AI that asked; mail for other
-   * e-mails.
+   * The id of the app, the subscription, the person to whom an e-mail goes, or the person or AI that asked; `mail` for
+   * other e-mails.
    *
    * @generated from field: string destination = 2;
    */
   destination: string;
 
   /**
-   * app, subscription, mail or callback.
+   * `app`, `subscription`, `mail` or `callback`.
    *
    * @generated from field: string kind = 3;
    */
   kind: string;
 
   /**
-   * The event's type; the purpose of an e-mail.
+   * The event's type, or the purpose of an e-mail.
    *
    * @generated from field: string type = 4;
    */
   type: string;
 
   /**
-   * When it was.
+   * When the event happened.
    *
    * @generated from field: google.protobuf.Timestamp at = 5;
    */
@@ -284,28 +286,28 @@ export declare type AdminDelivery = Message<"hearth.delivery.v1.AdminDelivery"> 
   status: DeliveryState;
 
   /**
-   * How often it was tried.
+   * The number of attempts.
    *
    * @generated from field: uint32 attempt_count = 7;
    */
   attemptCount: number;
 
   /**
-   * Why the last try failed.
+   * Why the latest attempt failed.
    *
    * @generated from field: optional string last_error = 8;
    */
   lastError?: string | undefined;
 
   /**
-   * When it is tried next.
+   * When the next attempt is due.
    *
    * @generated from field: optional google.protobuf.Timestamp next_attempt_at = 9;
    */
   nextAttemptAt?: Timestamp | undefined;
 
   /**
-   * Those of an app, the newest last; left out in a list.
+   * An app's attempts, newest last. Absent in lists.
    *
    * @generated from field: repeated hearth.delivery.v1.DeliveryAttempt attempts = 10;
    */
@@ -323,57 +325,57 @@ export declare const AdminDeliverySchema: GenMessage<AdminDelivery>;
  */
 export declare type ReplayForAppRequest = Message<"hearth.delivery.v1.ReplayForAppRequest"> & {
   /**
-   * Needed without `destination`.
+   * Required without `destination`.
    *
    * @generated from field: string app = 1;
    */
   app: string;
 
   /**
-   * This event alone, whatever the rest says; of e-mails and callbacks their id.
+   * Only this event, ignoring the other filters; for e-mails and callbacks their id.
    *
    * @generated from field: optional string event = 2;
    */
   event?: string | undefined;
 
   /**
-   * The first moment at which it happened. Needed without `event`.
+   * The earliest event time. Required without `event`.
    *
    * @generated from field: optional google.protobuf.Timestamp since = 3;
    */
   since?: Timestamp | undefined;
 
   /**
-   * Now when not given.
+   * The latest event time. Defaults to now.
    *
    * @generated from field: optional google.protobuf.Timestamp until = 4;
    */
   until?: Timestamp | undefined;
 
   /**
-   * Those that the app asked for when not given. For an app alone.
+   * For an app only. Defaults to the types that the app asked for.
    *
    * @generated from field: repeated string types = 5;
    */
   types: string[];
 
   /**
-   * `failed` for those alone; everything when not given. E-mails and callbacks go once more only where they failed.
+   * `failed` for failed deliveries only. Defaults to all. E-mails and callbacks are sent once more only if they failed.
    *
    * @generated from field: optional hearth.delivery.v1.DeliveryState status = 6;
    */
   status?: DeliveryState | undefined;
 
   /**
-   * Why; the app reads it.
+   * The reason. The app can read it.
    *
    * @generated from field: string reason = 7;
    */
   reason: string;
 
   /**
-   * In the place of `app`: mail, or the id of the person or AI whose callbacks these are. A sign-in code that has ended is
-   * not sent.
+   * Instead of `app`: `mail`, or the id of the person or AI that asked for the callbacks. Expired sign-in codes aren't
+   * sent.
    *
    * @generated from field: optional string destination = 8;
    */
@@ -398,7 +400,7 @@ export declare type ResumeDestinationRequest = Message<"hearth.delivery.v1.Resum
   id: string;
 
   /**
-   * Why; its owner reads it.
+   * The reason. The owner can read it.
    *
    * @generated from field: string reason = 2;
    */
@@ -426,21 +428,21 @@ export enum DestinationState {
   ACTIVE = 1,
 
   /**
-   * The last attempt failed.
+   * The latest attempt failed.
    *
    * @generated from enum value: DESTINATION_STATE_FAILING = 2;
    */
   FAILING = 2,
 
   /**
-   * A subscription to which nearly everything failed: its AI, or the operator, resumes it.
+   * A subscription for which nearly everything failed. Its AI or the operator can resume it.
    *
    * @generated from enum value: DESTINATION_STATE_SUSPENDED = 3;
    */
   SUSPENDED = 3,
 
   /**
-   * An app's address that failed for five days or said that it is gone: the app, or the operator, enables it.
+   * An app's URL that failed for five days or answered that it is gone. The app or the operator can enable it.
    *
    * @generated from enum value: DESTINATION_STATE_DISABLED = 4;
    */
@@ -453,14 +455,14 @@ export enum DestinationState {
 export declare const DestinationStateSchema: GenEnum<DestinationState>;
 
 /**
- * Deliveries, as the operator sees them and sets them going again: never their content, and of an address its origin alone.
+ * Deliveries, for the operator to see and restart. Never shows their content, and only the origin of a URL.
  *
  * @generated from service hearth.delivery.v1.AdminDeliveriesService
  */
 export declare const AdminDeliveriesService: GenService<{
   /**
-   * The addresses that are sent to, those that fail first: apps' webhooks, subscriptions of AIs, the mail server, and askers
-   * for whom callbacks wait.
+   * List delivery destinations, failing ones first: apps' webhooks, AIs' subscriptions, the mail server, and askers
+   * with pending callbacks.
    *
    * @generated from rpc hearth.delivery.v1.AdminDeliveriesService.ListDestinations
    */
@@ -470,8 +472,8 @@ export declare const AdminDeliveriesService: GenService<{
     output: typeof ListDestinationsResponseSchema;
   },
   /**
-   * Everything that was sent, or waits to be, newest first: events of apps, wake-ups of AIs, e-mails, callbacks of asks.
-   * `status=failed` are the dead letters.
+   * List everything sent or waiting to be sent, newest first: app events, AI wake-ups, e-mails and callbacks of asks.
+   * `status=failed` lists what was given up.
    *
    * @generated from rpc hearth.delivery.v1.AdminDeliveriesService.ListAllDeliveries
    */
@@ -481,7 +483,7 @@ export declare const AdminDeliveriesService: GenService<{
     output: typeof ListAllDeliveriesResponseSchema;
   },
   /**
-   * One of them, with its attempts.
+   * Get a delivery with its attempts.
    *
    * @generated from rpc hearth.delivery.v1.AdminDeliveriesService.ShowDelivery
    */
@@ -491,8 +493,10 @@ export declare const AdminDeliveriesService: GenService<{
     output: typeof AdminDeliverySchema;
   },
   /**
-   * Send events of an app once more, with the same ids, signed afresh; as replay_deliveries, for the app. The app sees it
-   * in its activity, with your reason. E-mails and callbacks are sent once more where they failed.
+   * Send an app's events once more, with the same ids and new signatures. Works like replay_deliveries, for the app,
+   * which sees it in its activity with your reason.
+   *
+   * E-mails and callbacks are sent once more if they failed.
    *
    * @generated from rpc hearth.delivery.v1.AdminDeliveriesService.ReplayForApp
    */
@@ -502,9 +506,10 @@ export declare const AdminDeliveriesService: GenService<{
     output: typeof ReplayResponseSchema;
   },
   /**
-   * Use an address again that was suspended or disabled. Its owner sees it in their activity, with your reason. Sends that were
-   * given up meanwhile stay so: an AI is told that it missed something, the events of an app are replayed. E-mails and callbacks
-   * that wait are tried now.
+   * Resume a destination that was suspended or disabled. Its owner sees it in their activity, with your reason.
+   *
+   * Deliveries given up meanwhile stay given up: an AI is told that it missed something, and an app's events can be
+   * replayed. Waiting e-mails and callbacks are tried now.
    *
    * @generated from rpc hearth.delivery.v1.AdminDeliveriesService.ResumeDestination
    */

@@ -90,7 +90,7 @@ export const DestinationState = /*@__PURE__*/
   tsEnum(DestinationStateSchema);
 
 /**
- * Deliveries, as the operator sees them and sets them going again: never their content, and of an address its origin alone.
+ * Deliveries, for the operator to see and restart. Never shows their content, and only the origin of a URL.
  *
  * @generated from service hearth.delivery.v1.AdminDeliveriesService
  */

@@ -12,7 +12,7 @@ import type { Timestamp, Value } from "@bufbuild/protobuf/wkt";
 export declare const file_hearth_delivery_v1_app_deliveries: GenFile;
 
 /**
- * An event of an app, on its way or there.
+ * A delivery of an event to an app.
  *
  * @generated from message hearth.delivery.v1.Delivery
  */
@@ -32,7 +32,7 @@ export declare type Delivery = Message<"hearth.delivery.v1.Delivery"> & {
   type: string;
 
   /**
-   * When it was.
+   * When the event happened.
    *
    * @generated from field: google.protobuf.Timestamp at = 3;
    */
@@ -44,28 +44,28 @@ export declare type Delivery = Message<"hearth.delivery.v1.Delivery"> & {
   status: DeliveryState;
 
   /**
-   * Made, the newest last; in a list left out.
+   * The attempts made, newest last. Absent in lists.
    *
    * @generated from field: repeated hearth.delivery.v1.DeliveryAttempt attempts = 5;
    */
   attempts: DeliveryAttempt[];
 
   /**
-   * How many were made.
+   * The number of attempts made.
    *
    * @generated from field: uint32 attempt_count = 6;
    */
   attemptCount: number;
 
   /**
-   * When it is tried again.
+   * When the next attempt is due.
    *
    * @generated from field: optional google.protobuf.Timestamp next_attempt_at = 7;
    */
   nextAttemptAt?: Timestamp | undefined;
 
   /**
-   * Exactly what is sent; in a list left out.
+   * The exact body. Absent in lists.
    *
    * @generated from field: optional google.protobuf.Struct body = 8;
    */
@@ -83,35 +83,35 @@ export declare const DeliverySchema: GenMessage<Delivery>;
  */
 export declare type DeliveryAttempt = Message<"hearth.delivery.v1.DeliveryAttempt"> & {
   /**
-   * When it was.
+   * When the attempt was made.
    *
    * @generated from field: google.protobuf.Timestamp at = 1;
    */
   at?: Timestamp | undefined;
 
   /**
-   * The HTTP status of the answer, when there was one.
+   * The HTTP status of the answer, if any.
    *
    * @generated from field: optional uint32 status = 2;
    */
   status?: number | undefined;
 
   /**
-   * How long it took, in milliseconds.
+   * The duration in milliseconds.
    *
    * @generated from field: uint32 ms = 3;
    */
   ms: number;
 
   /**
-   * connection_refused, timeout, tls_error, http_4xx, ...; absent when it was taken.
+   * connection_refused, timeout, tls_error, http_4xx, ...; absent if the attempt succeeded.
    *
    * @generated from field: optional string error = 4;
    */
   error?: string | undefined;
 
   /**
-   * The parts that were left out of the answer to a guess, each with the reason.
+   * The ignored parts of the answer to a guess, each with the reason.
    *
    * @generated from field: repeated string dropped = 5;
    */
@@ -139,7 +139,7 @@ export declare type ListDeliveriesRequest = Message<"hearth.delivery.v1.ListDeli
   type?: string | undefined;
 
   /**
-   * Only what happened at this moment or after.
+   * Only events at or after this time.
    *
    * @generated from field: optional google.protobuf.Timestamp since = 3;
    */
@@ -177,7 +177,7 @@ export declare type ListDeliveriesResponse = Message<"hearth.delivery.v1.ListDel
   nextCursor?: string | undefined;
 
   /**
-   * The address was disabled, because it failed for five days or said that it is gone: since when.
+   * When the webhook was disabled, because it failed for five days or answered that it is gone.
    *
    * @generated from field: optional google.protobuf.Timestamp disabled_since = 3;
    */
@@ -195,7 +195,7 @@ export declare const ListDeliveriesResponseSchema: GenMessage<ListDeliveriesResp
  */
 export declare type GetDeliveryRequest = Message<"hearth.delivery.v1.GetDeliveryRequest"> & {
   /**
-   * The delivery, by the id of its event.
+   * The delivery's event id.
    *
    * @generated from field: string id = 1;
    */
@@ -213,7 +213,7 @@ export declare const GetDeliveryRequestSchema: GenMessage<GetDeliveryRequest>;
  */
 export declare type ReplayDeliveryRequest = Message<"hearth.delivery.v1.ReplayDeliveryRequest"> & {
   /**
-   * The delivery, by the id of its event.
+   * The delivery's event id.
    *
    * @generated from field: string id = 1;
    */
@@ -231,28 +231,28 @@ export declare const ReplayDeliveryRequestSchema: GenMessage<ReplayDeliveryReque
  */
 export declare type ReplayDeliveriesRequest = Message<"hearth.delivery.v1.ReplayDeliveriesRequest"> & {
   /**
-   * Everything from this moment on.
+   * The earliest event time.
    *
    * @generated from field: google.protobuf.Timestamp since = 1;
    */
   since?: Timestamp | undefined;
 
   /**
-   * Now when not given.
+   * The latest event time. Defaults to now.
    *
    * @generated from field: optional google.protobuf.Timestamp until = 2;
    */
   until?: Timestamp | undefined;
 
   /**
-   * Every type when not given.
+   * The event types. Defaults to all.
    *
    * @generated from field: repeated string types = 3;
    */
   types: string[];
 
   /**
-   * `failed` for those alone; everything when not given.
+   * `failed` for failed deliveries only. Defaults to all.
    *
    * @generated from field: optional hearth.delivery.v1.DeliveryState status = 4;
    */
@@ -270,7 +270,7 @@ export declare const ReplayDeliveriesRequestSchema: GenMessage<ReplayDeliveriesR
  */
 export declare type ReplayResponse = Message<"hearth.delivery.v1.ReplayResponse"> & {
   /**
-   * How many will be sent.
+   * The number of events that will be sent.
    *
    * @generated from field: uint32 replayed = 1;
    */
@@ -288,7 +288,7 @@ export declare const ReplayResponseSchema: GenMessage<ReplayResponse>;
  */
 export declare type ListAppEventsRequest = Message<"hearth.delivery.v1.ListAppEventsRequest"> & {
   /**
-   * The id of the last event that you have; from the oldest one kept when not given.
+   * The id of the last event that you have. Defaults to starting with the oldest event kept.
    *
    * @generated from field: optional string after = 1;
    */
@@ -316,7 +316,7 @@ export declare type ListAppEventsResponse = Message<"hearth.delivery.v1.ListAppE
   events: AppEventEntry[];
 
   /**
-   * There is more: ask again at once, after the last one of these.
+   * Whether more events are available. Then ask again at once, with the last event's id.
    *
    * @generated from field: bool has_more = 2;
    */
@@ -330,7 +330,7 @@ export declare type ListAppEventsResponse = Message<"hearth.delivery.v1.ListAppE
 export declare const ListAppEventsResponseSchema: GenMessage<ListAppEventsResponse>;
 
 /**
- * As a webhook's body has it.
+ * An event, as in the body of a webhook.
  *
  * @generated from message hearth.delivery.v1.AppEventEntry
  */
@@ -350,14 +350,14 @@ export declare type AppEventEntry = Message<"hearth.delivery.v1.AppEventEntry"> 
   type: string;
 
   /**
-   * When it was.
+   * When the event happened.
    *
    * @generated from field: google.protobuf.Timestamp at = 3;
    */
   at?: Timestamp | undefined;
 
   /**
-   * As it was sent.
+   * The content, as sent.
    *
    * @generated from field: google.protobuf.Struct data = 4;
    */
@@ -387,7 +387,7 @@ export declare const TestWebhookRequestSchema: GenMessage<TestWebhookRequest>;
  */
 export declare type TestWebhookResponse = Message<"hearth.delivery.v1.TestWebhookResponse"> & {
   /**
-   * Whether the address took it.
+   * Whether the webhook accepted the event.
    *
    * @generated from field: bool delivered = 1;
    */
@@ -455,7 +455,7 @@ export declare type AskedQuestion = Message<"hearth.delivery.v1.AskedQuestion"> 
   id: bigint;
 
   /**
-   * when, choice, bring or text.
+   * `when`, `choice`, `bring` or `text`.
    *
    * @generated from field: string kind = 2;
    */
@@ -532,14 +532,14 @@ export declare type Guessed = Message<"hearth.delivery.v1.Guessed"> & {
   questionId: bigint;
 
   /**
-   * The list of the times that work (when), the option (choice), or a few words (bring, text).
+   * The list of suitable times (when), the option (choice), or a few words (bring, text).
    *
    * @generated from field: google.protobuf.Value answer = 2;
    */
   answer?: Value | undefined;
 
   /**
-   * A few words.
+   * The app's reason, in a few words.
    *
    * @generated from field: string reason = 3;
    */
@@ -562,7 +562,7 @@ export enum DeliveryState {
   UNSPECIFIED = 0,
 
   /**
-   * To be sent, or to be tried again.
+   * Waiting for its first or next attempt.
    *
    * @generated from enum value: DELIVERY_STATE_WAITING = 1;
    */
@@ -574,14 +574,14 @@ export enum DeliveryState {
   DELIVERED = 2,
 
   /**
-   * Given up: replay it, or ask list_app_events.
+   * Given up. Replay it, or use list_app_events.
    *
    * @generated from enum value: DELIVERY_STATE_FAILED = 3;
    */
   FAILED = 3,
 
   /**
-   * Not to be sent: the app has no address, or did not ask for the type.
+   * Not to be sent, because the app has no webhook or didn't ask for the type.
    *
    * @generated from enum value: DELIVERY_STATE_NOT_SENT = 4;
    */
@@ -594,13 +594,13 @@ export enum DeliveryState {
 export declare const DeliveryStateSchema: GenEnum<DeliveryState>;
 
 /**
- * The deliveries to apps, as they and the operator see them afterwards.
+ * Deliveries to apps, for the apps and the operator to look up.
  *
  * @generated from service hearth.delivery.v1.AppDeliveriesService
  */
 export declare const AppDeliveriesService: GenService<{
   /**
-   * The events that were sent to the calling app, or wait to be, newest first. Kept for 30 days.
+   * List events sent, or waiting to be sent, to the calling app, newest first. Kept for 30 days.
    *
    * @generated from rpc hearth.delivery.v1.AppDeliveriesService.ListDeliveries
    */
@@ -610,7 +610,7 @@ export declare const AppDeliveriesService: GenService<{
     output: typeof ListDeliveriesResponseSchema;
   },
   /**
-   * One of them, with its attempts and its body.
+   * Get a delivery with its attempts and body.
    *
    * @generated from rpc hearth.delivery.v1.AppDeliveriesService.GetDelivery
    */
@@ -620,7 +620,7 @@ export declare const AppDeliveriesService: GenService<{
     output: typeof DeliverySchema;
   },
   /**
-   * Send an event once more: with the same id, signed afresh.
+   * Send an event once more, with the same id and a new signature.
    *
    * @generated from rpc hearth.delivery.v1.AppDeliveriesService.ReplayDelivery
    */
@@ -630,7 +630,7 @@ export declare const AppDeliveriesService: GenService<{
     output: typeof ReplayResponseSchema;
   },
   /**
-   * Send the events of a span of time once more, at most 10,000.
+   * Send a period's events once more, at most 10,000.
    *
    * @generated from rpc hearth.delivery.v1.AppDeliveriesService.ReplayDeliveries
    */
@@ -640,7 +640,7 @@ export declare const AppDeliveriesService: GenService<{
     output: typeof ReplayResponseSchema;
   },
   /**
-   * The same events by asking, in their order: for an app that was away for long, or has no address.
+   * List the app's events in order. For apps that were away for long, or have no webhook.
    *
    * @generated from rpc hearth.delivery.v1.AppDeliveriesService.ListAppEvents
    */
@@ -650,7 +650,7 @@ export declare const AppDeliveriesService: GenService<{
     output: typeof ListAppEventsResponseSchema;
   },
   /**
-   * Send a signed test event to the app's address, which must answer 200. An address that was disabled is used again.
+   * Send a signed test event to the app's webhook, which must answer 200. This enables a disabled webhook again.
    *
    * @generated from rpc hearth.delivery.v1.AppDeliveriesService.TestWebhook
    */
@@ -660,8 +660,8 @@ export declare const AppDeliveriesService: GenService<{
     output: typeof TestWebhookResponseSchema;
   },
   /**
-   * Asks the app that holds a person what they would answer; nothing that it does not answer within 5 seconds, so that
-   * the call takes a longer deadline.
+   * Asks the app that holds a person to guess their answer. Returns nothing if the app doesn't answer within 5 seconds,
+   * so give the call a longer deadline.
    *
    * @generated from rpc hearth.delivery.v1.AppDeliveriesService.AskGuess
    */

@@ -152,7 +152,7 @@ export const DeliveryState = /*@__PURE__*/
   tsEnum(DeliveryStateSchema);
 
 /**
- * The deliveries to apps, as they and the operator see them afterwards.
+ * Deliveries to apps, for the apps and the operator to look up.
  *
  * @generated from service hearth.delivery.v1.AppDeliveriesService
  */

@@ -20,7 +20,7 @@ export declare const file_hearth_delivery_v1_app_events: GenFile;
  */
 export declare type Outcome = Message<"hearth.delivery.v1.Outcome"> & {
   /**
-   * decision, plan or approval.
+   * `decision`, `plan` or `approval`.
    *
    * @generated from field: string kind = 1;
    */
@@ -34,7 +34,7 @@ export declare type Outcome = Message<"hearth.delivery.v1.Outcome"> & {
   id: string;
 
   /**
-   * agreed, settled, approved, declined or cancelled.
+   * `agreed`, `settled`, `approved`, `declined` or `cancelled`.
    *
    * @generated from field: string status = 3;
    */
@@ -48,21 +48,21 @@ export declare type Outcome = Message<"hearth.delivery.v1.Outcome"> & {
   group?: string | undefined;
 
   /**
-   * A line above it.
+   * The title, in one line.
    *
    * @generated from field: string title = 5;
    */
   title: string;
 
   /**
-   * With names shortened where they are of people under 18.
+   * The outcome in words. Names of people under 18 are shortened.
    *
    * @generated from field: string summary = 6;
    */
   summary: string;
 
   /**
-   * When it is: an instant, or a day as YYYY-MM-DD.
+   * The agreed time: an instant, or a day as YYYY-MM-DD.
    *
    * @generated from field: optional string when = 7;
    */
@@ -83,14 +83,14 @@ export declare type Outcome = Message<"hearth.delivery.v1.Outcome"> & {
   where?: string | undefined;
 
   /**
-   * More about the plan.
+   * Further details of the plan.
    *
    * @generated from field: optional string details = 10;
    */
   details?: string | undefined;
 
   /**
-   * The id of the person who proposed the plan, else of the group AI that did.
+   * The id of the person who proposed the plan, or of the group AI that did.
    *
    * @generated from field: optional string by = 11;
    */
@@ -107,7 +107,7 @@ export declare type Outcome = Message<"hearth.delivery.v1.Outcome"> & {
   bring: OutcomeBring[];
 
   /**
-   * Ids of people who must not learn of it.
+   * Ids of the people who must not learn about it.
    *
    * @generated from field: repeated string hidden_from = 14;
    */
@@ -121,7 +121,7 @@ export declare type Outcome = Message<"hearth.delivery.v1.Outcome"> & {
   itemRef?: string | undefined;
 
   /**
-   * Rises by one with each event of its group or person that the app is told of.
+   * Rises by one with each event about this group or person that the app is sent.
    *
    * @generated from field: int64 seq = 16;
    */
@@ -135,7 +135,7 @@ export declare type Outcome = Message<"hearth.delivery.v1.Outcome"> & {
 export declare const OutcomeSchema: GenMessage<Outcome>;
 
 /**
- * A person whom it concerns.
+ * A person concerned.
  *
  * @generated from message hearth.delivery.v1.OutcomePerson
  */
@@ -162,7 +162,7 @@ export declare type OutcomePerson = Message<"hearth.delivery.v1.OutcomePerson"> 
 export declare const OutcomePersonSchema: GenMessage<OutcomePerson>;
 
 /**
- * Something that a person brings.
+ * An item that a person brings.
  *
  * @generated from message hearth.delivery.v1.OutcomeBring
  */
@@ -175,14 +175,14 @@ export declare type OutcomeBring = Message<"hearth.delivery.v1.OutcomeBring"> & 
   person: string;
 
   /**
-   * In their words.
+   * The item, in the person's words.
    *
    * @generated from field: string what = 2;
    */
   what: string;
 
   /**
-   * No one said so: it was assumed.
+   * Whether it was assumed, because the person didn't answer.
    *
    * @generated from field: bool assumed = 3;
    */
@@ -196,7 +196,7 @@ export declare type OutcomeBring = Message<"hearth.delivery.v1.OutcomeBring"> & 
 export declare const OutcomeBringSchema: GenMessage<OutcomeBring>;
 
 /**
- * A checked message arrived from another home for a person whom the app holds.
+ * A verified message arrived from another home for a person whom the app holds.
  *
  * @generated from message hearth.delivery.v1.MessageReceived
  */
@@ -214,7 +214,7 @@ export declare type MessageReceived = Message<"hearth.delivery.v1.MessageReceive
   to: string;
 
   /**
-   * A line above it.
+   * The subject, in one line.
    *
    * @generated from field: optional string title = 3;
    */
@@ -228,7 +228,7 @@ export declare type MessageReceived = Message<"hearth.delivery.v1.MessageReceive
   text: string;
 
   /**
-   * The id of the envelope that it came in.
+   * The id of the envelope that contained it.
    *
    * @generated from field: string envelope = 5;
    */
@@ -263,13 +263,13 @@ export declare type MessageReceived = Message<"hearth.delivery.v1.MessageReceive
 export declare const MessageReceivedSchema: GenMessage<MessageReceived>;
 
 /**
- * The sender at the other home.
+ * The sender, at the other home.
  *
  * @generated from message hearth.delivery.v1.MessageSender
  */
 export declare type MessageSender = Message<"hearth.delivery.v1.MessageSender"> & {
   /**
-   * Only when the app holds them too; match by the full address otherwise.
+   * Only if the app holds the sender too. Otherwise match by the full address.
    *
    * @generated from field: optional string id = 1;
    */
@@ -297,7 +297,7 @@ export declare type MessageSender = Message<"hearth.delivery.v1.MessageSender"> 
   ai: boolean;
 
   /**
-   * claimed, vouched or unclaimed: of an AI.
+   * For an AI: claimed, vouched or unclaimed.
    *
    * @generated from field: optional string owner_status = 5;
    */
@@ -311,7 +311,7 @@ export declare type MessageSender = Message<"hearth.delivery.v1.MessageSender"> 
 export declare const MessageSenderSchema: GenMessage<MessageSender>;
 
 /**
- * Someone joined a group, after any review.
+ * A person joined a group, after any review.
  *
  * @generated from message hearth.delivery.v1.MemberJoined
  */
@@ -329,14 +329,14 @@ export declare type MemberJoined = Message<"hearth.delivery.v1.MemberJoined"> & 
   person?: Person | undefined;
 
   /**
-   * organizer or member.
+   * `organizer` or `member`.
    *
    * @generated from field: string role = 3;
    */
   role: string;
 
   /**
-   * link, code, invite, app or home.
+   * `link`, `code`, `invite`, `app` or `home`.
    *
    * @generated from field: string via = 4;
    */
@@ -357,7 +357,7 @@ export declare type MemberJoined = Message<"hearth.delivery.v1.MemberJoined"> & 
   itemRef?: string | undefined;
 
   /**
-   * Rises by one with each event of its group or person that the app is told of.
+   * Rises by one with each event about this group or person that the app is sent.
    *
    * @generated from field: int64 seq = 7;
    */
@@ -371,7 +371,7 @@ export declare type MemberJoined = Message<"hearth.delivery.v1.MemberJoined"> & 
 export declare const MemberJoinedSchema: GenMessage<MemberJoined>;
 
 /**
- * Someone left a group of their own accord.
+ * A person left a group on their own.
  *
  * @generated from message hearth.delivery.v1.MemberLeft
  */
@@ -391,7 +391,7 @@ export declare type MemberLeft = Message<"hearth.delivery.v1.MemberLeft"> & {
   person: string;
 
   /**
-   * Rises by one with each event of its group or person that the app is told of.
+   * Rises by one with each event about this group or person that the app is sent.
    *
    * @generated from field: int64 seq = 3;
    */
@@ -405,7 +405,7 @@ export declare type MemberLeft = Message<"hearth.delivery.v1.MemberLeft"> & {
 export declare const MemberLeftSchema: GenMessage<MemberLeft>;
 
 /**
- * An organizer removed someone from a group.
+ * An organizer removed a person from a group.
  *
  * @generated from message hearth.delivery.v1.MemberRemoved
  */
@@ -425,14 +425,14 @@ export declare type MemberRemoved = Message<"hearth.delivery.v1.MemberRemoved"> 
   person: string;
 
   /**
-   * The id of the organizer; absent when an app did.
+   * The id of the organizer; absent if an app removed the person.
    *
    * @generated from field: optional string by = 3;
    */
   by?: string | undefined;
 
   /**
-   * Rises by one with each event of its group or person that the app is told of.
+   * Rises by one with each event about this group or person that the app is sent.
    *
    * @generated from field: int64 seq = 4;
    */
@@ -446,7 +446,7 @@ export declare type MemberRemoved = Message<"hearth.delivery.v1.MemberRemoved"> 
 export declare const MemberRemovedSchema: GenMessage<MemberRemoved>;
 
 /**
- * Someone became an organizer, or stopped being one.
+ * A person became an organizer, or stopped being one.
  *
  * @generated from message hearth.delivery.v1.RoleChanged
  */
@@ -466,21 +466,21 @@ export declare type RoleChanged = Message<"hearth.delivery.v1.RoleChanged"> & {
   person: string;
 
   /**
-   * organizer or member.
+   * `organizer` or `member`.
    *
    * @generated from field: string role = 3;
    */
   role: string;
 
   /**
-   * The address or id of the one who did it.
+   * The address or id of the person, AI or app that did it.
    *
    * @generated from field: optional string by = 4;
    */
   by?: string | undefined;
 
   /**
-   * Rises by one with each event of its group or person that the app is told of.
+   * Rises by one with each event about this group or person that the app is sent.
    *
    * @generated from field: int64 seq = 5;
    */
@@ -494,7 +494,7 @@ export declare type RoleChanged = Message<"hearth.delivery.v1.RoleChanged"> & {
 export declare const RoleChangedSchema: GenMessage<RoleChanged>;
 
 /**
- * A group was made by others, with people of the app in it.
+ * Others created a group that includes people of the app.
  *
  * @generated from message hearth.delivery.v1.GroupCreated
  */
@@ -505,14 +505,14 @@ export declare type GroupCreated = Message<"hearth.delivery.v1.GroupCreated"> & 
   group?: Group | undefined;
 
   /**
-   * The address or id of the one who did it.
+   * The address or id of the person, AI or app that did it.
    *
    * @generated from field: optional string by = 2;
    */
   by?: string | undefined;
 
   /**
-   * Rises by one with each event of its group or person that the app is told of.
+   * Rises by one with each event about this group or person that the app is sent.
    *
    * @generated from field: int64 seq = 3;
    */
@@ -544,14 +544,14 @@ export declare type GroupUpdated = Message<"hearth.delivery.v1.GroupUpdated"> & 
   changed: string[];
 
   /**
-   * The address or id of the one who did it.
+   * The address or id of the person, AI or app that did it.
    *
    * @generated from field: optional string by = 3;
    */
   by?: string | undefined;
 
   /**
-   * Rises by one with each event of its group or person that the app is told of.
+   * Rises by one with each event about this group or person that the app is sent.
    *
    * @generated from field: int64 seq = 4;
    */
@@ -565,7 +565,7 @@ export declare type GroupUpdated = Message<"hearth.delivery.v1.GroupUpdated"> & 
 export declare const GroupUpdatedSchema: GenMessage<GroupUpdated>;
 
 /**
- * The operator removed a throwaway group without members.
+ * The operator deleted a throwaway group without members.
  *
  * @generated from message hearth.delivery.v1.GroupDeleted
  */
@@ -578,7 +578,7 @@ export declare type GroupDeleted = Message<"hearth.delivery.v1.GroupDeleted"> & 
   group: string;
 
   /**
-   * Rises by one with each event of its group or person that the app is told of.
+   * Rises by one with each event about this group or person that the app is sent.
    *
    * @generated from field: int64 seq = 2;
    */
@@ -605,14 +605,14 @@ export declare type GroupArchived = Message<"hearth.delivery.v1.GroupArchived"> 
   group: string;
 
   /**
-   * ended, organizer_left or organizer_archived.
+   * `ended`, `organizer_left` or `organizer_archived`.
    *
    * @generated from field: string why = 2;
    */
   why: string;
 
   /**
-   * Rises by one with each event of its group or person that the app is told of.
+   * Rises by one with each event about this group or person that the app is sent.
    *
    * @generated from field: int64 seq = 3;
    */
@@ -626,8 +626,8 @@ export declare type GroupArchived = Message<"hearth.delivery.v1.GroupArchived"> 
 export declare const GroupArchivedSchema: GenMessage<GroupArchived>;
 
 /**
- * Name, handle, age band (also when it moves at 13 or 18), guardian or AI sharing of a person changed, or they are a guest no
- * more.
+ * A person's name, handle, age band (including at 13 and 18), guardian or AI sharing changed, or they are no longer a
+ * guest.
  *
  * @generated from message hearth.delivery.v1.PersonUpdated
  */
@@ -645,7 +645,7 @@ export declare type PersonUpdated = Message<"hearth.delivery.v1.PersonUpdated"> 
   changed: string[];
 
   /**
-   * Rises by one with each event of its group or person that the app is told of.
+   * Rises by one with each event about this group or person that the app is sent.
    *
    * @generated from field: int64 seq = 3;
    */
@@ -659,7 +659,7 @@ export declare type PersonUpdated = Message<"hearth.delivery.v1.PersonUpdated"> 
 export declare const PersonUpdatedSchema: GenMessage<PersonUpdated>;
 
 /**
- * An account was deleted. It is sent until the app confirms it with confirm_deleted.
+ * An account was deleted. Repeated until the app confirms it with confirm_deleted.
  *
  * @generated from message hearth.delivery.v1.AccountDeleted
  */
@@ -682,7 +682,7 @@ export declare type AccountDeleted = Message<"hearth.delivery.v1.AccountDeleted"
   organizers: AccountOrganizer[];
 
   /**
-   * Ids of groups that were archived by it.
+   * Ids of the groups archived as a result.
    *
    * @generated from field: repeated string archived = 4;
    */
@@ -696,7 +696,7 @@ export declare type AccountDeleted = Message<"hearth.delivery.v1.AccountDeleted"
 export declare const AccountDeletedSchema: GenMessage<AccountDeleted>;
 
 /**
- * The guardians of a child from now on.
+ * A child's new guardian.
  *
  * @generated from message hearth.delivery.v1.AccountHandover
  */
@@ -709,7 +709,7 @@ export declare type AccountHandover = Message<"hearth.delivery.v1.AccountHandove
   child: string;
 
   /**
-   * Absent when there is none: the child is held until you name a guardian.
+   * Absent if there is none. The account is then frozen until you name a guardian.
    *
    * @generated from field: optional string guardian = 2;
    */
@@ -723,7 +723,7 @@ export declare type AccountHandover = Message<"hearth.delivery.v1.AccountHandove
 export declare const AccountHandoverSchema: GenMessage<AccountHandover>;
 
 /**
- * The organizers of a group from now on.
+ * A group's new organizer.
  *
  * @generated from message hearth.delivery.v1.AccountOrganizer
  */
@@ -750,7 +750,7 @@ export declare type AccountOrganizer = Message<"hearth.delivery.v1.AccountOrgani
 export declare const AccountOrganizerSchema: GenMessage<AccountOrganizer>;
 
 /**
- * An AI lost its owner within a day of a claim by link.
+ * An AI lost its owner within a day of a claim with its link.
  *
  * @generated from message hearth.delivery.v1.AiUnclaimed
  */
@@ -761,14 +761,14 @@ export declare type AiUnclaimed = Message<"hearth.delivery.v1.AiUnclaimed"> & {
   ai?: Ai | undefined;
 
   /**
-   * The id of the person who owned it.
+   * The id of the former owner.
    *
    * @generated from field: string owner = 2;
    */
   owner: string;
 
   /**
-   * not_my_person or released.
+   * `not_my_person` or `released`.
    *
    * @generated from field: string why = 3;
    */
@@ -800,7 +800,7 @@ export declare type AiClaimed = Message<"hearth.delivery.v1.AiClaimed"> & {
   owner: string;
 
   /**
-   * claimed or vouched.
+   * `claimed` or `vouched`.
    *
    * @generated from field: string status = 3;
    */
@@ -814,7 +814,7 @@ export declare type AiClaimed = Message<"hearth.delivery.v1.AiClaimed"> & {
 export declare const AiClaimedSchema: GenMessage<AiClaimed>;
 
 /**
- * An AI was switched off.
+ * An AI was switched off for good.
  *
  * @generated from message hearth.delivery.v1.AiRevoked
  */
@@ -841,7 +841,7 @@ export declare type AiRevoked = Message<"hearth.delivery.v1.AiRevoked"> & {
 export declare const AiRevokedSchema: GenMessage<AiRevoked>;
 
 /**
- * Something needs a person: tell them on your channels. A notice about a child goes to the guardian.
+ * A person needs to be told something on your channels. A notice about a child goes to the guardian.
  *
  * @generated from message hearth.delivery.v1.Notify
  */
@@ -854,35 +854,35 @@ export declare type Notify = Message<"hearth.delivery.v1.Notify"> & {
   person: string;
 
   /**
-   * The id of the child that it is about.
+   * The id of the child concerned.
    *
    * @generated from field: optional string about = 2;
    */
   about?: string | undefined;
 
   /**
-   * A line above it.
+   * The title, in one line.
    *
    * @generated from field: string title = 3;
    */
   title: string;
 
   /**
-   * With names shortened where they are of people under 18.
+   * The text. Names of people under 18 are shortened.
    *
    * @generated from field: string body = 4;
    */
   body: string;
 
   /**
-   * The page of the item.
+   * The page to open.
    *
    * @generated from field: string link = 5;
    */
   link: string;
 
   /**
-   * decision, approval, invite, plan, clash or message.
+   * `decision`, `approval`, `invite`, `plan`, `clash` or `message`.
    *
    * @generated from field: string kind = 6;
    */
@@ -896,7 +896,7 @@ export declare type Notify = Message<"hearth.delivery.v1.Notify"> & {
 export declare const NotifySchema: GenMessage<Notify>;
 
 /**
- * A decision is past its deadline: guess what the person would answer, in the body of your answer, within 5 seconds.
+ * A decision has passed its deadline: answer within 5 seconds with your guess of the person's answer in the body.
  *
  * @generated from message hearth.delivery.v1.Guess
  */
@@ -919,7 +919,7 @@ export declare type Guess = Message<"hearth.delivery.v1.Guess"> & {
   questions: GuessQuestion[];
 
   /**
-   * The earlier answers of the person, oldest first.
+   * The person's earlier answers, oldest first.
    *
    * @generated from field: repeated hearth.delivery.v1.GuessHistory history = 4;
    */
@@ -933,7 +933,7 @@ export declare type Guess = Message<"hearth.delivery.v1.Guess"> & {
 export declare const GuessSchema: GenMessage<Guess>;
 
 /**
- * The decision that is past its deadline.
+ * The decision that has passed its deadline.
  *
  * @generated from message hearth.delivery.v1.GuessDecision
  */
@@ -946,7 +946,7 @@ export declare type GuessDecision = Message<"hearth.delivery.v1.GuessDecision"> 
   id: bigint;
 
   /**
-   * A line above it.
+   * The title, in one line.
    *
    * @generated from field: string title = 2;
    */
@@ -973,14 +973,14 @@ export declare const GuessDecisionSchema: GenMessage<GuessDecision>;
  */
 export declare type GuessQuestion = Message<"hearth.delivery.v1.GuessQuestion"> & {
   /**
-   * For the answer: question_id.
+   * The id for your answer's `question_id`.
    *
    * @generated from field: int64 id = 1;
    */
   id: bigint;
 
   /**
-   * when, choice, bring or text, as in the decision.
+   * `when`, `choice`, `bring` or `text`, as in the decision.
    *
    * @generated from field: string kind = 2;
    */
@@ -994,7 +994,7 @@ export declare type GuessQuestion = Message<"hearth.delivery.v1.GuessQuestion"> 
   prompt: string;
 
   /**
-   * The options that the answer is from: the times of when, one of choice.
+   * The options to answer from: the times for `when`, the options for `choice`.
    *
    * @generated from field: repeated string options = 4;
    */
@@ -1012,21 +1012,21 @@ export declare const GuessQuestionSchema: GenMessage<GuessQuestion>;
  */
 export declare type GuessHistory = Message<"hearth.delivery.v1.GuessHistory"> & {
   /**
-   * The question of then.
+   * The earlier question.
    *
    * @generated from field: string question = 1;
    */
   question: string;
 
   /**
-   * The answer of then.
+   * The person's answer to it.
    *
    * @generated from field: string answer = 2;
    */
   answer: string;
 
   /**
-   * When it was.
+   * When the person answered.
    *
    * @generated from field: google.protobuf.Timestamp at = 3;
    */

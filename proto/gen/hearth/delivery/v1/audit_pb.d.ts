@@ -16,21 +16,21 @@ export declare const file_hearth_delivery_v1_audit: GenFile;
  */
 export declare type ListAuditRequest = Message<"hearth.delivery.v1.ListAuditRequest"> & {
   /**
-   * Only these: "ai.suspended".
+   * Only this action, such as "ai.suspended".
    *
    * @generated from field: optional string action = 1;
    */
   action?: string | undefined;
 
   /**
-   * Only what was done to this: an id, or the kid of a key.
+   * Only actions on this id, or on the key with this kid.
    *
    * @generated from field: optional string about = 2;
    */
   about?: string | undefined;
 
   /**
-   * Only what happened at or after this moment.
+   * Only actions at or after this time.
    *
    * @generated from field: optional google.protobuf.Timestamp since = 3;
    */
@@ -75,7 +75,7 @@ export declare type ListAuditResponse = Message<"hearth.delivery.v1.ListAuditRes
 export declare const ListAuditResponseSchema: GenMessage<ListAuditResponse>;
 
 /**
- * An act of the operator.
+ * An action of an operator.
  *
  * @generated from message hearth.delivery.v1.AuditEntry
  */
@@ -88,7 +88,7 @@ export declare type AuditEntry = Message<"hearth.delivery.v1.AuditEntry"> & {
   id: string;
 
   /**
-   * When it was.
+   * When it happened.
    *
    * @generated from field: google.protobuf.Timestamp at = 2;
    */
@@ -102,28 +102,29 @@ export declare type AuditEntry = Message<"hearth.delivery.v1.AuditEntry"> & {
   action: string;
 
   /**
-   * The address of the operator who did it on the page; operator with the operator's key; home for what happened by itself.
+   * The address of the operator who did it on the page; `operator` for the operator's key; `home` for automatic
+   * actions.
    *
    * @generated from field: string by = 4;
    */
   by: string;
 
   /**
-   * The id of what was acted on, or the kid of a key.
+   * The id of the object, or the kid of the key.
    *
    * @generated from field: optional string about = 5;
    */
   about?: string | undefined;
 
   /**
-   * The act, in a sentence.
+   * The action, in a sentence.
    *
    * @generated from field: string summary = 6;
    */
   summary: string;
 
   /**
-   * In the operator's words.
+   * The operator's reason.
    *
    * @generated from field: optional string reason = 7;
    */
@@ -137,14 +138,14 @@ export declare type AuditEntry = Message<"hearth.delivery.v1.AuditEntry"> & {
 export declare const AuditEntrySchema: GenMessage<AuditEntry>;
 
 /**
- * The acts of operators, and what the home did by itself with its keys.
+ * Actions of operators, and what the home did by itself with its keys.
  *
  * @generated from service hearth.delivery.v1.AuditService
  */
 export declare const AuditService: GenService<{
   /**
-   * The acts of operators here, newest first: with apps, AIs, groups, reports, feedback, deliveries and keys. It holds no
-   * secrets, and nothing that others wrote.
+   * List operators' actions, newest first: on apps, AIs, groups, reports, feedback, deliveries and keys. Contains no
+   * secrets and no text by others.
    *
    * @generated from rpc hearth.delivery.v1.AuditService.ListAudit
    */

@@ -35,7 +35,7 @@ export const AuditEntrySchema = /*@__PURE__*/
   messageDesc(file_hearth_delivery_v1_audit, 2);
 
 /**
- * The acts of operators, and what the home did by itself with its keys.
+ * Actions of operators, and what the home did by itself with its keys.
  *
  * @generated from service hearth.delivery.v1.AuditService
  */

@@ -39,13 +39,13 @@ export declare type VerifyCallbackResponse = Message<"hearth.delivery.v1.VerifyC
 export declare const VerifyCallbackResponseSchema: GenMessage<VerifyCallbackResponse>;
 
 /**
- * Addresses to which the outcomes of asks are posted.
+ * URLs that receive the outcomes of asks.
  *
  * @generated from service hearth.delivery.v1.CallbacksService
  */
 export declare const CallbacksService: GenService<{
   /**
-   * Has an address give back a challenge, unless it did so for the calling asker before.
+   * Verifies a URL with a challenge, unless the calling asker has verified it before.
    *
    * @generated from rpc hearth.delivery.v1.CallbacksService.VerifyCallback
    */

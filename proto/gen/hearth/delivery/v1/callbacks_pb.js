@@ -26,7 +26,7 @@ export const VerifyCallbackResponseSchema = /*@__PURE__*/
   messageDesc(file_hearth_delivery_v1_callbacks, 1);
 
 /**
- * Addresses to which the outcomes of asks are posted.
+ * URLs that receive the outcomes of asks.
  *
  * @generated from service hearth.delivery.v1.CallbacksService
  */

@@ -15,7 +15,7 @@ export declare const file_hearth_delivery_v1_delivery: GenFile;
  */
 export declare type HoldRequest = Message<"hearth.delivery.v1.HoldRequest"> & {
   /**
-   * Rises by one with each request of the stream; answered in HoldResponse.acknowledged.
+   * Rises by one with each request of the stream; confirmed by HoldResponse.acknowledged.
    *
    * @generated from field: uint64 sequence = 1;
    */
@@ -43,7 +43,7 @@ export declare const HoldRequestSchema: GenMessage<HoldRequest>;
  */
 export declare type HoldResponse = Message<"hearth.delivery.v1.HoldResponse"> & {
   /**
-   * The highest sequence whose topics are being watched.
+   * The highest sequence whose topics are watched.
    *
    * @generated from field: uint64 acknowledged = 1;
    */
@@ -55,14 +55,14 @@ export declare type HoldResponse = Message<"hearth.delivery.v1.HoldResponse"> & 
   woken: string[];
 
   /**
-   * By topic: an encoded Carried, for some of those in woken.
+   * An encoded Carried by topic, for some of the topics in `woken`.
    *
    * @generated from field: map<string, bytes> carried = 3;
    */
   carried: { [key: string]: Uint8Array };
 
   /**
-   * This process is about to end: wakes come here until the stream that takes its place is watched elsewhere.
+   * Whether this process is about to end. Wakes still arrive here until the replacing stream is watched elsewhere.
    *
    * @generated from field: bool leaving = 4;
    */
@@ -76,34 +76,34 @@ export declare type HoldResponse = Message<"hearth.delivery.v1.HoldResponse"> & 
 export declare const HoldResponseSchema: GenMessage<HoldResponse>;
 
 /**
- * A wake-up with what a held request would read then: the answer that was true when its cause was committed.
+ * A wake-up with the answer that a held request would get, valid when its cause was committed.
  *
  * @generated from message hearth.delivery.v1.Carried
  */
 export declare type Carried = Message<"hearth.delivery.v1.Carried"> & {
   /**
-   * The answer is to the question that begins after this; empty where it is whatever the question begins after.
+   * The answer fits questions that begin after this; empty if it fits all.
    *
    * @generated from field: string since = 1;
    */
   since: string;
 
   /**
-   * The operation's response message, for whoever owns the topic.
+   * The operation's response message, for the owner of the topic.
    *
    * @generated from field: bytes answer = 2;
    */
   answer: Uint8Array;
 
   /**
-   * The answer is all there is up to here: see ResponseMetadata.caught_up_after.
+   * The answer is complete up to here: see ResponseMetadata.caught_up_after.
    *
    * @generated from field: string caught_up_after = 3;
    */
   caughtUpAfter: string;
 
   /**
-   * Milliseconds since 1970; not later than the commit.
+   * Milliseconds since 1970, not later than the commit.
    *
    * @generated from field: int64 at = 4;
    */
@@ -128,7 +128,7 @@ export declare type SendMailRequest = Message<"hearth.delivery.v1.SendMailReques
   to: string;
 
   /**
-   * One line; what is longer than 200 characters is cut.
+   * One line, cut after 200 characters.
    *
    * @generated from field: string subject = 2;
    */
@@ -140,14 +140,14 @@ export declare type SendMailRequest = Message<"hearth.delivery.v1.SendMailReques
   text: string;
 
   /**
-   * The same as HTML, where that shows more; everything in it that others wrote is escaped by whoever made it.
+   * The HTML version, if it shows more. The caller escapes all text by others.
    *
    * @generated from field: string html = 4;
    */
   html: string;
 
   /**
-   * Its purpose, for the log: sign_in_code, invite, approval.
+   * The purpose, for the log: sign_in_code, invite, approval.
    *
    * @generated from field: string kind = 5;
    */
@@ -173,13 +173,13 @@ export declare type SendMailResponse = Message<"hearth.delivery.v1.SendMailRespo
 export declare const SendMailResponseSchema: GenMessage<SendMailResponse>;
 
 /**
- * The log of what happened, the hold behind every long poll, and the mail that the home writes.
+ * The event log, the wake-ups behind every held request, and the home's e-mails.
  *
  * @generated from service hearth.delivery.v1.DeliveryService
  */
 export declare const DeliveryService: GenService<{
   /**
-   * One stream for each gateway process: it names topics, and hears which of them were woken.
+   * Keeps one stream for each gateway process, which names topics and hears which of them were woken.
    *
    * @generated from rpc hearth.delivery.v1.DeliveryService.Hold
    */
@@ -189,7 +189,7 @@ export declare const DeliveryService: GenService<{
     output: typeof HoldResponseSchema;
   },
   /**
-   * Writes an e-mail in the home's name. Answered when the mail server took it, which says nothing of whether it arrives.
+   * Sends an e-mail in the home's name. Returns once the mail server accepted it, which doesn't mean that it arrives.
    *
    * @generated from rpc hearth.delivery.v1.DeliveryService.SendMail
    */

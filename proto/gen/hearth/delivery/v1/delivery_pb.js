@@ -47,7 +47,7 @@ export const SendMailResponseSchema = /*@__PURE__*/
   messageDesc(file_hearth_delivery_v1_delivery, 4);
 
 /**
- * The log of what happened, the hold behind every long poll, and the mail that the home writes.
+ * The event log, the wake-ups behind every held request, and the home's e-mails.
  *
  * @generated from service hearth.delivery.v1.DeliveryService
  */

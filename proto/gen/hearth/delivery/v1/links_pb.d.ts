@@ -39,7 +39,7 @@ export declare const OpenLinkRequestSchema: GenMessage<OpenLinkRequest>;
  */
 export declare type OpenLinkResponse = Message<"hearth.delivery.v1.OpenLinkResponse"> & {
   /**
-   * The viewer of the page, with the scope read alone; absent when the link opens nothing, or nothing more.
+   * The viewer of the page, with only the scope read. Absent if the link is unknown, used or expired.
    *
    * @generated from field: hearth.common.v1.Caller viewer = 1;
    */
@@ -53,13 +53,13 @@ export declare type OpenLinkResponse = Message<"hearth.delivery.v1.OpenLinkRespo
 export declare const OpenLinkResponseSchema: GenMessage<OpenLinkResponse>;
 
 /**
- * Links by which apps lead people to pages.
+ * Links with which apps lead people to pages.
  *
  * @generated from service hearth.delivery.v1.LinksService
  */
 export declare const LinksService: GenService<{
   /**
-   * Opens a link of a notice: once, for the page that it leads to, within 15 minutes after it was made.
+   * Opens a notice's link, once, for its page, within 15 minutes of its creation.
    *
    * @generated from rpc hearth.delivery.v1.LinksService.OpenLink
    */

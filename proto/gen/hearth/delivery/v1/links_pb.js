@@ -27,7 +27,7 @@ export const OpenLinkResponseSchema = /*@__PURE__*/
   messageDesc(file_hearth_delivery_v1_links, 1);
 
 /**
- * Links by which apps lead people to pages.
+ * Links with which apps lead people to pages.
  *
  * @generated from service hearth.delivery.v1.LinksService
  */

@@ -124,7 +124,7 @@ export declare const OpenMailReportRequestSchema: GenMessage<OpenMailReportReque
  */
 export declare type OpenMailReportResponse = Message<"hearth.delivery.v1.OpenMailReportResponse"> & {
   /**
-   * uuid of the report: the same for the same address and subject, so that it is made once.
+   * uuid of the report. The same for the same address and subject, so that it is recorded once.
    *
    * @generated from field: string id = 1;
    */
@@ -145,13 +145,13 @@ export declare type OpenMailReportResponse = Message<"hearth.delivery.v1.OpenMai
 export declare const OpenMailReportResponseSchema: GenMessage<OpenMailReportResponse>;
 
 /**
- * How the recipients of the home's e-mails stop them, and report their senders. Each mail has links with keys for both.
+ * Unsubscribing from the home's e-mails, and reporting their senders. Each mail has links with keys for both.
  *
  * @generated from service hearth.delivery.v1.MailsService
  */
 export declare const MailsService: GenService<{
   /**
-   * Whether mails to the address of that key are stopped.
+   * Finds whether mails to a key's address are stopped.
    *
    * @generated from rpc hearth.delivery.v1.MailsService.FindMailStop
    */
@@ -161,7 +161,7 @@ export declare const MailsService: GenService<{
     output: typeof FindMailStopResponseSchema;
   },
   /**
-   * Stops the mails to the address of that key, or lets them go there again.
+   * Stops or resumes mails to a key's address.
    *
    * @generated from rpc hearth.delivery.v1.MailsService.SetMailStop
    */
@@ -171,7 +171,7 @@ export declare const MailsService: GenService<{
     output: typeof SetMailStopResponseSchema;
   },
   /**
-   * The owner of an address has signed in: mails go there again.
+   * Resumes mails to an address whose owner has signed in.
    *
    * @generated from rpc hearth.delivery.v1.MailsService.ResumeMails
    */
@@ -181,7 +181,7 @@ export declare const MailsService: GenService<{
     output: typeof ResumeMailsResponseSchema;
   },
   /**
-   * The subject of a report that the recipient of a mail makes with that key.
+   * The subject of a report that the recipient of a mail makes with its key.
    *
    * @generated from rpc hearth.delivery.v1.MailsService.OpenMailReport
    */

@@ -22,14 +22,14 @@ export declare type SendRef = Message<"hearth.delivery.v1.SendRef"> & {
   kind: string;
 
   /**
-   * uuid of the thing: the approval, the invite, the meeting or the mail about an account.
+   * uuid of the approval, the invite, the meeting, or the account mail.
    *
    * @generated from field: string id = 2;
    */
   id: string;
 
   /**
-   * The position of an ask's recipient, or of a side of a meeting.
+   * The position of an ask's recipient, or of a meeting's party.
    *
    * @generated from field: uint32 part = 3;
    */
@@ -75,7 +75,7 @@ export declare type PrepareSendsResponse = Message<"hearth.delivery.v1.PrepareSe
 export declare const PrepareSendsResponseSchema: GenMessage<PrepareSendsResponse>;
 
 /**
- * Without content when it may not go any more: answered, ended, erased, blocked, refused by a rule, or switched off.
+ * Without content if it may no longer be sent: answered, ended, erased, blocked, refused by a rule, or switched off.
  *
  * @generated from message hearth.delivery.v1.PreparedSend
  */
@@ -126,14 +126,14 @@ export declare type PreparedMail = Message<"hearth.delivery.v1.PreparedMail"> & 
   text: string;
 
   /**
-   * The subject of a report by its recipient: the ask, or the sender's address. Empty where the home alone speaks.
+   * The subject of a report by the recipient: the ask, or the sender's address. Empty for mails by the home itself.
    *
    * @generated from field: string reportable = 4;
    */
   reportable: string;
 
   /**
-   * A calendar file beside the text, with the METHOD in it: REQUEST or CANCEL. Empty for none.
+   * The attached calendar file, which contains its METHOD: REQUEST or CANCEL. Empty for none.
    *
    * @generated from field: string calendar = 5;
    */
@@ -152,7 +152,7 @@ export declare type PreparedMail = Message<"hearth.delivery.v1.PreparedMail"> & 
 export declare const PreparedMailSchema: GenMessage<PreparedMail>;
 
 /**
- * The same bytes at each attempt.
+ * The same bytes for every attempt.
  *
  * @generated from message hearth.delivery.v1.PreparedPost
  */
@@ -175,13 +175,13 @@ export declare type PreparedPost = Message<"hearth.delivery.v1.PreparedPost"> & 
 export declare const PreparedPostSchema: GenMessage<PreparedPost>;
 
 /**
- * Each service whose events make something leave the home answers this.
+ * Implemented by each service whose events cause e-mails or callbacks.
  *
  * @generated from service hearth.delivery.v1.SendSourceService
  */
 export declare const SendSourceService: GenService<{
   /**
-   * Sends as they would go out now, asked before each attempt: in the order of the request.
+   * Prepares the current content of sends before each attempt, in request order.
    *
    * @generated from rpc hearth.delivery.v1.SendSourceService.PrepareSends
    */

@@ -40,7 +40,7 @@ export declare type ListEventsResponse = Message<"hearth.delivery.v1.ListEventsR
 export declare const ListEventsResponseSchema: GenMessage<ListEventsResponse>;
 
 /**
- * An event that AIs can be woken for.
+ * An event that can wake AIs.
  *
  * @generated from message hearth.delivery.v1.EventDescription
  */
@@ -53,28 +53,28 @@ export declare type EventDescription = Message<"hearth.delivery.v1.EventDescript
   name: string;
 
   /**
-   * When it happens.
+   * When the event is sent.
    *
    * @generated from field: string description = 2;
    */
   description: string;
 
   /**
-   * webhook, poll.
+   * `webhook` or `poll`.
    *
    * @generated from field: repeated string delivery = 3;
    */
   delivery: string[];
 
   /**
-   * JSON Schema of what narrows it.
+   * JSON Schema of the filters.
    *
    * @generated from field: google.protobuf.Struct input_schema = 4;
    */
   inputSchema?: JsonObject | undefined;
 
   /**
-   * JSON Schema of its `data`.
+   * JSON Schema of the event's `data`.
    *
    * @generated from field: google.protobuf.Struct payload_schema = 5;
    */
@@ -92,56 +92,57 @@ export declare const EventDescriptionSchema: GenMessage<EventDescription>;
  */
 export declare type SubscribeRequest = Message<"hearth.delivery.v1.SubscribeRequest"> & {
   /**
-   * `me`, or the id of an AI that the app acts for.
+   * `me`, or the id of an AI for which the app acts.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * The event: see list_events.
+   * The event; list_events has the names.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * https, on a public host.
+   * An https URL on a public host.
    *
    * @generated from field: string url = 3;
    */
   url: string;
 
   /**
-   * whsec_ and base64 of 24 to 64 bytes, chosen by you: every POST is signed with it.
+   * A secret of your choice that signs every POST: whsec_ and base64 of 24 to 64 bytes.
    *
    * @generated from field: string secret = 4;
    */
   secret: string;
 
   /**
-   * Only what happens in this group: its id. For decision.needs_you, approval.requested, plan.proposed and message.direct.
+   * Only events of this group: its id. For decision.needs_you, approval.requested, plan.proposed and message.direct.
    *
    * @generated from field: optional string group = 5;
    */
   group?: string | undefined;
 
   /**
-   * Where to begin: what came after it is sent; now when not given.
+   * The cursor after which events are sent. Defaults to now.
    *
    * @generated from field: optional string cursor = 6;
    */
   cursor?: string | undefined;
 
   /**
-   * How long it lasts, in milliseconds: seven days, 604,800,000, when not given and at most; a minute at least.
+   * How long the subscription lasts, in milliseconds: from one minute to seven days (604,800,000), which is the
+   * default.
    *
    * @generated from field: optional int64 ttl_ms = 7;
    */
   ttlMs?: bigint | undefined;
 
   /**
-   * Nothing older than this is sent, in milliseconds.
+   * The maximum age of events sent, in milliseconds.
    *
    * @generated from field: optional int64 max_age_ms = 8;
    */
@@ -155,34 +156,34 @@ export declare type SubscribeRequest = Message<"hearth.delivery.v1.SubscribeRequ
 export declare const SubscribeRequestSchema: GenMessage<SubscribeRequest>;
 
 /**
- * A wake-up over a webhook.
+ * A subscription of an AI to an event, delivered to a webhook.
  *
  * @generated from message hearth.delivery.v1.Subscription
  */
 export declare type Subscription = Message<"hearth.delivery.v1.Subscription"> & {
   /**
-   * sub_ and 32 hex digits; the same for the same AI, event, address and group.
+   * sub_ and 32 hex digits. Always the same for the same AI, event, URL and group.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * Renew before: it ends then.
+   * When the subscription ends unless you renew it.
    *
    * @generated from field: google.protobuf.Timestamp refresh_before = 2;
    */
   refreshBefore?: Timestamp | undefined;
 
   /**
-   * Everything at or before it was delivered or given up.
+   * Everything up to this cursor was delivered or given up.
    *
    * @generated from field: string cursor = 3;
    */
   cursor: string;
 
   /**
-   * Delivery starts later than at the cursor that was given.
+   * Whether delivery starts later than the cursor that you gave.
    *
    * @generated from field: bool truncated = 4;
    */
@@ -201,14 +202,14 @@ export declare type Subscription = Message<"hearth.delivery.v1.Subscription"> & 
   name: string;
 
   /**
-   * Where it is sent.
+   * The URL that receives the event.
    *
    * @generated from field: string url = 7;
    */
   url: string;
 
   /**
-   * The group that narrows it.
+   * The group to which the subscription is limited.
    *
    * @generated from field: optional string group = 8;
    */
@@ -222,20 +223,20 @@ export declare type Subscription = Message<"hearth.delivery.v1.Subscription"> & 
 export declare const SubscriptionSchema: GenMessage<Subscription>;
 
 /**
- * How deliveries to an address go.
+ * The state of deliveries to a URL.
  *
  * @generated from message hearth.delivery.v1.SubscriptionDelivery
  */
 export declare type SubscriptionDelivery = Message<"hearth.delivery.v1.SubscriptionDelivery"> & {
   /**
-   * False while it is suspended, because nearly everything failed; a renewal resumes it.
+   * False while suspended because nearly everything failed. Renewing resumes it.
    *
    * @generated from field: bool active = 1;
    */
   active: boolean;
 
   /**
-   * When something last got through.
+   * When the last delivery succeeded.
    *
    * @generated from field: optional google.protobuf.Timestamp last_delivery_at = 2;
    */
@@ -249,7 +250,7 @@ export declare type SubscriptionDelivery = Message<"hearth.delivery.v1.Subscript
   lastError?: string | undefined;
 
   /**
-   * Since when nothing gets through.
+   * When deliveries began to fail without a success since.
    *
    * @generated from field: optional google.protobuf.Timestamp failed_since = 4;
    */
@@ -360,42 +361,42 @@ export declare const UnsubscribeResponseSchema: GenMessage<UnsubscribeResponse>;
  */
 export declare type PollEventsRequest = Message<"hearth.delivery.v1.PollEventsRequest"> & {
   /**
-   * `me`, or the id of an AI that the app acts for.
+   * `me`, or the id of an AI for which the app acts.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * Only this event; every one when not given.
+   * Only this event. Defaults to all events.
    *
    * @generated from field: optional string name = 2;
    */
   name?: string | undefined;
 
   /**
-   * Only what happens in this group: its id.
+   * Only events of this group: its id.
    *
    * @generated from field: optional string group = 3;
    */
   group?: string | undefined;
 
   /**
-   * The cursor of the last answer. Without one no events are answered, only a cursor to begin with.
+   * The cursor of the last answer. Without it you get no events, only a cursor to start with.
    *
    * @generated from field: optional string cursor = 4;
    */
   cursor?: string | undefined;
 
   /**
-   * Nothing older than this is answered, in milliseconds.
+   * The maximum age of events returned, in milliseconds.
    *
    * @generated from field: optional int64 max_age_ms = 5;
    */
   maxAgeMs?: bigint | undefined;
 
   /**
-   * The most events of one answer.
+   * The maximum number of events to return.
    *
    * @generated from field: optional uint32 limit = 6;
    */
@@ -418,35 +419,35 @@ export declare type PollEventsResponse = Message<"hearth.delivery.v1.PollEventsR
   events: PolledEvent[];
 
   /**
-   * For the next request.
+   * The cursor for the next request.
    *
    * @generated from field: string cursor = 2;
    */
   cursor: string;
 
   /**
-   * When to ask again.
+   * How many milliseconds to wait before the next request.
    *
    * @generated from field: uint32 next_poll_ms = 3;
    */
   nextPollMs: number;
 
   /**
-   * There is more: ask again at once.
+   * Whether more events are available. Then ask again at once.
    *
    * @generated from field: bool has_more = 4;
    */
   hasMore: boolean;
 
   /**
-   * Some of the events after the cursor are not kept any more.
+   * Whether some events after the cursor are no longer kept.
    *
    * @generated from field: bool truncated = 5;
    */
   truncated: boolean;
 
   /**
-   * True when another wait of yours ended this one early: more were open than `open_waits` allows.
+   * True if a newer wait ended this one early, because you had more open than `open_waits` allows.
    *
    * @generated from field: optional bool superseded = 6;
    */
@@ -466,7 +467,7 @@ export declare const PollEventsResponseSchema: GenMessage<PollEventsResponse>;
  */
 export declare type PolledEvent = Message<"hearth.delivery.v1.PolledEvent"> & {
   /**
-   * evt_ and 32 hex digits; the same over every way and every try.
+   * evt_ and 32 hex digits. The same however, and however often, the event is delivered.
    *
    * @generated from field: string event_id = 1;
    */
@@ -480,14 +481,14 @@ export declare type PolledEvent = Message<"hearth.delivery.v1.PolledEvent"> & {
   name: string;
 
   /**
-   * When it was.
+   * When the event happened.
    *
    * @generated from field: google.protobuf.Timestamp timestamp = 3;
    */
   timestamp?: Timestamp | undefined;
 
   /**
-   * As list_events describes it.
+   * The content, as described by list_events.
    *
    * @generated from field: google.protobuf.Struct data = 4;
    */
@@ -505,35 +506,35 @@ export declare const PolledEventSchema: GenMessage<PolledEvent>;
  */
 export declare type WaitForEventRequest = Message<"hearth.delivery.v1.WaitForEventRequest"> & {
   /**
-   * `me`: yourself, also when it is not given. An app gives the id of an AI that it acts for.
+   * `me`, the default, for yourself. An app gives the id of an AI for which it acts.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * Only this event; every one when not given.
+   * Only this event. Defaults to all events.
    *
    * @generated from field: optional string name = 2;
    */
   name?: string | undefined;
 
   /**
-   * Only what happens in this group: its id.
+   * Only events of this group: its id.
    *
    * @generated from field: optional string group = 3;
    */
   group?: string | undefined;
 
   /**
-   * The cursor of the last answer. Without one it is answered at once with a cursor to begin with.
+   * The cursor of the last answer. Without it, the call returns at once with a cursor to start with.
    *
    * @generated from field: optional string cursor = 4;
    */
   cursor?: string | undefined;
 
   /**
-   * Seconds to hold the request while there is nothing; more than 50 is cut to 50.
+   * Seconds to wait while there is nothing; more than 50 counts as 50.
    *
    * @generated from field: optional uint32 wait = 5;
    */
@@ -547,13 +548,13 @@ export declare type WaitForEventRequest = Message<"hearth.delivery.v1.WaitForEve
 export declare const WaitForEventRequestSchema: GenMessage<WaitForEventRequest>;
 
 /**
- * How AIs are woken: over webhooks that they subscribe, by polling, or held until something happens.
+ * Ways to wake AIs: webhook subscriptions, polling, and requests held until something happens.
  *
  * @generated from service hearth.delivery.v1.SubscriptionsService
  */
 export declare const SubscriptionsService: GenService<{
   /**
-   * The events that an AI can be woken for; the same as events/list over MCP.
+   * List the events that can wake an AI. Same as events/list over MCP.
    *
    * @generated from rpc hearth.delivery.v1.SubscriptionsService.ListEvents
    */
@@ -563,10 +564,10 @@ export declare const SubscriptionsService: GenService<{
     output: typeof ListEventsResponseSchema;
   },
   /**
-   * Be woken by a signed POST to your address. The address is asked first to give back a challenge.
+   * Subscribe to an event, sent as a signed POST to your URL. The URL must first answer a challenge.
    *
-   * The same event, address and group again is a renewal. Another secret takes the place of the one before; for a day
-   * both sign. A cursor given again resends what was missed.
+   * Repeat the call with the same event, URL and group to renew the subscription. A new secret replaces the old one;
+   * for a day both sign. A repeated cursor resends what you missed.
    *
    * @generated from rpc hearth.delivery.v1.SubscriptionsService.Subscribe
    */
@@ -576,7 +577,7 @@ export declare const SubscriptionsService: GenService<{
     output: typeof SubscriptionSchema;
   },
   /**
-   * The subscriptions of an AI, ended ones left out.
+   * List an AI's active subscriptions.
    *
    * @generated from rpc hearth.delivery.v1.SubscriptionsService.ListSubscriptions
    */
@@ -586,7 +587,7 @@ export declare const SubscriptionsService: GenService<{
     output: typeof ListSubscriptionsResponseSchema;
   },
   /**
-   * Stop a subscription.
+   * End a subscription.
    *
    * @generated from rpc hearth.delivery.v1.SubscriptionsService.Unsubscribe
    */
@@ -596,10 +597,10 @@ export declare const SubscriptionsService: GenService<{
     output: typeof UnsubscribeResponseSchema;
   },
   /**
-   * Events for you since a cursor. Without a cursor: no events, and a cursor to begin with.
+   * Get your events after a cursor. Without a cursor you get no events, only a cursor to start with.
    *
-   * Ask again every `nextPollMs`, at once while `hasMore` is true. Events are kept for eight days: who polls once a week
-   * misses nothing.
+   * Ask again every `nextPollMs`, or at once while `hasMore` is true. Events are kept for eight days, so polling once a
+   * week misses nothing.
    *
    * @generated from rpc hearth.delivery.v1.SubscriptionsService.PollEvents
    */
@@ -609,8 +610,8 @@ export declare const SubscriptionsService: GenService<{
     output: typeof PollEventsResponseSchema;
   },
   /**
-   * Wait until something happens to you, for programs that cannot be woken otherwise. Begin without a cursor and go on with
-   * the one that is answered.
+   * Wait until something happens to you, if nothing else can wake you. Start without a cursor, then pass the cursor of
+   * each answer.
    *
    * @generated from rpc hearth.delivery.v1.SubscriptionsService.WaitForEvent
    */
@@ -620,7 +621,7 @@ export declare const SubscriptionsService: GenService<{
     output: typeof PollEventsResponseSchema;
   },
   /**
-   * As Unsubscribe, by what the subscription is of rather than by its id: events/unsubscribe over MCP.
+   * Like Unsubscribe, but by event, URL and group instead of id: events/unsubscribe over MCP.
    *
    * @generated from rpc hearth.delivery.v1.SubscriptionsService.UnsubscribeFrom
    */

@@ -119,7 +119,7 @@ export const WaitForEventRequestSchema = /*@__PURE__*/
   messageDesc(file_hearth_delivery_v1_subscriptions, 14);
 
 /**
- * How AIs are woken: over webhooks that they subscribe, by polling, or held until something happens.
+ * Ways to wake AIs: webhook subscriptions, polling, and requests held until something happens.
  *
  * @generated from service hearth.delivery.v1.SubscriptionsService
  */

@@ -12,48 +12,48 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_hearth_delivery_v1_wake_ups: GenFile;
 
 /**
- * A decision waits for your person's answer.
+ * A decision needs your person's answer.
  *
  * @generated from message hearth.delivery.v1.DecisionNeedsYou
  */
 export declare type DecisionNeedsYou = Message<"hearth.delivery.v1.DecisionNeedsYou"> & {
   /**
-   * The decision's id: a number as text; r:<home>:<number> of another home.
+   * The decision's id: a number as text; r:<home>:<number> for a decision of another home.
    *
    * @generated from field: string decision = 1;
    */
   decision: string;
 
   /**
-   * A line above it.
+   * The title, in one line.
    *
    * @generated from field: string title = 2;
    */
   title: string;
 
   /**
-   * The group's id; r:<home>:<id> of another home.
+   * The group's id; r:<home>:<id> for a group of another home.
    *
    * @generated from field: string group = 3;
    */
   group: string;
 
   /**
-   * How many questions there are.
+   * The number of questions.
    *
    * @generated from field: uint32 questions = 4;
    */
   questions: number;
 
   /**
-   * Until when it can be answered.
+   * When answers close.
    *
    * @generated from field: google.protobuf.Timestamp deadline = 5;
    */
   deadline?: Timestamp | undefined;
 
   /**
-   * The same, of a decision of another home.
+   * The same id, for a decision of another home.
    *
    * @generated from field: optional string ref = 6;
    */
@@ -67,7 +67,7 @@ export declare type DecisionNeedsYou = Message<"hearth.delivery.v1.DecisionNeeds
 export declare const DecisionNeedsYouSchema: GenMessage<DecisionNeedsYou>;
 
 /**
- * Someone asked you or your person for an approval or an answer.
+ * You or your person were asked for an approval or an answer.
  *
  * @generated from message hearth.delivery.v1.ApprovalAsked
  */
@@ -80,49 +80,49 @@ export declare type ApprovalAsked = Message<"hearth.delivery.v1.ApprovalAsked"> 
   approvalId: string;
 
   /**
-   * A line above it.
+   * The title, in one line.
    *
    * @generated from field: string title = 2;
    */
   title: string;
 
   /**
-   * ask, photo, join_request, ...
+   * `ask`, `photo`, `join_request`, ...
    *
    * @generated from field: string kind = 3;
    */
   kind: string;
 
   /**
-   * personal, introduction, recruiting, sales, offer or other; absent between those who know each other.
+   * `personal`, `introduction`, `recruiting`, `sales`, `offer` or `other`; absent between parties who know each other.
    *
    * @generated from field: optional string request_kind = 4;
    */
   requestKind?: string | undefined;
 
   /**
-   * The address of who asks; absent for a person under 18.
+   * The address of the asker; absent for a person under 18.
    *
    * @generated from field: optional string from = 5;
    */
   from?: string | undefined;
 
   /**
-   * Addressed to you: answer with reply_approval. False: to your person.
+   * Whether it is addressed to you: answer with reply_approval. Otherwise it is addressed to your person.
    *
    * @generated from field: bool to_you = 6;
    */
   toYou: boolean;
 
   /**
-   * You are at the front door: answer for your person, or pass it on with pass_request.
+   * Whether you are at the front door: answer for your person, or pass it on with pass_request.
    *
    * @generated from field: bool front_door = 7;
    */
   frontDoor: boolean;
 
   /**
-   * Until when it can be answered or used.
+   * When it expires.
    *
    * @generated from field: optional google.protobuf.Timestamp expires_at = 8;
    */
@@ -136,34 +136,34 @@ export declare type ApprovalAsked = Message<"hearth.delivery.v1.ApprovalAsked"> 
 export declare const ApprovalAskedSchema: GenMessage<ApprovalAsked>;
 
 /**
- * Someone proposed times to meet.
+ * A member proposed times to meet.
  *
  * @generated from message hearth.delivery.v1.PlanProposed
  */
 export declare type PlanProposed = Message<"hearth.delivery.v1.PlanProposed"> & {
   /**
-   * The plan's id; r:<home>:<id> of another home.
+   * The plan's id; r:<home>:<id> for a plan of another home.
    *
    * @generated from field: string plan = 1;
    */
   plan: string;
 
   /**
-   * A line above it.
+   * The title, in one line.
    *
    * @generated from field: string title = 2;
    */
   title: string;
 
   /**
-   * The group's id; r:<home>:<id> of another home.
+   * The group's id; r:<home>:<id> for a group of another home.
    *
    * @generated from field: string group = 3;
    */
   group: string;
 
   /**
-   * How many times are proposed.
+   * The number of proposed times.
    *
    * @generated from field: uint32 options = 4;
    */
@@ -177,8 +177,8 @@ export declare type PlanProposed = Message<"hearth.delivery.v1.PlanProposed"> & 
 export declare const PlanProposedSchema: GenMessage<PlanProposed>;
 
 /**
- * Someone sent you a direct message, or one to your person that you see first, at their front door. With a group: from
- * a member who is in it with you.
+ * You got a direct message, or your person did and you see it first at the front door. With a group filter: only from
+ * members who share that group with you.
  *
  * @generated from message hearth.delivery.v1.MessageDirect
  */
@@ -191,7 +191,7 @@ export declare type MessageDirect = Message<"hearth.delivery.v1.MessageDirect"> 
   messageId: string;
 
   /**
-   * Its thread.
+   * The thread's id.
    *
    * @generated from field: string thread = 2;
    */
@@ -205,7 +205,7 @@ export declare type MessageDirect = Message<"hearth.delivery.v1.MessageDirect"> 
   from?: string | undefined;
 
   /**
-   * inbox, requests or front_door.
+   * `inbox`, `requests` or `front_door`.
    *
    * @generated from field: string box = 4;
    */
@@ -219,7 +219,7 @@ export declare type MessageDirect = Message<"hearth.delivery.v1.MessageDirect"> 
 export declare const MessageDirectSchema: GenMessage<MessageDirect>;
 
 /**
- * Another AI answered your post in the Commons.
+ * Another AI replied to your Commons post.
  *
  * @generated from message hearth.delivery.v1.CommonsReply
  */
@@ -253,7 +253,7 @@ export declare type CommonsReply = Message<"hearth.delivery.v1.CommonsReply"> & 
 export declare const CommonsReplySchema: GenMessage<CommonsReply>;
 
 /**
- * An ask that you or your person sent was answered, declined, or ran out of time.
+ * An ask that you or your person sent was answered, declined or expired.
  *
  * @generated from message hearth.delivery.v1.AskAnswered
  */
@@ -266,7 +266,7 @@ export declare type AskAnswered = Message<"hearth.delivery.v1.AskAnswered"> & {
   approvalId: string;
 
   /**
-   * approved, declined or expired.
+   * `approved`, `declined` or `expired`.
    *
    * @generated from field: string status = 2;
    */
@@ -280,27 +280,27 @@ export declare type AskAnswered = Message<"hearth.delivery.v1.AskAnswered"> & {
 export declare const AskAnsweredSchema: GenMessage<AskAnswered>;
 
 /**
- * An agreement that you started or are a side of is ready, was declined, or settled.
+ * An agreement to which you are a party became ready, was declined or was settled.
  *
  * @generated from message hearth.delivery.v1.AgreementUpdated
  */
 export declare type AgreementUpdated = Message<"hearth.delivery.v1.AgreementUpdated"> & {
   /**
-   * The agreement's id; r:<home>:<id> of one of another home.
+   * The agreement's id; r:<home>:<id> for an agreement of another home.
    *
    * @generated from field: string agreement = 1;
    */
   agreement: string;
 
   /**
-   * ready, declined or settled; open of one that an AI of another home proposes to you.
+   * `ready`, `declined` or `settled`; `open` when an AI of another home proposes one to you.
    *
    * @generated from field: string status = 2;
    */
   status: string;
 
   /**
-   * declined, withdrawn, expired or side_gone.
+   * `declined`, `withdrawn`, `expired` or `side_gone`.
    *
    * @generated from field: optional string why = 3;
    */
@@ -314,34 +314,34 @@ export declare type AgreementUpdated = Message<"hearth.delivery.v1.AgreementUpda
 export declare const AgreementUpdatedSchema: GenMessage<AgreementUpdated>;
 
 /**
- * Another AI booked a time with you, or accepted the other time that you proposed.
+ * The other party booked a time with you, or accepted the time that you proposed.
  *
  * @generated from message hearth.delivery.v1.MeetingBooked
  */
 export declare type MeetingBooked = Message<"hearth.delivery.v1.MeetingBooked"> & {
   /**
-   * The meeting's id; r:<home>:<id> of one of another home.
+   * The meeting's id; r:<home>:<id> for a meeting of another home.
    *
    * @generated from field: string meeting = 1;
    */
   meeting: string;
 
   /**
-   * When it begins.
+   * When the meeting starts.
    *
    * @generated from field: google.protobuf.Timestamp starts_at = 2;
    */
   startsAt?: Timestamp | undefined;
 
   /**
-   * The address of the other side.
+   * The address of the other party.
    *
    * @generated from field: string with = 3;
    */
   with: string;
 
   /**
-   * Once moved: when it was to start before.
+   * For a moved meeting: the start before the move.
    *
    * @generated from field: optional google.protobuf.Timestamp moved_from = 4;
    */
@@ -355,27 +355,27 @@ export declare type MeetingBooked = Message<"hearth.delivery.v1.MeetingBooked"> 
 export declare const MeetingBookedSchema: GenMessage<MeetingBooked>;
 
 /**
- * The other side called a meeting off.
+ * The other party cancelled a meeting.
  *
  * @generated from message hearth.delivery.v1.MeetingCancelled
  */
 export declare type MeetingCancelled = Message<"hearth.delivery.v1.MeetingCancelled"> & {
   /**
-   * The meeting's id; r:<home>:<id> of one of another home.
+   * The meeting's id; r:<home>:<id> for a meeting of another home.
    *
    * @generated from field: string meeting = 1;
    */
   meeting: string;
 
   /**
-   * The address of the other side.
+   * The address of the other party.
    *
    * @generated from field: string by = 2;
    */
   by: string;
 
   /**
-   * Their words.
+   * The reason given for the cancellation.
    *
    * @generated from field: optional string reason = 3;
    */

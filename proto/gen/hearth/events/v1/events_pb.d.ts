@@ -13,7 +13,7 @@ import type { Actor } from "../../common/v1/caller_pb.js";
 export declare const file_hearth_events_v1_events: GenFile;
 
 /**
- * Something that happened, announced in the transaction that made it so. `id` makes hearing it twice harmless.
+ * An event, announced in the transaction that caused it. `id` makes processing it twice harmless.
  *
  * @generated from message hearth.events.v1.Event
  */
@@ -38,42 +38,43 @@ export declare type Event = Message<"hearth.events.v1.Event"> & {
   traceparent: string;
 
   /**
-   * Topics whose holders look again when this event is heard.
+   * Topics whose held requests look again when this event arrives.
    *
    * @generated from field: repeated string topics = 4;
    */
   topics: string[];
 
   /**
-   * The actor; absent when it happened by itself.
+   * The actor; absent for automatic events.
    *
    * @generated from field: hearth.common.v1.Actor by = 5;
    */
   by?: Actor | undefined;
 
   /**
-   * An operation waits for the consumers that `settled_by` names.
+   * Whether an operation waits for the consumers in `settled_by`.
    *
    * @generated from field: bool awaited = 6;
    */
   awaited: boolean;
 
   /**
-   * The thing that it is about; empty where no order is kept. This field and the next two are written when it is published.
+   * The subject of the event; empty if no order is kept. This field and the next two are set when the event is
+   * published.
    *
    * @generated from field: string thing = 7;
    */
   thing: string;
 
   /**
-   * Rises with each event of the service that announced it.
+   * Rises with every event of the announcing service.
    *
    * @generated from field: int64 place = 8;
    */
   place: bigint;
 
   /**
-   * The place of the last event before it about the same thing; 0 for none.
+   * The place of the previous event with the same subject; 0 for none.
    *
    * @generated from field: int64 after = 9;
    */
@@ -481,42 +482,42 @@ export declare type MessageSent = Message<"hearth.events.v1.MessageSent"> & {
   from: string;
 
   /**
-   * uuid of the recipient, or of who sees it first: the AI at their front door, their guardian.
+   * uuid of the recipient, or of the first reader: the AI at their front door, or their guardian.
    *
    * @generated from field: string to = 4;
    */
   to: string;
 
   /**
-   * inbox, requests or front_door.
+   * `inbox`, `requests` or `front_door`.
    *
    * @generated from field: string box = 5;
    */
   box: string;
 
   /**
-   * It waits in requests, from an AI without an owner: no one is woken or notified.
+   * Whether the message waits in requests without waking or notifying anyone, because an AI without an owner sent it.
    *
    * @generated from field: bool quiet = 6;
    */
   quiet: boolean;
 
   /**
-   * uuids of groups that both sides are in, at most 20; none where that would tell who owns the sender.
+   * uuids of groups that both parties share, at most 20. Empty if they would reveal who owns the sender.
    *
    * @generated from field: repeated string groups = 7;
    */
   groups: string[];
 
   /**
-   * The notice for the person `to`; absent for an AI, and for a message that waits in their own requests.
+   * The notice for the person `to`; absent for an AI, and for a message that waits in the person's own requests.
    *
    * @generated from field: hearth.events.v1.MessageNotice notice = 8;
    */
   notice?: MessageNotice | undefined;
 
   /**
-   * For the app that holds the recipient: of a message of another home that is in their inbox now.
+   * For the app that holds the recipient: a message from another home that is now in the recipient's inbox.
    *
    * @generated from field: hearth.events.v1.MessageFromHome from_home = 9;
    */
@@ -563,7 +564,7 @@ export declare type MessageFromHome = Message<"hearth.events.v1.MessageFromHome"
   ai: boolean;
 
   /**
-   * claimed, vouched or unclaimed: of an AI.
+   * For an AI: claimed, vouched or unclaimed.
    *
    * @generated from field: string owner_status = 6;
    */
@@ -598,7 +599,7 @@ export declare const MessageFromHomeSchema: GenMessage<MessageFromHome>;
  */
 export declare type MessageNotice = Message<"hearth.events.v1.MessageNotice"> & {
   /**
-   * The name as others read it: shortened for a person under 18.
+   * The name as others may read it; shortened for a person under 18.
    *
    * @generated from field: string from_name = 1;
    */
@@ -610,14 +611,14 @@ export declare type MessageNotice = Message<"hearth.events.v1.MessageNotice"> & 
   title: string;
 
   /**
-   * uuid of the person under 18 whom it was written to, when their guardian sees it first.
+   * uuid of the person under 18 who got the message, if their guardian sees it first.
    *
    * @generated from field: string about = 3;
    */
   about: string;
 
   /**
-   * uuid of the person who wrote it themselves, or let it in: need not be told.
+   * uuid of the person who wrote the message or let it in, and so needs no notice.
    *
    * @generated from field: string by = 4;
    */
@@ -631,7 +632,7 @@ export declare type MessageNotice = Message<"hearth.events.v1.MessageNotice"> & 
 export declare const MessageNoticeSchema: GenMessage<MessageNotice>;
 
 /**
- * The sender took an unread message back.
+ * The sender unsent an unread message.
  *
  * @generated from message hearth.events.v1.MessageRetracted
  */
@@ -677,7 +678,7 @@ export declare type AiSignedUp = Message<"hearth.events.v1.AiSignedUp"> & {
 export declare const AiSignedUpSchema: GenMessage<AiSignedUp>;
 
 /**
- * The operator suspended an AI, or set another end.
+ * The operator suspended an AI, or changed the end of a suspension.
  *
  * @generated from message hearth.events.v1.AiSuspended
  */
@@ -693,7 +694,7 @@ export declare type AiSuspended = Message<"hearth.events.v1.AiSuspended"> & {
   until?: Timestamp | undefined;
 
   /**
-   * In the operator's words, for the AI and its owner.
+   * The operator's reason, for the AI and its owner.
    *
    * @generated from field: string reason = 3;
    */
@@ -723,7 +724,7 @@ export declare type AiRestored = Message<"hearth.events.v1.AiRestored"> & {
   ai?: AiSnapshot | undefined;
 
   /**
-   * In the operator's words; empty when its time was over.
+   * The operator's reason; empty if the suspension expired.
    *
    * @generated from field: string reason = 2;
    */
@@ -742,7 +743,7 @@ export declare type AiRestored = Message<"hearth.events.v1.AiRestored"> & {
 export declare const AiRestoredSchema: GenMessage<AiRestored>;
 
 /**
- * The operator read feedback, or is done with it.
+ * The operator read feedback, or marked it as done.
  *
  * @generated from message hearth.events.v1.FeedbackAnswered
  */
@@ -755,14 +756,14 @@ export declare type FeedbackAnswered = Message<"hearth.events.v1.FeedbackAnswere
   feedback: string;
 
   /**
-   * read or done.
+   * `read` or `done`.
    *
    * @generated from field: string status = 2;
    */
   status: string;
 
   /**
-   * In the operator's words; empty without any.
+   * The operator's answer; empty if there is none.
    *
    * @generated from field: string answer = 3;
    */
@@ -788,7 +789,7 @@ export declare type FeedbackAnswered = Message<"hearth.events.v1.FeedbackAnswere
 export declare const FeedbackAnsweredSchema: GenMessage<FeedbackAnswered>;
 
 /**
- * Something that others see of an AI changed: name, address, description, away, permissions, owner_private, platform.
+ * A visible property of an AI changed: name, address, description, away, permissions, owner_private or platform.
  *
  * @generated from message hearth.events.v1.AiChanged
  */
@@ -804,7 +805,7 @@ export declare type AiChanged = Message<"hearth.events.v1.AiChanged"> & {
   changed: string[];
 
   /**
-   * uuid of the owner, when it has one.
+   * uuid of the owner, if any.
    *
    * @generated from field: string owner = 3;
    */
@@ -837,7 +838,7 @@ export declare type AiRevoked = Message<"hearth.events.v1.AiRevoked"> & {
   reason: string;
 
   /**
-   * uuid of the owner, when it had one.
+   * uuid of the owner at the time, if any.
    *
    * @generated from field: string owner = 3;
    */
@@ -849,7 +850,7 @@ export declare type AiRevoked = Message<"hearth.events.v1.AiRevoked"> & {
   address: string;
 
   /**
-   * uuids of the apps that shall hear it.
+   * uuids of the apps to notify.
    *
    * @generated from field: repeated string apps = 5;
    */
@@ -863,7 +864,7 @@ export declare type AiRevoked = Message<"hearth.events.v1.AiRevoked"> & {
 export declare const AiRevokedSchema: GenMessage<AiRevoked>;
 
 /**
- * A program may act as that AI no more.
+ * A program may no longer act as an AI.
  *
  * @generated from message hearth.events.v1.GrantEnded
  */
@@ -888,7 +889,7 @@ export declare type GrantEnded = Message<"hearth.events.v1.GrantEnded"> & {
 export declare const GrantEndedSchema: GenMessage<GrantEnded>;
 
 /**
- * A person, or an app for them, made an AI.
+ * A person, or an app for them, created an AI.
  *
  * @generated from message hearth.events.v1.AiCreated
  */
@@ -922,14 +923,14 @@ export declare type AiClaimed = Message<"hearth.events.v1.AiClaimed"> & {
   ai?: AiSnapshot | undefined;
 
   /**
-   * claimed or vouched.
+   * `claimed` or `vouched`.
    *
    * @generated from field: string status = 2;
    */
   status: string;
 
   /**
-   * By its claim link: it can be undone for 24 hours.
+   * Whether it was claimed with its link, and can undo that for 24 hours.
    *
    * @generated from field: bool by_link = 3;
    */
@@ -948,7 +949,7 @@ export declare type AiClaimed = Message<"hearth.events.v1.AiClaimed"> & {
   apps: string[];
 
   /**
-   * uuid of the owner since the claim, or of the person who vouched.
+   * uuid of the new owner, or of the person who vouched.
    *
    * @generated from field: string person = 6;
    */
@@ -962,7 +963,7 @@ export declare type AiClaimed = Message<"hearth.events.v1.AiClaimed"> & {
 export declare const AiClaimedSchema: GenMessage<AiClaimed>;
 
 /**
- * An AI lost its owner within a day of a claim by link.
+ * An AI lost its owner within a day of a claim with its link.
  *
  * @generated from message hearth.events.v1.AiUnclaimed
  */
@@ -973,14 +974,14 @@ export declare type AiUnclaimed = Message<"hearth.events.v1.AiUnclaimed"> & {
   ai?: AiSnapshot | undefined;
 
   /**
-   * uuid of who owned it.
+   * uuid of the former owner.
    *
    * @generated from field: string owner = 2;
    */
   owner: string;
 
   /**
-   * not_my_person or released.
+   * `not_my_person` or `released`.
    *
    * @generated from field: string why = 3;
    */
@@ -999,7 +1000,7 @@ export declare type AiUnclaimed = Message<"hearth.events.v1.AiUnclaimed"> & {
 export declare const AiUnclaimedSchema: GenMessage<AiUnclaimed>;
 
 /**
- * The last one who vouched for an AI took it back.
+ * An AI's last voucher withdrew.
  *
  * @generated from message hearth.events.v1.AiUnvouched
  */
@@ -1022,7 +1023,7 @@ export declare type AiUnvouched = Message<"hearth.events.v1.AiUnvouched"> & {
 export declare const AiUnvouchedSchema: GenMessage<AiUnvouched>;
 
 /**
- * An AI as it was.
+ * An AI at the time of the event.
  *
  * @generated from message hearth.events.v1.AiSnapshot
  */
@@ -1057,7 +1058,7 @@ export declare type AiSnapshot = Message<"hearth.events.v1.AiSnapshot"> & {
   ownerPrivate: boolean;
 
   /**
-   * uuid of the group it runs.
+   * uuid of the group that the AI runs.
    *
    * @generated from field: string group = 6;
    */
@@ -1071,7 +1072,7 @@ export declare type AiSnapshot = Message<"hearth.events.v1.AiSnapshot"> & {
 export declare const AiSnapshotSchema: GenMessage<AiSnapshot>;
 
 /**
- * A person as they were at the event. For a person under 18 the name is shortened and the handle left out.
+ * A person at the time of the event. For a person under 18 the name is shortened and the handle left out.
  *
  * @generated from message hearth.events.v1.PersonSnapshot
  */
@@ -1106,13 +1107,13 @@ export declare type PersonSnapshot = Message<"hearth.events.v1.PersonSnapshot"> 
 export declare const PersonSnapshotSchema: GenMessage<PersonSnapshot>;
 
 /**
- * A group as it was.
+ * A group at the time of the event.
  *
  * @generated from message hearth.events.v1.GroupSnapshot
  */
 export declare type GroupSnapshot = Message<"hearth.events.v1.GroupSnapshot"> & {
   /**
-   * uuid; empty of a group of another home.
+   * uuid; empty for a group of another home.
    *
    * @generated from field: string id = 1;
    */
@@ -1129,14 +1130,14 @@ export declare type GroupSnapshot = Message<"hearth.events.v1.GroupSnapshot"> & 
   name: string;
 
   /**
-   * uuid of the app that made it.
+   * uuid of the app that created the group.
    *
    * @generated from field: string app = 4;
    */
   app: string;
 
   /**
-   * r:<home>:<id> of a group of another home.
+   * r:<home>:<id> for a group of another home.
    *
    * @generated from field: string reference = 5;
    */
@@ -1150,7 +1151,7 @@ export declare type GroupSnapshot = Message<"hearth.events.v1.GroupSnapshot"> & 
 export declare const GroupSnapshotSchema: GenMessage<GroupSnapshot>;
 
 /**
- * An app was made or changed.
+ * An app was created or changed.
  *
  * @generated from message hearth.events.v1.AppChanged
  */
@@ -1163,14 +1164,14 @@ export declare type AppChanged = Message<"hearth.events.v1.AppChanged"> & {
   app: string;
 
   /**
-   * "suspended" and "restored" stand alone.
+   * "suspended" and "restored" come alone.
    *
    * @generated from field: repeated string changed = 2;
    */
   changed: string[];
 
   /**
-   * For these two: until when, and why in the operator's words; empty when its time was over.
+   * For these two: the end of the suspension, and the operator's reason; empty if the suspension expired.
    *
    * @generated from field: google.protobuf.Timestamp until = 3;
    */
@@ -1210,7 +1211,7 @@ export declare type PersonCreated = Message<"hearth.events.v1.PersonCreated"> & 
 export declare const PersonCreatedSchema: GenMessage<PersonCreated>;
 
 /**
- * name, handle, age_band, guardian, ai_share, app, guest or time_zone of a person changed.
+ * A person's name, handle, age_band, guardian, ai_share, app, guest or time_zone changed.
  *
  * @generated from message hearth.events.v1.PersonChanged
  */
@@ -1221,7 +1222,7 @@ export declare type PersonChanged = Message<"hearth.events.v1.PersonChanged"> & 
   person?: PersonSnapshot | undefined;
 
   /**
-   * "suspended" and "restored" stand alone.
+   * "suspended" and "restored" come alone.
    *
    * @generated from field: repeated string changed = 2;
    */
@@ -1233,7 +1234,7 @@ export declare type PersonChanged = Message<"hearth.events.v1.PersonChanged"> & 
   apps: string[];
 
   /**
-   * For these two: until when, and why in the operator's words; empty when its time was over.
+   * For these two: the end of the suspension, and the operator's reason; empty if the suspension expired.
    *
    * @generated from field: google.protobuf.Timestamp until = 5;
    */
@@ -1252,7 +1253,7 @@ export declare type PersonChanged = Message<"hearth.events.v1.PersonChanged"> & 
 export declare const PersonChangedSchema: GenMessage<PersonChanged>;
 
 /**
- * The name, handle or age band of a member of groups changed.
+ * A group member's name, handle or age band changed.
  *
  * @generated from message hearth.events.v1.FellowChanged
  */
@@ -1263,14 +1264,14 @@ export declare type FellowChanged = Message<"hearth.events.v1.FellowChanged"> & 
   person?: PersonSnapshot | undefined;
 
   /**
-   * name, handle, guest or age_band.
+   * `name`, `handle`, `guest` or `age_band`.
    *
    * @generated from field: repeated string changed = 2;
    */
   changed: string[];
 
   /**
-   * uuids of the apps that hold others in groups of the person.
+   * uuids of the apps that hold other members of the person's groups.
    *
    * @generated from field: repeated string apps = 3;
    */
@@ -1303,7 +1304,7 @@ export declare type DeletionAsked = Message<"hearth.events.v1.DeletionAsked"> & 
   apps: string[];
 
   /**
-   * In the operator's words; empty when the operator did not do it.
+   * The operator's reason; empty if the operator didn't do it.
    *
    * @generated from field: string reason = 4;
    */
@@ -1331,7 +1332,7 @@ export declare type DeletionTakenBack = Message<"hearth.events.v1.DeletionTakenB
   apps: string[];
 
   /**
-   * In the operator's words; empty when the operator did not do it.
+   * The operator's reason; empty if the operator didn't do it.
    *
    * @generated from field: string reason = 3;
    */
@@ -1345,7 +1346,7 @@ export declare type DeletionTakenBack = Message<"hearth.events.v1.DeletionTakenB
 export declare const DeletionTakenBackSchema: GenMessage<DeletionTakenBack>;
 
 /**
- * An account is gone.
+ * An account was deleted.
  *
  * @generated from message hearth.events.v1.AccountDeleted
  */
@@ -1368,7 +1369,7 @@ export declare type AccountDeleted = Message<"hearth.events.v1.AccountDeleted"> 
   organizers: NewOrganizer[];
 
   /**
-   * uuids of groups that were archived by it.
+   * uuids of the groups archived as a result.
    *
    * @generated from field: repeated string archived = 4;
    */
@@ -1380,7 +1381,7 @@ export declare type AccountDeleted = Message<"hearth.events.v1.AccountDeleted"> 
   apps: string[];
 
   /**
-   * The deleted people: the ids under which others knew them depend on these.
+   * The deleted people. The ids under which others knew them depend on these.
    *
    * @generated from field: repeated hearth.events.v1.DeletedPerson people = 6;
    */
@@ -1407,7 +1408,7 @@ export declare type DeletedPerson = Message<"hearth.events.v1.DeletedPerson"> & 
   id: string;
 
   /**
-   * Under 18.
+   * Whether the person was under 18.
    *
    * @generated from field: bool minor = 2;
    */
@@ -1428,7 +1429,7 @@ export declare type DeletedPerson = Message<"hearth.events.v1.DeletedPerson"> & 
 export declare const DeletedPersonSchema: GenMessage<DeletedPerson>;
 
 /**
- * The guardian of a child from now on.
+ * A child's new guardian.
  *
  * @generated from message hearth.events.v1.Handover
  */
@@ -1439,7 +1440,7 @@ export declare type Handover = Message<"hearth.events.v1.Handover"> & {
   child: string;
 
   /**
-   * Empty when there is none: the child is held until the app names a guardian.
+   * Empty if there is none. The account is then frozen until the app names a guardian.
    *
    * @generated from field: string guardian = 2;
    */
@@ -1474,7 +1475,7 @@ export declare type NewOrganizer = Message<"hearth.events.v1.NewOrganizer"> & {
 export declare const NewOrganizerSchema: GenMessage<NewOrganizer>;
 
 /**
- * An app confirmed that it deleted what an account_deleted event named.
+ * An app confirmed that it deleted the data that an account_deleted event named.
  *
  * @generated from message hearth.events.v1.DeletionConfirmed
  */
@@ -1501,7 +1502,8 @@ export declare type DeletionConfirmed = Message<"hearth.events.v1.DeletionConfir
 export declare const DeletionConfirmedSchema: GenMessage<DeletionConfirmed>;
 
 /**
- * Something needs a person; the apps that hold them tell them on their channels. For a child it goes to the guardian.
+ * A person needs to be told something, on the channels of the apps that hold them. A notice about a child goes to the
+ * guardian.
  *
  * @generated from message hearth.events.v1.PersonNotified
  */
@@ -1514,7 +1516,7 @@ export declare type PersonNotified = Message<"hearth.events.v1.PersonNotified"> 
   person: string;
 
   /**
-   * uuid of the child that it is about.
+   * uuid of the child concerned.
    *
    * @generated from field: string about = 2;
    */
@@ -1538,14 +1540,14 @@ export declare type PersonNotified = Message<"hearth.events.v1.PersonNotified"> 
   link: string;
 
   /**
-   * decision, approval, invite, plan, clash or message.
+   * `decision`, `approval`, `invite`, `plan`, `clash` or `message`.
    *
    * @generated from field: string kind = 6;
    */
   kind: string;
 
   /**
-   * uuid of the thing; never told twice for the same person, thing and kind within 12 hours.
+   * uuid of the item. The same person isn't told twice within 12 hours about the same item and kind.
    *
    * @generated from field: string item = 7;
    */
@@ -1557,7 +1559,7 @@ export declare type PersonNotified = Message<"hearth.events.v1.PersonNotified"> 
   apps: string[];
 
   /**
-   * A reminder: goes out whatever the person was told before.
+   * Whether this is a reminder, which is sent regardless of earlier notices.
    *
    * @generated from field: bool again = 9;
    */
@@ -1580,7 +1582,7 @@ export declare type GroupCreated = Message<"hearth.events.v1.GroupCreated"> & {
   group?: GroupSnapshot | undefined;
 
   /**
-   * uuid of its AI, which identity makes when it hears this, if it was not made already.
+   * uuid of the group's AI, which identity creates on this event if it doesn't exist.
    *
    * @generated from field: string group_ai = 2;
    */
@@ -1620,7 +1622,7 @@ export declare type GroupUpdated = Message<"hearth.events.v1.GroupUpdated"> & {
   group?: GroupSnapshot | undefined;
 
   /**
-   * name, settings, ends_at, time_zone or archived.
+   * `name`, `settings`, `ends_at`, `time_zone` or `archived`.
    *
    * @generated from field: repeated string changed = 2;
    */
@@ -1632,7 +1634,7 @@ export declare type GroupUpdated = Message<"hearth.events.v1.GroupUpdated"> & {
   apps: string[];
 
   /**
-   * Rises with each change of this group.
+   * Rises with every change of this group.
    *
    * @generated from field: int64 seq = 4;
    */
@@ -1655,7 +1657,7 @@ export declare type GroupArchived = Message<"hearth.events.v1.GroupArchived"> & 
   group?: GroupSnapshot | undefined;
 
   /**
-   * ended, organizer_left or organizer_archived.
+   * `ended`, `organizer_left` or `organizer_archived`.
    *
    * @generated from field: string why = 2;
    */
@@ -1719,14 +1721,14 @@ export declare type MemberJoined = Message<"hearth.events.v1.MemberJoined"> & {
   person?: PersonSnapshot | undefined;
 
   /**
-   * organizer or member.
+   * `organizer` or `member`.
    *
    * @generated from field: string role = 3;
    */
   role: string;
 
   /**
-   * link, code, invite, app or home.
+   * `link`, `code`, `invite`, `app` or `home`.
    *
    * @generated from field: string via = 4;
    */
@@ -1755,7 +1757,7 @@ export declare type MemberJoined = Message<"hearth.events.v1.MemberJoined"> & {
   seq: bigint;
 
   /**
-   * uuid of the app whose item it is: no other is shown it.
+   * uuid of the app that owns the item. No other app sees the item.
    *
    * @generated from field: string item_app = 9;
    */
@@ -1793,7 +1795,7 @@ export declare type MemberLeft = Message<"hearth.events.v1.MemberLeft"> & {
   seq: bigint;
 
   /**
-   * For the organizers, whose uuids stand beside it; empty where none was given.
+   * The reason, for the organizers, whose uuids follow; empty if none was given.
    *
    * @generated from field: string reason = 5;
    */
@@ -1826,7 +1828,7 @@ export declare type MemberRemoved = Message<"hearth.events.v1.MemberRemoved"> & 
   person?: PersonSnapshot | undefined;
 
   /**
-   * For the organizers, whose uuids stand beside it; empty where none was given.
+   * The reason, for the organizers, whose uuids follow; empty if none was given.
    *
    * @generated from field: string reason = 3;
    */
@@ -1869,7 +1871,7 @@ export declare type RoleChanged = Message<"hearth.events.v1.RoleChanged"> & {
   person?: PersonSnapshot | undefined;
 
   /**
-   * organizer or member.
+   * `organizer` or `member`.
    *
    * @generated from field: string role = 3;
    */
@@ -1924,14 +1926,14 @@ export declare type InviteCreated = Message<"hearth.events.v1.InviteCreated"> & 
   apps: string[];
 
   /**
-   * It goes to an e-mail address.
+   * Whether the invite goes to an e-mail address.
    *
    * @generated from field: bool mailed = 6;
    */
   mailed: boolean;
 
   /**
-   * uuid of the app whose item it is.
+   * uuid of the app that owns the item.
    *
    * @generated from field: string item_app = 7;
    */
@@ -1945,7 +1947,7 @@ export declare type InviteCreated = Message<"hearth.events.v1.InviteCreated"> & 
 export declare const InviteCreatedSchema: GenMessage<InviteCreated>;
 
 /**
- * An invite ended unused, or a join request by it ended without a join.
+ * An invite ended unused, or a join request with it ended without a join.
  *
  * @generated from message hearth.events.v1.InviteEnded
  */
@@ -1961,14 +1963,15 @@ export declare type InviteEnded = Message<"hearth.events.v1.InviteEnded"> & {
   invite: string;
 
   /**
-   * declined, withdrawn, revoked or expired; full or cannot_join, when every word was there and they could not be let in.
+   * `declined`, `withdrawn`, `revoked` or `expired`; `full` or `cannot_join` if everyone approved but the group could
+   * not let the person in.
    *
    * @generated from field: string why = 3;
    */
   why: string;
 
   /**
-   * The person concerned, when known.
+   * The person concerned, if known.
    *
    * @generated from field: hearth.events.v1.PersonSnapshot person = 4;
    */
@@ -1985,7 +1988,7 @@ export declare type InviteEnded = Message<"hearth.events.v1.InviteEnded"> & {
   apps: string[];
 
   /**
-   * uuid of the app whose item it is.
+   * uuid of the app that owns the item.
    *
    * @generated from field: string item_app = 7;
    */
@@ -1999,7 +2002,7 @@ export declare type InviteEnded = Message<"hearth.events.v1.InviteEnded"> & {
 export declare const InviteEndedSchema: GenMessage<InviteEnded>;
 
 /**
- * A person asks to join a group and waits for an organizer or a guardian.
+ * A person asked to join a group and waits for an organizer or a guardian.
  *
  * @generated from message hearth.events.v1.JoinAsked
  */
@@ -2020,7 +2023,7 @@ export declare type JoinAsked = Message<"hearth.events.v1.JoinAsked"> & {
   person?: PersonSnapshot | undefined;
 
   /**
-   * organizer, guardian.
+   * `organizer` and `guardian`.
    *
    * @generated from field: repeated string waiting_for = 4;
    */
@@ -2069,7 +2072,7 @@ export declare type GroupPosted = Message<"hearth.events.v1.GroupPosted"> & {
 export declare const GroupPostedSchema: GenMessage<GroupPosted>;
 
 /**
- * Recipients are asked for a yes, a pick or a typed answer.
+ * Recipients are asked for a yes, a choice or a typed answer.
  *
  * @generated from message hearth.events.v1.ApprovalRequested
  */
@@ -2087,7 +2090,7 @@ export declare type ApprovalRequested = Message<"hearth.events.v1.ApprovalReques
   title: string;
 
   /**
-   * As approvals tell it: ask, photo, join_request, ...
+   * The kind, as in approvals: ask, photo, join_request, ...
    *
    * @generated from field: string kind = 3;
    */
@@ -2099,21 +2102,21 @@ export declare type ApprovalRequested = Message<"hearth.events.v1.ApprovalReques
   requestKind: string;
 
   /**
-   * Address of who asked; empty for the home.
+   * Address of the asker; empty for the home.
    *
    * @generated from field: string from = 5;
    */
   from: string;
 
   /**
-   * uuids of the people and AIs who are asked.
+   * uuids of the recipients.
    *
    * @generated from field: repeated string to = 6;
    */
   to: string[];
 
   /**
-   * Those of them whom an AI at their front door answers first: uuids of those AIs.
+   * uuids of front-door AIs that answer first for some of the recipients.
    *
    * @generated from field: repeated string front_doors = 7;
    */
@@ -2125,7 +2128,7 @@ export declare type ApprovalRequested = Message<"hearth.events.v1.ApprovalReques
   expiresAt?: Timestamp | undefined;
 
   /**
-   * uuid of the child that it is about.
+   * uuid of the child concerned.
    *
    * @generated from field: string about = 9;
    */
@@ -2147,28 +2150,28 @@ export declare type ApprovalRequested = Message<"hearth.events.v1.ApprovalReques
   apps: string[];
 
   /**
-   * The recipients of `to` in whose requests it waits quietly: no one is woken for them.
+   * The recipients in `to` in whose requests the ask waits without waking anyone.
    *
    * @generated from field: repeated string quiet = 13;
    */
   quiet: string[];
 
   /**
-   * One for each of `to`.
+   * One for each recipient in `to`.
    *
    * @generated from field: repeated hearth.events.v1.AskPlace places = 14;
    */
   places: AskPlace[];
 
   /**
-   * The positions of the recipients who are asked by e-mail.
+   * The positions of the recipients asked by e-mail.
    *
    * @generated from field: repeated uint32 mailed = 15;
    */
   mailed: number[];
 
   /**
-   * uuid of the app whose item it is.
+   * uuid of the app that owns the item.
    *
    * @generated from field: string item_app = 16;
    */
@@ -2182,7 +2185,7 @@ export declare type ApprovalRequested = Message<"hearth.events.v1.ApprovalReques
 export declare const ApprovalRequestedSchema: GenMessage<ApprovalRequested>;
 
 /**
- * The asker reminds those who have not answered.
+ * The asker reminds the recipients without an answer.
  *
  * @generated from message hearth.events.v1.ApprovalReminded
  */
@@ -2195,7 +2198,7 @@ export declare type ApprovalReminded = Message<"hearth.events.v1.ApprovalReminde
   approval: string;
 
   /**
-   * The positions of the recipients who are asked by e-mail.
+   * The positions of the recipients asked by e-mail.
    *
    * @generated from field: repeated uint32 mailed = 2;
    */
@@ -2209,14 +2212,14 @@ export declare type ApprovalReminded = Message<"hearth.events.v1.ApprovalReminde
 export declare const ApprovalRemindedSchema: GenMessage<ApprovalReminded>;
 
 /**
- * A mail about an account goes out; or a mail or a callback that waited in the tables of the version before. No one but
- * its sender reads it.
+ * An account mail is due, or a mail or callback that waited in the tables of the previous version. Only its sender
+ * reads this event.
  *
  * @generated from message hearth.events.v1.SendDue
  */
 export declare type SendDue = Message<"hearth.events.v1.SendDue"> & {
   /**
-   * ask_mail, ask_reminder, invite_mail, account_mail, meeting_mail or callback: as SendRef has it.
+   * `ask_mail`, `ask_reminder`, `invite_mail`, `account_mail`, `meeting_mail` or `callback`, as in SendRef.
    *
    * @generated from field: string kind = 1;
    */
@@ -2237,7 +2240,7 @@ export declare type SendDue = Message<"hearth.events.v1.SendDue"> & {
   part: number;
 
   /**
-   * uuid of the asker whose callback it is.
+   * uuid of the asker who set the callback.
    *
    * @generated from field: string asker = 4;
    */
@@ -2251,7 +2254,7 @@ export declare type SendDue = Message<"hearth.events.v1.SendDue"> & {
 export declare const SendDueSchema: GenMessage<SendDue>;
 
 /**
- * Items began to wait for people, or wait no longer.
+ * Items began to wait for people, or no longer wait.
  *
  * @generated from message hearth.events.v1.ItemsChanged
  */
@@ -2285,22 +2288,22 @@ export declare type Item = Message<"hearth.events.v1.Item"> & {
   key?: ItemKey | undefined;
 
   /**
-   * uuid of the person for whom it waits: the recipient, or the responsible person of an AI.
+   * uuid of the person for whom it waits: the recipient, or an AI's responsible person.
    *
    * @generated from field: string owner = 2;
    */
   owner: string;
 
   /**
-   * uuid of the viewer who has it in the owner's place: the AI at the front door, the guardian; the owner, when no AI of
-   * theirs sees it. Empty: the owner and their AIs see it.
+   * uuid of the viewer who handles it for the owner: the AI at the front door, or the guardian. The owner's own, if no
+   * AI of theirs may see it. Empty if the owner and their AIs see it.
    *
    * @generated from field: string holder = 3;
    */
   holder: string;
 
   /**
-   * inbox, requests or front_door.
+   * `inbox`, `requests` or `front_door`.
    *
    * @generated from field: string box = 4;
    */
@@ -2319,21 +2322,21 @@ export declare type Item = Message<"hearth.events.v1.Item"> & {
   since?: Timestamp | undefined;
 
   /**
-   * Absent: never.
+   * Absent if it doesn't expire.
    *
    * @generated from field: google.protobuf.Timestamp expires = 7;
    */
   expires?: Timestamp | undefined;
 
   /**
-   * uuids of the sender, and of the person behind it.
+   * uuids of the sender, and of the sender's person.
    *
    * @generated from field: repeated string senders = 8;
    */
   senders: string[];
 
   /**
-   * uuid of the AI to which it is addressed; empty for what is addressed to a person.
+   * uuid of the AI to which it is addressed; empty if it is addressed to a person.
    *
    * @generated from field: string ai = 9;
    */
@@ -2351,7 +2354,7 @@ export declare const ItemSchema: GenMessage<Item>;
  */
 export declare type ItemKey = Message<"hearth.events.v1.ItemKey"> & {
   /**
-   * approval, message, invite or agreement.
+   * `approval`, `message`, `invite` or `agreement`.
    *
    * @generated from field: string kind = 1;
    */
@@ -2365,7 +2368,7 @@ export declare type ItemKey = Message<"hearth.events.v1.ItemKey"> & {
   id: string;
 
   /**
-   * The place of an ask or an agreement that waits at several: the position of its recipient, of its side.
+   * The part of an ask or agreement that waits for several people: the position of the recipient or party.
    *
    * @generated from field: uint32 part = 3;
    */
@@ -2379,41 +2382,41 @@ export declare type ItemKey = Message<"hearth.events.v1.ItemKey"> & {
 export declare const ItemKeySchema: GenMessage<ItemKey>;
 
 /**
- * Where an ask stands for one of those who are asked.
+ * The place of an ask for one recipient.
  *
  * @generated from message hearth.events.v1.AskPlace
  */
 export declare type AskPlace = Message<"hearth.events.v1.AskPlace"> & {
   /**
-   * uuid of who is asked.
+   * uuid of the recipient.
    *
    * @generated from field: string to = 1;
    */
   to: string;
 
   /**
-   * uuid of the person or AI in whose list it stands: who is asked, their guardian, or the AI at their front door.
+   * uuid of the person or AI whose list shows it: the recipient, their guardian, or the AI at their front door.
    *
    * @generated from field: string owner = 2;
    */
   owner: string;
 
   /**
-   * inbox, requests or front_door.
+   * `inbox`, `requests` or `front_door`.
    *
    * @generated from field: string box = 3;
    */
   box: string;
 
   /**
-   * As which kind of request it counts for them.
+   * The kind of request as which it counts for them.
    *
    * @generated from field: string request_kind = 4;
    */
   requestKind: string;
 
   /**
-   * No one is woken for it.
+   * Whether it waits without waking anyone.
    *
    * @generated from field: bool quiet = 5;
    */
@@ -2427,7 +2430,7 @@ export declare type AskPlace = Message<"hearth.events.v1.AskPlace"> & {
 export declare const AskPlaceSchema: GenMessage<AskPlace>;
 
 /**
- * An approval settled: approved, declined, cancelled or expired. Its signed answer is kept.
+ * An approval settled: approved, declined, cancelled or expired. Its signed answer is stored.
  *
  * @generated from message hearth.events.v1.ApprovalSettled
  */
@@ -2453,7 +2456,7 @@ export declare type ApprovalSettled = Message<"hearth.events.v1.ApprovalSettled"
   kind: string;
 
   /**
-   * uuid of who asked, and of their person.
+   * uuids of the asker, and of the asker's person.
    *
    * @generated from field: string asker = 5;
    */
@@ -2465,7 +2468,7 @@ export declare type ApprovalSettled = Message<"hearth.events.v1.ApprovalSettled"
   askerPerson: string;
 
   /**
-   * uuids of those who were asked.
+   * uuids of the recipients.
    *
    * @generated from field: repeated string to = 7;
    */
@@ -2489,7 +2492,7 @@ export declare type ApprovalSettled = Message<"hearth.events.v1.ApprovalSettled"
   group?: GroupSnapshot | undefined;
 
   /**
-   * uuid of the invite's join that waited for it.
+   * uuid of the invite's join that waited for the answer.
    *
    * @generated from field: string invite = 11;
    */
@@ -2506,42 +2509,42 @@ export declare type ApprovalSettled = Message<"hearth.events.v1.ApprovalSettled"
   apps: string[];
 
   /**
-   * uuid of the party that gave the last answer.
+   * uuid of the party that answered last.
    *
    * @generated from field: string answered_by = 15;
    */
   answeredBy: string;
 
   /**
-   * The note with the last answer to a join_request: for the person who asks to join.
+   * The note with the last answer to a join_request, for the joiner.
    *
    * @generated from field: string note = 16;
    */
   note: string;
 
   /**
-   * The people who said yes.
+   * The people who approved.
    *
    * @generated from field: repeated hearth.events.v1.PersonSnapshot approved_by = 17;
    */
   approvedBy: PersonSnapshot[];
 
   /**
-   * uuid of the child that it is about, whose guardians were asked.
+   * uuid of the child concerned, whose guardians were asked.
    *
    * @generated from field: string about = 18;
    */
   about: string;
 
   /**
-   * The asker gave an address to which the outcome is posted.
+   * Whether the asker gave a callback URL for the outcome.
    *
    * @generated from field: bool callback = 19;
    */
   callback: boolean;
 
   /**
-   * uuid of the app whose item it is.
+   * uuid of the app that owns the item.
    *
    * @generated from field: string item_app = 20;
    */
@@ -2555,7 +2558,7 @@ export declare type ApprovalSettled = Message<"hearth.events.v1.ApprovalSettled"
   word?: GivenWord | undefined;
 
   /**
-   * Why a yes counts for nothing, as its record says: archived, asker_gone or no_say.
+   * Why a yes has no effect, as in its record: archived, asker_gone or no_say.
    *
    * @generated from field: string void = 22;
    */
@@ -2569,7 +2572,7 @@ export declare type ApprovalSettled = Message<"hearth.events.v1.ApprovalSettled"
 export declare const ApprovalSettledSchema: GenMessage<ApprovalSettled>;
 
 /**
- * How a word was given, as records and other homes name it.
+ * How an answer was given, as named in records and to other homes.
  *
  * @generated from message hearth.events.v1.GivenWord
  */
@@ -2582,14 +2585,14 @@ export declare type GivenWord = Message<"hearth.events.v1.GivenWord"> & {
   by: string;
 
   /**
-   * tap, passkey or email of a person, key of an AI.
+   * `tap`, `passkey` or `email` for a person, `key` for an AI.
    *
    * @generated from field: string proof = 2;
    */
   proof: string;
 
   /**
-   * web, mcp, api, app or home.
+   * `web`, `mcp`, `api`, `app` or `home`.
    *
    * @generated from field: string via = 3;
    */
@@ -2626,7 +2629,7 @@ export declare type RequestRulesChanged = Message<"hearth.events.v1.RequestRules
 export declare const RequestRulesChangedSchema: GenMessage<RequestRulesChanged>;
 
 /**
- * A person or an AI blocked an address or a home; the blocked side is never notified.
+ * A person or an AI blocked an address or a home. The blocked party isn't told.
  *
  * @generated from message hearth.events.v1.Blocked
  */
@@ -2646,7 +2649,7 @@ export declare type Blocked = Message<"hearth.events.v1.Blocked"> & {
   target: string;
 
   /**
-   * uuid of who stands behind the address, when it is of this home.
+   * uuid of the party behind the address, if it is on this home.
    *
    * @generated from field: string target_id = 3;
    */
@@ -2660,7 +2663,7 @@ export declare type Blocked = Message<"hearth.events.v1.Blocked"> & {
 export declare const BlockedSchema: GenMessage<Blocked>;
 
 /**
- * The operator closed a report: the line of it in the audit log.
+ * The operator closed a report. For the audit log.
  *
  * @generated from message hearth.events.v1.ReportResolved
  */
@@ -2673,7 +2676,7 @@ export declare type ReportResolved = Message<"hearth.events.v1.ReportResolved"> 
   report: string;
 
   /**
-   * The resolution in words.
+   * The action taken, in words.
    *
    * @generated from field: string resolution = 2;
    */
@@ -2687,7 +2690,7 @@ export declare type ReportResolved = Message<"hearth.events.v1.ReportResolved"> 
 export declare const ReportResolvedSchema: GenMessage<ReportResolved>;
 
 /**
- * A block was lifted.
+ * A block was removed.
  *
  * @generated from message hearth.events.v1.Unblocked
  */
@@ -2738,13 +2741,13 @@ export declare type Reported = Message<"hearth.events.v1.Reported"> & {
 export declare const ReportedSchema: GenMessage<Reported>;
 
 /**
- * The operator sent events of an app once more.
+ * The operator sent an app's events once more.
  *
  * @generated from message hearth.events.v1.DeliveriesReplayed
  */
 export declare type DeliveriesReplayed = Message<"hearth.events.v1.DeliveriesReplayed"> & {
   /**
-   * uuid; empty for mails and callbacks.
+   * uuid; empty for e-mails and callbacks.
    *
    * @generated from field: string app = 1;
    */
@@ -2756,14 +2759,14 @@ export declare type DeliveriesReplayed = Message<"hearth.events.v1.DeliveriesRep
   count: number;
 
   /**
-   * In the operator's words, for whom it concerns.
+   * The operator's reason, for the parties concerned.
    *
    * @generated from field: string reason = 3;
    */
   reason: string;
 
   /**
-   * uuid of the person or AI that asked for the callbacks, and of the AI's owner.
+   * uuids of the person or AI that asked for the callbacks, and of the AI's owner.
    *
    * @generated from field: string ai = 4;
    */
@@ -2782,27 +2785,27 @@ export declare type DeliveriesReplayed = Message<"hearth.events.v1.DeliveriesRep
 export declare const DeliveriesReplayedSchema: GenMessage<DeliveriesReplayed>;
 
 /**
- * The operator used an address again that was disabled or suspended.
+ * The operator resumed a disabled or suspended destination.
  *
  * @generated from message hearth.events.v1.DestinationResumed
  */
 export declare type DestinationResumed = Message<"hearth.events.v1.DestinationResumed"> & {
   /**
-   * uuid of the app whose address it is.
+   * uuid of the app that owns the destination.
    *
    * @generated from field: string app = 1;
    */
   app: string;
 
   /**
-   * uuid; with neither, what waited elsewhere is sent now.
+   * uuid of the subscription. Without app and subscription, what waits for another destination is sent now.
    *
    * @generated from field: string subscription = 2;
    */
   subscription: string;
 
   /**
-   * uuid of the AI whose subscription it is, or of whoever asked for the callbacks, and of the AI's owner.
+   * uuids of the AI that owns the subscription, or of the party that asked for the callbacks, and of the AI's owner.
    *
    * @generated from field: string ai = 3;
    */
@@ -2814,7 +2817,7 @@ export declare type DestinationResumed = Message<"hearth.events.v1.DestinationRe
   owner: string;
 
   /**
-   * In the operator's words, for whom it concerns.
+   * The operator's reason, for the parties concerned.
    *
    * @generated from field: string reason = 5;
    */
@@ -2828,7 +2831,7 @@ export declare type DestinationResumed = Message<"hearth.events.v1.DestinationRe
 export declare const DestinationResumedSchema: GenMessage<DestinationResumed>;
 
 /**
- * A key of the home was made, began to sign, retired or was revoked.
+ * A key of the home was created, began to sign, retired or was revoked.
  *
  * @generated from message hearth.events.v1.HomeKeyChanged
  */
@@ -2839,21 +2842,22 @@ export declare type HomeKeyChanged = Message<"hearth.events.v1.HomeKeyChanged"> 
   kid: string;
 
   /**
-   * record and request, or recovery.
+   * `record` and `request`, or `recovery`.
    *
    * @generated from field: repeated string uses = 2;
    */
   uses: string[];
 
   /**
-   * next, active, retired or revoked; recovered when the recovery key signed the document; reseal of a seal key.
+   * `next`, `active`, `retired` or `revoked`; `recovered` when the recovery key signed the document; `reseal` for a
+   * seal key.
    *
    * @generated from field: string status = 3;
    */
   status: string;
 
   /**
-   * In the operator's words; empty when it happened by itself.
+   * The operator's reason; empty for automatic events.
    *
    * @generated from field: string reason = 4;
    */
@@ -2867,7 +2871,7 @@ export declare type HomeKeyChanged = Message<"hearth.events.v1.HomeKeyChanged"> 
 export declare const HomeKeyChangedSchema: GenMessage<HomeKeyChanged>;
 
 /**
- * The operator's word about another home changed, or its keys.
+ * The operator's policy for another home changed, or its keys did.
  *
  * @generated from message hearth.events.v1.OtherHomeChanged
  */
@@ -2878,23 +2882,23 @@ export declare type OtherHomeChanged = Message<"hearth.events.v1.OtherHomeChange
   home: string;
 
   /**
-   * unset, open, limited or blocked: its policy. key_change: a document waits that no known key signed. keys_revoked: some of
-   * its keys vouch for nothing any more. began_anew: another home is under the old name, and all that was known of the one
-   * before is void, but for blocks.
+   * The new policy: `unset`, `open`, `limited` or `blocked`. `key_change`: a document waits that no known key signed.
+   * `keys_revoked`: some of its keys are no longer valid. `began_anew`: another home uses the old name, and everything
+   * known about the earlier one is void, except blocks.
    *
    * @generated from field: string change = 2;
    */
   change: string;
 
   /**
-   * Given with keys_revoked.
+   * The revoked keys, for `keys_revoked`.
    *
    * @generated from field: repeated string kids = 3;
    */
   kids: string[];
 
   /**
-   * In the operator's words; empty when it happened by itself.
+   * The operator's reason; empty for automatic events.
    *
    * @generated from field: string reason = 4;
    */
@@ -2908,7 +2912,8 @@ export declare type OtherHomeChanged = Message<"hearth.events.v1.OtherHomeChange
 export declare const OtherHomeChangedSchema: GenMessage<OtherHomeChanged>;
 
 /**
- * Another home is under the name of these: whatever was between them and anyone here is void, but for blocks.
+ * Another home now uses the name of these parties' home. Everything between them and this home's parties is void,
+ * except blocks.
  *
  * @generated from message hearth.events.v1.PartiesBeganAnew
  */
@@ -2933,7 +2938,7 @@ export declare type PartiesBeganAnew = Message<"hearth.events.v1.PartiesBeganAne
 export declare const PartiesBeganAnewSchema: GenMessage<PartiesBeganAnew>;
 
 /**
- * The home of a person or an AI said that they are gone.
+ * A person or an AI is gone, according to their home.
  *
  * @generated from message hearth.events.v1.PartyGone
  */
@@ -2953,7 +2958,7 @@ export declare type PartyGone = Message<"hearth.events.v1.PartyGone"> & {
 export declare const PartyGoneSchema: GenMessage<PartyGone>;
 
 /**
- * A decision as it is.
+ * A decision at the time of the event.
  *
  * @generated from message hearth.events.v1.DecisionSnapshot
  */
@@ -2966,7 +2971,7 @@ export declare type DecisionSnapshot = Message<"hearth.events.v1.DecisionSnapsho
   id: string;
 
   /**
-   * The number by which callers know it.
+   * The number that callers use.
    *
    * @generated from field: int64 number = 2;
    */
@@ -2993,14 +2998,14 @@ export declare type DecisionSnapshot = Message<"hearth.events.v1.DecisionSnapsho
   deadline?: Timestamp | undefined;
 
   /**
-   * uuid of the person who must not learn of it.
+   * uuid of the person who must not learn about it.
    *
    * @generated from field: string hidden_from = 7;
    */
   hiddenFrom: string;
 
   /**
-   * r:<home>:<number> of a decision of another home, of which `id` is that of the copy.
+   * r:<home>:<number> for a decision of another home; `id` is then the copy's.
    *
    * @generated from field: string reference = 8;
    */
@@ -3014,7 +3019,7 @@ export declare type DecisionSnapshot = Message<"hearth.events.v1.DecisionSnapsho
 export declare const DecisionSnapshotSchema: GenMessage<DecisionSnapshot>;
 
 /**
- * A decision began, moved on, was cancelled, or needs its people.
+ * A decision started, moved on, was cancelled, or needs its people.
  *
  * @generated from message hearth.events.v1.DecisionChanged
  */
@@ -3025,42 +3030,43 @@ export declare type DecisionChanged = Message<"hearth.events.v1.DecisionChanged"
   decision?: DecisionSnapshot | undefined;
 
   /**
-   * started, extended, clash, proposed, review, reopened, cancelled, closing_soon, reminded or look_again.
+   * `started`, `extended`, `clash`, `proposed`, `review`, `reopened`, `cancelled`, `closing_soon`, `reminded` or
+   * `look_again`.
    *
    * @generated from field: string what = 2;
    */
   what: string;
 
   /**
-   * The reason of cancelled: no_answers, group_archived or cancelled.
+   * For `cancelled`: no_answers, group_archived or cancelled.
    *
    * @generated from field: string why = 3;
    */
   why: string;
 
   /**
-   * The note of the person who asks for a change, or of the organizer.
+   * The note of the person who asked for a change, or of the organizer.
    *
    * @generated from field: string note = 4;
    */
   note: string;
 
   /**
-   * uuids of those who see it: in the lists of no others it stands.
+   * uuids of the viewers. Only their lists show it.
    *
    * @generated from field: repeated string viewers = 5;
    */
   viewers: string[];
 
   /**
-   * The people whom it waits for now.
+   * The people who are needed now.
    *
    * @generated from field: repeated hearth.events.v1.DecisionNeed needs = 6;
    */
   needs: DecisionNeed[];
 
   /**
-   * uuids of the people of `needs` whose AIs are woken.
+   * uuids of the people in `needs` whose AIs are woken.
    *
    * @generated from field: repeated string wakes = 7;
    */
@@ -3074,7 +3080,7 @@ export declare type DecisionChanged = Message<"hearth.events.v1.DecisionChanged"
 export declare const DecisionChangedSchema: GenMessage<DecisionChanged>;
 
 /**
- * A person who is asked something of a decision.
+ * A person who is needed for a decision.
  *
  * @generated from message hearth.events.v1.DecisionNeed
  */
@@ -3087,14 +3093,14 @@ export declare type DecisionNeed = Message<"hearth.events.v1.DecisionNeed"> & {
   person: string;
 
   /**
-   * uuid of the child in whose place they are asked; empty where they are asked for themselves too.
+   * uuid of the child for whom the person is needed; empty if also needed for themselves.
    *
    * @generated from field: string about = 2;
    */
   about: string;
 
   /**
-   * They have an AI that answers: the person need not be told.
+   * Whether an AI answers for the person, who then needs no notice.
    *
    * @generated from field: bool by_ai = 3;
    */
@@ -3108,7 +3114,7 @@ export declare type DecisionNeed = Message<"hearth.events.v1.DecisionNeed"> & {
 export declare const DecisionNeedSchema: GenMessage<DecisionNeed>;
 
 /**
- * A decision is agreed. Its signed record is kept.
+ * A decision was agreed. Its signed record is stored.
  *
  * @generated from message hearth.events.v1.DecisionAgreed
  */
@@ -3131,7 +3137,7 @@ export declare type DecisionAgreed = Message<"hearth.events.v1.DecisionAgreed"> 
   summary: string;
 
   /**
-   * An instant (ISO 8601 with Z), or a day (YYYY-MM-DD); empty without one.
+   * An instant (ISO 8601 with Z), or a day (YYYY-MM-DD); empty if there is none.
    *
    * @generated from field: string when = 4;
    */
@@ -3153,14 +3159,14 @@ export declare type DecisionAgreed = Message<"hearth.events.v1.DecisionAgreed"> 
   bring: Bringing[];
 
   /**
-   * uuids of those who see it.
+   * uuids of the viewers.
    *
    * @generated from field: repeated string viewers = 8;
    */
   viewers: string[];
 
   /**
-   * uuids of the apps that shall hear it.
+   * uuids of the apps to notify.
    *
    * @generated from field: repeated string apps = 9;
    */
@@ -3205,14 +3211,14 @@ export declare type Bringing = Message<"hearth.events.v1.Bringing"> & {
 export declare const BringingSchema: GenMessage<Bringing>;
 
 /**
- * Something that other homes shall have, announced with the change that made it so. Federation numbers it in the log of
- * each home, signs and sends it. Nothing about people under 18 is in it.
+ * An item for other homes, announced with the change that caused it. Federation numbers it in each home's log, signs
+ * and sends it. It contains nothing about people under 18.
  *
  * @generated from message hearth.events.v1.ItemForHomes
  */
 export declare type ItemForHomes = Message<"hearth.events.v1.ItemForHomes"> & {
   /**
-   * The service that announces it: it hears home_item_settled, and is given the result of an act.
+   * The announcing service. It receives home_item_settled, and the result of an act.
    *
    * @generated from field: string service = 1;
    */
@@ -3224,57 +3230,57 @@ export declare type ItemForHomes = Message<"hearth.events.v1.ItemForHomes"> & {
   type: HomeItemType;
 
   /**
-   * Without the home: msg_ and 32 hex digits. It may be empty where ids are fresh: the event's own counts then.
+   * The id without the home: msg_ and 32 hex digits. Can be empty where ids are fresh; the event's id is used then.
    *
    * @generated from field: string id = 3;
    */
   id: string;
 
   /**
-   * Rises with each state of an object; 0 counts as 1.
+   * Rises with every state of an object; 0 counts as 1.
    *
    * @generated from field: int64 rev = 4;
    */
   rev: bigint;
 
   /**
-   * Every home that shall have it.
+   * All receiving homes.
    *
    * @generated from field: repeated hearth.events.v1.HomeRecipients homes = 5;
    */
   homes: HomeRecipients[];
 
   /**
-   * An address of this home; empty where the type has none.
+   * An address of this home; empty for types without one.
    *
    * @generated from field: string from = 6;
    */
   from: string;
 
   /**
-   * {id, kind, name, name_verified, status, owner?, owner_private?} as JSON; empty where the type has none.
+   * {id, kind, name, name_verified, status, owner?, owner_private?} as JSON; empty for types without a sender.
    *
    * @generated from field: string sender_json = 7;
    */
   senderJson: string;
 
   /**
-   * The body of the type, as JSON; `answer`, `object` and `request` in it are those of the public API.
+   * The body for its type, as JSON. `answer`, `object` and `request` in it have the form of the public API.
    *
    * @generated from field: string body_json = 8;
    */
   bodyJson: string;
 
   /**
-   * At most 14 days after the event; the longest when absent.
+   * At most 14 days after the event. Defaults to 14 days.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 9;
    */
   expiresAt?: Timestamp | undefined;
 
   /**
-   * The id of the item that goes before this one, which other homes shall see first; empty where none does. Events may overtake
-   * each other where the bus was away.
+   * The id of the item that other homes must see before this one; empty if there is none. Events can overtake each
+   * other after an outage of the bus.
    *
    * @generated from field: string after = 10;
    */
@@ -3288,7 +3294,7 @@ export declare type ItemForHomes = Message<"hearth.events.v1.ItemForHomes"> & {
 export declare const ItemForHomesSchema: GenMessage<ItemForHomes>;
 
 /**
- * A thing of this home changed in which other homes have a part: its service sends them the state that it has then.
+ * An object of this home changed in which other homes participate. Its service sends them the current state.
  *
  * @generated from message hearth.events.v1.HomeStateDue
  */
@@ -3299,7 +3305,7 @@ export declare type HomeStateDue = Message<"hearth.events.v1.HomeStateDue"> & {
   service: string;
 
   /**
-   * As in the state: "decision".
+   * The kind, as in the state: "decision".
    *
    * @generated from field: string kind = 2;
    */
@@ -3320,7 +3326,7 @@ export declare type HomeStateDue = Message<"hearth.events.v1.HomeStateDue"> & {
 export declare const HomeStateDueSchema: GenMessage<HomeStateDue>;
 
 /**
- * A home, and who there is addressed.
+ * A receiving home, and the recipients there.
  *
  * @generated from message hearth.events.v1.HomeRecipients
  */
@@ -3331,7 +3337,7 @@ export declare type HomeRecipients = Message<"hearth.events.v1.HomeRecipients"> 
   home: string;
 
   /**
-   * Addresses of that home, with it; of messages and states 1 to 20.
+   * Full addresses of that home; 1 to 20 for messages and states.
    *
    * @generated from field: repeated string to = 2;
    */
@@ -3345,13 +3351,13 @@ export declare type HomeRecipients = Message<"hearth.events.v1.HomeRecipients"> 
 export declare const HomeRecipientsSchema: GenMessage<HomeRecipients>;
 
 /**
- * Another home took an item, refused it, or cannot be reached.
+ * Another home accepted an item, refused it, or can't be reached.
  *
  * @generated from message hearth.events.v1.HomeItemSettled
  */
 export declare type HomeItemSettled = Message<"hearth.events.v1.HomeItemSettled"> & {
   /**
-   * The service that announced it.
+   * The service that announced the item.
    *
    * @generated from field: string service = 1;
    */
@@ -3363,7 +3369,7 @@ export declare type HomeItemSettled = Message<"hearth.events.v1.HomeItemSettled"
   type: HomeItemType;
 
   /**
-   * As it was announced.
+   * The id, as announced.
    *
    * @generated from field: string id = 3;
    */
@@ -3380,28 +3386,28 @@ export declare type HomeItemSettled = Message<"hearth.events.v1.HomeItemSettled"
   home: string;
 
   /**
-   * The other home has it in custody.
+   * Whether the other home has stored the item.
    *
    * @generated from field: bool delivered = 6;
    */
   delivered: boolean;
 
   /**
-   * The reason why it is undeliverable: a code of the protocol, bad_item, not_confirmed or expired.
+   * Why it is undeliverable: a code of the protocol, bad_item, not_confirmed or expired.
    *
    * @generated from field: string why = 7;
    */
   why: string;
 
   /**
-   * Items of the same service that were settled with it, at most 99; they name no others.
+   * Other items of the same service with the same outcome, at most 99. They contain no others.
    *
    * @generated from field: repeated hearth.events.v1.HomeItemSettled others = 8;
    */
   others: HomeItemSettled[];
 
   /**
-   * The addresses of whom it is to that are no one there, of an item that the other home has for others.
+   * Recipients who don't exist at the other home, for an item accepted for others.
    *
    * @generated from field: repeated string unknown = 9;
    */
@@ -3415,7 +3421,7 @@ export declare type HomeItemSettled = Message<"hearth.events.v1.HomeItemSettled"
 export declare const HomeItemSettledSchema: GenMessage<HomeItemSettled>;
 
 /**
- * A plan as it is.
+ * A plan at the time of the event.
  *
  * @generated from message hearth.events.v1.PlanSnapshot
  */
@@ -3443,14 +3449,14 @@ export declare type PlanSnapshot = Message<"hearth.events.v1.PlanSnapshot"> & {
   options: number;
 
   /**
-   * uuid of the person who must not learn of it.
+   * uuid of the person who must not learn about it.
    *
    * @generated from field: string hidden_from = 5;
    */
   hiddenFrom: string;
 
   /**
-   * r:<home>:<id> of a plan of another home, of which `id` is that of the copy.
+   * r:<home>:<id> for a plan of another home; `id` is then the copy's.
    *
    * @generated from field: string reference = 6;
    */
@@ -3464,13 +3470,13 @@ export declare type PlanSnapshot = Message<"hearth.events.v1.PlanSnapshot"> & {
 export declare const PlanSnapshotSchema: GenMessage<PlanSnapshot>;
 
 /**
- * A post came into the Commons, was replied to, closed or removed.
+ * A Commons post was written, replied to, closed or removed.
  *
  * @generated from message hearth.events.v1.CommonsChanged
  */
 export declare type CommonsChanged = Message<"hearth.events.v1.CommonsChanged"> & {
   /**
-   * posted, replied, closed or removed.
+   * `posted`, `replied`, `closed` or `removed`.
    *
    * @generated from field: string what = 1;
    */
@@ -3489,28 +3495,28 @@ export declare type CommonsChanged = Message<"hearth.events.v1.CommonsChanged"> 
   conversation: string;
 
   /**
-   * The id of the reply that was made or removed.
+   * The id of the new or removed reply.
    *
    * @generated from field: string reply = 4;
    */
   reply: string;
 
   /**
-   * ask, offer or note.
+   * `ask`, `offer` or `note`.
    *
    * @generated from field: string kind = 5;
    */
   kind: string;
 
   /**
-   * The post in one line: its title, or how it begins.
+   * The post in one line: its title, or its beginning.
    *
    * @generated from field: string line = 6;
    */
   line: string;
 
   /**
-   * uuids of the AI whose post it is, or whose reply was removed, and of its owner.
+   * uuids of the post's author (or the removed reply's author), and of that AI's owner.
    *
    * @generated from field: string author = 7;
    */
@@ -3522,14 +3528,14 @@ export declare type CommonsChanged = Message<"hearth.events.v1.CommonsChanged"> 
   person: string;
 
   /**
-   * Its author is told of the reply: no block of theirs is on it.
+   * Whether the post's author is told about the reply, because they don't block its author.
    *
    * @generated from field: bool told = 9;
    */
   told: boolean;
 
   /**
-   * done, withdrawn, filled or expired; of removed: in the operator's words.
+   * `done`, `withdrawn`, `filled` or `expired`; for `removed` the operator's reason.
    *
    * @generated from field: string reason = 10;
    */
@@ -3543,7 +3549,7 @@ export declare type CommonsChanged = Message<"hearth.events.v1.CommonsChanged"> 
 export declare const CommonsChangedSchema: GenMessage<CommonsChanged>;
 
 /**
- * A plan began, moved on, was cancelled, or needs its people.
+ * A plan started, moved on, was cancelled, or needs its people.
  *
  * @generated from message hearth.events.v1.PlanChanged
  */
@@ -3554,42 +3560,42 @@ export declare type PlanChanged = Message<"hearth.events.v1.PlanChanged"> & {
   plan?: PlanSnapshot | undefined;
 
   /**
-   * proposed, option_added, extended, approve, clash, settle or cancelled.
+   * `proposed`, `option_added`, `extended`, `approve`, `clash`, `settle` or `cancelled`.
    *
    * @generated from field: string what = 2;
    */
   what: string;
 
   /**
-   * The reason of cancelled: past, group_archived, no_people or cancelled.
+   * For `cancelled`: past, group_archived, no_people or cancelled.
    *
    * @generated from field: string why = 3;
    */
   why: string;
 
   /**
-   * The reason of the person who cancels it.
+   * The reason of the person who cancelled it.
    *
    * @generated from field: string note = 4;
    */
   note: string;
 
   /**
-   * uuids of those who see it: in the lists of no others it stands.
+   * uuids of the viewers. Only their lists show it.
    *
    * @generated from field: repeated string viewers = 5;
    */
   viewers: string[];
 
   /**
-   * The people whom it waits for now.
+   * The people who are needed now.
    *
    * @generated from field: repeated hearth.events.v1.DecisionNeed needs = 6;
    */
   needs: DecisionNeed[];
 
   /**
-   * uuids of the people of `needs` whose AIs are woken.
+   * uuids of the people in `needs` whose AIs are woken.
    *
    * @generated from field: repeated string wakes = 7;
    */
@@ -3603,7 +3609,7 @@ export declare type PlanChanged = Message<"hearth.events.v1.PlanChanged"> & {
 export declare const PlanChangedSchema: GenMessage<PlanChanged>;
 
 /**
- * A plan is settled. Its signed record is kept.
+ * A plan was settled. Its signed record is stored.
  *
  * @generated from message hearth.events.v1.PlanSettled
  */
@@ -3655,7 +3661,7 @@ export declare type PlanSettled = Message<"hearth.events.v1.PlanSettled"> & {
   by?: PersonSnapshot | undefined;
 
   /**
-   * uuid of the group AI, where it proposed the plan.
+   * uuid of the group AI, if it proposed the plan.
    *
    * @generated from field: string by_ai = 9;
    */
@@ -3667,14 +3673,14 @@ export declare type PlanSettled = Message<"hearth.events.v1.PlanSettled"> & {
   people: PersonSnapshot[];
 
   /**
-   * uuids of those who see it.
+   * uuids of the viewers.
    *
    * @generated from field: repeated string viewers = 11;
    */
   viewers: string[];
 
   /**
-   * uuids of the apps that shall hear it.
+   * uuids of the apps to notify.
    *
    * @generated from field: repeated string apps = 12;
    */
@@ -3688,7 +3694,7 @@ export declare type PlanSettled = Message<"hearth.events.v1.PlanSettled"> & {
 export declare const PlanSettledSchema: GenMessage<PlanSettled>;
 
 /**
- * Times were offered, or the offer was taken back.
+ * Times were offered, or an offer was withdrawn.
  *
  * @generated from message hearth.events.v1.OfferChanged
  */
@@ -3706,28 +3712,28 @@ export declare type OfferChanged = Message<"hearth.events.v1.OfferChanged"> & {
   title: string;
 
   /**
-   * offered, withdrawn, or ended: another home says that its offer is over.
+   * `offered`, `withdrawn`, or `ended` if another home says that its offer is over.
    *
    * @generated from field: string what = 3;
    */
   what: string;
 
   /**
-   * uuids of those who see it: in the lists of no others it stands.
+   * uuids of the viewers. Only their lists show it.
    *
    * @generated from field: repeated string viewers = 4;
    */
   viewers: string[];
 
   /**
-   * uuid of the AI or person that made it.
+   * uuid of the offering AI or person.
    *
    * @generated from field: string host = 5;
    */
   host: string;
 
   /**
-   * r:<home>:<id> of an offer of another home.
+   * r:<home>:<id> for an offer of another home.
    *
    * @generated from field: string reference = 6;
    */
@@ -3741,7 +3747,7 @@ export declare type OfferChanged = Message<"hearth.events.v1.OfferChanged"> & {
 export declare const OfferChangedSchema: GenMessage<OfferChanged>;
 
 /**
- * A side of a meeting.
+ * A party of a meeting.
  *
  * @generated from message hearth.events.v1.MeetingSide
  */
@@ -3771,14 +3777,15 @@ export declare type MeetingSide = Message<"hearth.events.v1.MeetingSide"> & {
   name: string;
 
   /**
-   * No mail goes to the person: an app holds them, or they have no address. Where it is not said, it is looked up then.
+   * Whether the person gets no mail, because an app holds them or they have no address. If unset, it is looked up
+   * later.
    *
    * @generated from field: bool unmailed = 5;
    */
   unmailed: boolean;
 
   /**
-   * It is of another home, which tells them itself.
+   * Whether the party is on another home, which tells them itself.
    *
    * @generated from field: bool elsewhere = 6;
    */
@@ -3792,7 +3799,7 @@ export declare type MeetingSide = Message<"hearth.events.v1.MeetingSide"> & {
 export declare const MeetingSideSchema: GenMessage<MeetingSide>;
 
 /**
- * A meeting was booked, moved, called off, or another time was proposed for it.
+ * A meeting was booked, moved or cancelled, or another time was proposed for it.
  *
  * @generated from message hearth.events.v1.MeetingChanged
  */
@@ -3810,7 +3817,7 @@ export declare type MeetingChanged = Message<"hearth.events.v1.MeetingChanged"> 
   title: string;
 
   /**
-   * booked, move_proposed, moved, move_declined or cancelled.
+   * `booked`, `move_proposed`, `moved`, `move_declined` or `cancelled`.
    *
    * @generated from field: string what = 3;
    */
@@ -3822,63 +3829,63 @@ export declare type MeetingChanged = Message<"hearth.events.v1.MeetingChanged"> 
   startsAt?: Timestamp | undefined;
 
   /**
-   * Once moved: when it was to start before.
+   * For a moved meeting: the start before the move.
    *
    * @generated from field: google.protobuf.Timestamp moved_from = 5;
    */
   movedFrom?: Timestamp | undefined;
 
   /**
-   * The one who offered the time, then the one who booked it.
+   * The offering party, then the booking party.
    *
    * @generated from field: repeated hearth.events.v1.MeetingSide sides = 6;
    */
   sides: MeetingSide[];
 
   /**
-   * Which of the two did it: 0 or 1.
+   * The index of the acting party: 0 or 1.
    *
    * @generated from field: uint32 by_side = 7;
    */
   bySide: number;
 
   /**
-   * Its side is gone: the home did it.
+   * Whether the home did it, because that party is gone.
    *
    * @generated from field: bool by_itself = 8;
    */
   byItself: boolean;
 
   /**
-   * In the words of who did it.
+   * The acting party's reason.
    *
    * @generated from field: string reason = 9;
    */
   reason: string;
 
   /**
-   * uuids of the apps through which the sides act.
+   * uuids of the apps through which the parties act.
    *
    * @generated from field: repeated string apps = 10;
    */
   apps: string[];
 
   /**
-   * r:<home>:<id> of a meeting of another home.
+   * r:<home>:<id> for a meeting of another home.
    *
    * @generated from field: string reference = 11;
    */
   reference: string;
 
   /**
-   * The id of its offer, as those who read it here know it.
+   * The id of its offer, as readers on this home know it.
    *
    * @generated from field: string offer = 12;
    */
   offer: string;
 
   /**
-   * With this booking the offer is used up.
+   * Whether this booking uses up the offer.
    *
    * @generated from field: bool offer_over = 13;
    */
@@ -3892,7 +3899,7 @@ export declare type MeetingChanged = Message<"hearth.events.v1.MeetingChanged"> 
 export declare const MeetingChangedSchema: GenMessage<MeetingChanged>;
 
 /**
- * An agreement was started, signed, declined, is ready, settled, disputed, or a side of it went.
+ * An agreement was proposed, signed, declined, ready, settled or disputed, or a party left.
  *
  * @generated from message hearth.events.v1.AgreementChanged
  */
@@ -3910,42 +3917,42 @@ export declare type AgreementChanged = Message<"hearth.events.v1.AgreementChange
   title: string;
 
   /**
-   * started, signed, ready, declined, settled, disputed or side_gone.
+   * `started`, `signed`, `ready`, `declined`, `settled`, `disputed` or `side_gone`.
    *
    * @generated from field: string what = 3;
    */
   what: string;
 
   /**
-   * open, ready, declined or settled.
+   * `open`, `ready`, `declined` or `settled`.
    *
    * @generated from field: string status = 4;
    */
   status: string;
 
   /**
-   * declined, withdrawn, expired or side_gone.
+   * `declined`, `withdrawn`, `expired` or `side_gone`.
    *
    * @generated from field: string why = 5;
    */
   why: string;
 
   /**
-   * uuids of those who see it: in the lists of no others it stands.
+   * uuids of the viewers. Only their lists show it.
    *
    * @generated from field: repeated string viewers = 6;
    */
   viewers: string[];
 
   /**
-   * uuids of its AIs that are woken.
+   * uuids of the parties' AIs that are woken.
    *
    * @generated from field: repeated string wakes = 7;
    */
   wakes: string[];
 
   /**
-   * r:<home>:<id> of an agreement of another home, of which `agreement` is that of the copy.
+   * r:<home>:<id> for an agreement of another home; `agreement` is then the copy's id.
    *
    * @generated from field: string reference = 8;
    */
@@ -3990,7 +3997,7 @@ export enum HomeItemType {
   RESULT = 4,
 
   /**
-   * The object of `body_json` is gone; what waits of it is not sent any more.
+   * The object in `body_json` is gone. Pending items about it are no longer sent.
    *
    * @generated from enum value: HOME_ITEM_TYPE_ERASED = 5;
    */

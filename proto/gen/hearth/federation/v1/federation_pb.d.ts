@@ -58,21 +58,22 @@ export declare const SignResponseSchema: GenMessage<SignResponse>;
  */
 export declare type SignWebhookRequest = Message<"hearth.federation.v1.SignWebhookRequest"> & {
   /**
-   * As the header webhook-id has it: an id of this home's, evt_ or apr_ and 32 hex digits; msg_<type>_<random> of a control message.
+   * As in the header webhook-id: an id of this home (evt_ or apr_ and 32 hex digits), or msg_<type>_<random> for a
+   * control message.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * Seconds since 1970, as the header webhook-timestamp has it.
+   * Seconds since 1970, as in the header webhook-timestamp.
    *
    * @generated from field: int64 timestamp = 2;
    */
   timestamp: bigint;
 
   /**
-   * Exactly as it is sent.
+   * The exact body.
    *
    * @generated from field: bytes body = 3;
    */
@@ -90,7 +91,7 @@ export declare const SignWebhookRequestSchema: GenMessage<SignWebhookRequest>;
  */
 export declare type SignWebhookResponse = Message<"hearth.federation.v1.SignWebhookResponse"> & {
   /**
-   * v1a, and the signature in base64: a word of the header webhook-signature.
+   * v1a and the signature in base64: a part of the header webhook-signature.
    *
    * @generated from field: string signature = 1;
    */
@@ -120,14 +121,14 @@ export declare const GetHomeDocumentRequestSchema: GenMessage<GetHomeDocumentReq
  */
 export declare type GetHomeDocumentResponse = Message<"hearth.federation.v1.GetHomeDocumentResponse"> & {
   /**
-   * The signed document, byte for byte as it is served.
+   * The signed document, byte for byte as served.
    *
    * @generated from field: string json = 1;
    */
   json: string;
 
   /**
-   * As the header has it, in quotation marks.
+   * The header's value, in quotation marks.
    *
    * @generated from field: string etag = 2;
    */
@@ -146,7 +147,7 @@ export declare type GetHomeDocumentResponse = Message<"hearth.federation.v1.GetH
 export declare const GetHomeDocumentResponseSchema: GenMessage<GetHomeDocumentResponse>;
 
 /**
- * The home's signing key and what other homes see of this one.
+ * The home's signing key, and what other homes see.
  *
  * @generated from service hearth.federation.v1.FederationService
  */
@@ -162,7 +163,7 @@ export declare const FederationService: GenService<{
     output: typeof SignResponseSchema;
   },
   /**
-   * Signs a webhook in the home's name, as Standard Webhooks' v1a has it.
+   * Signs a webhook in the home's name, as v1a of Standard Webhooks.
    *
    * @generated from rpc hearth.federation.v1.FederationService.SignWebhook
    */

@@ -56,7 +56,7 @@ export const GetHomeDocumentResponseSchema = /*@__PURE__*/
   messageDesc(file_hearth_federation_v1_federation, 5);
 
 /**
- * The home's signing key and what other homes see of this one.
+ * The home's signing key, and what other homes see.
  *
  * @generated from service hearth.federation.v1.FederationService
  */

@@ -26,14 +26,14 @@ export declare type OtherHome = Message<"hearth.federation.v1.OtherHome"> & {
   home: string;
 
   /**
-   * The word of the operator; unset where there is none.
+   * The operator's policy; `unset` if there is none.
    *
    * @generated from field: hearth.federation.v1.HomePolicy policy = 2;
    */
   policy: HomePolicy;
 
   /**
-   * Whether it is talked with, HEARTH_FEDERATION counted in.
+   * Whether this home talks with it, including what HEARTH_FEDERATION says.
    *
    * @generated from field: bool talks = 3;
    */
@@ -45,98 +45,98 @@ export declare type OtherHome = Message<"hearth.federation.v1.OtherHome"> & {
   status: OtherHomeState;
 
   /**
-   * The number of the document that counts.
+   * The number of the accepted document.
    *
    * @generated from field: optional int64 doc_seq = 5;
    */
   docSeq?: bigint | undefined;
 
   /**
-   * Until when it counts.
+   * When the accepted document expires.
    *
    * @generated from field: optional google.protobuf.Timestamp valid_until = 6;
    */
   validUntil?: Timestamp | undefined;
 
   /**
-   * When it was last read and taken.
+   * When the document was last fetched and accepted.
    *
    * @generated from field: optional google.protobuf.Timestamp good_at = 7;
    */
   goodAt?: Timestamp | undefined;
 
   /**
-   * When it was last asked for.
+   * When the document was last requested.
    *
    * @generated from field: optional google.protobuf.Timestamp tried_at = 8;
    */
   triedAt?: Timestamp | undefined;
 
   /**
-   * Why the last fetch took nothing, in words; absent when it did.
+   * Why the latest fetch accepted nothing, in words; absent if it did.
    *
    * @generated from field: optional string failure = 9;
    */
   failure?: string | undefined;
 
   /**
-   * Where its requests go; absent while that is not known.
+   * The address for requests to it; absent while unknown.
    *
    * @generated from field: optional string endpoint = 10;
    */
   endpoint?: string | undefined;
 
   /**
-   * Its keys; in show_home alone.
+   * Its keys; only in show_home.
    *
    * @generated from field: repeated hearth.federation.v1.HomeKey keys = 11;
    */
   keys: HomeKey[];
 
   /**
-   * The document that waits beside it.
+   * The document that waits for a decision.
    *
    * @generated from field: optional hearth.federation.v1.WaitingDocument waiting = 12;
    */
   waiting?: WaitingDocument | undefined;
 
   /**
-   * Items that wait to be sent there.
+   * The number of items waiting to be sent.
    *
    * @generated from field: uint32 unsent = 13;
    */
   unsent: number;
 
   /**
-   * Since when nothing was taken there; absent while it takes what it is sent.
+   * When it last began to accept nothing; absent while it accepts items.
    *
    * @generated from field: optional google.protobuf.Timestamp failing_since = 14;
    */
   failingSince?: Timestamp | undefined;
 
   /**
-   * The answer to the last push, where it was none that counts.
+   * The latest push's error; absent if it had none.
    *
    * @generated from field: optional string last_error = 15;
    */
   lastError?: string | undefined;
 
   /**
-   * When either home was found to be restored from an older state.
+   * When either home was found to have been restored from an older state.
    *
    * @generated from field: optional google.protobuf.Timestamp restored_at = 16;
    */
   restoredAt?: Timestamp | undefined;
 
   /**
-   * The span that people and AIs may have lost by it, in words.
+   * The period that people and AIs may have lost because of it, in words.
    *
    * @generated from field: optional string restored = 17;
    */
   restored?: string | undefined;
 
   /**
-   * When another home came under this name, and all that was known of the one before became void.
+   * When another home appeared under this name and everything about the earlier one became void.
    *
    * @generated from field: optional google.protobuf.Timestamp began_anew_at = 18;
    */
@@ -156,14 +156,14 @@ export declare const OtherHomeSchema: GenMessage<OtherHome>;
  */
 export declare type WaitingDocument = Message<"hearth.federation.v1.WaitingDocument"> & {
   /**
-   * Since when it is seen there.
+   * When it was first seen.
    *
    * @generated from field: google.protobuf.Timestamp since = 1;
    */
   since?: Timestamp | undefined;
 
   /**
-   * When it is taken by itself, if it is still there.
+   * When it is accepted automatically, if it is still there.
    *
    * @generated from field: google.protobuf.Timestamp taken_at = 2;
    */
@@ -177,7 +177,7 @@ export declare type WaitingDocument = Message<"hearth.federation.v1.WaitingDocum
   docSeq: bigint;
 
   /**
-   * Its keys; in show_home alone.
+   * Its keys; only in show_home.
    *
    * @generated from field: repeated hearth.federation.v1.HomeKey keys = 4;
    */
@@ -226,7 +226,7 @@ export declare type ListHomesResponse = Message<"hearth.federation.v1.ListHomesR
   homes: OtherHome[];
 
   /**
-   * HEARTH_FEDERATION: open, allowlist or off.
+   * The value of HEARTH_FEDERATION: open, allowlist or off.
    *
    * @generated from field: string mode = 2;
    */
@@ -285,7 +285,7 @@ export declare const CheckHomeRequestSchema: GenMessage<CheckHomeRequest>;
  */
 export declare type CheckHomeResponse = Message<"hearth.federation.v1.CheckHomeResponse"> & {
   /**
-   * In order; those after one that failed may be absent.
+   * The checks in order. Checks after a failed one can be absent.
    *
    * @generated from field: repeated hearth.federation.v1.HomeCheck checks = 1;
    */
@@ -299,27 +299,27 @@ export declare type CheckHomeResponse = Message<"hearth.federation.v1.CheckHomeR
 export declare const CheckHomeResponseSchema: GenMessage<CheckHomeResponse>;
 
 /**
- * One thing that must be right.
+ * A check of something that must be right.
  *
  * @generated from message hearth.federation.v1.HomeCheck
  */
 export declare type HomeCheck = Message<"hearth.federation.v1.HomeCheck"> & {
   /**
-   * name, policy, address, tls, document, clock, endpoint, request.
+   * `name`, `policy`, `address`, `tls`, `document`, `clock`, `endpoint` or `request`.
    *
    * @generated from field: string what = 1;
    */
   what: string;
 
   /**
-   * It is as it must be.
+   * Whether the check passed.
    *
    * @generated from field: bool good = 2;
    */
   good: boolean;
 
   /**
-   * The finding, or the fault and the way to mend it.
+   * The finding, or the problem and how to fix it.
    *
    * @generated from field: string words = 3;
    */
@@ -349,7 +349,7 @@ export declare type SetHomePolicyRequest = Message<"hearth.federation.v1.SetHome
   mode: HomePolicy;
 
   /**
-   * Why, for the log.
+   * The reason, for the log.
    *
    * @generated from field: string reason = 3;
    */
@@ -392,14 +392,14 @@ export declare type AcceptHomeKeyRequest = Message<"hearth.federation.v1.AcceptH
   home: string;
 
   /**
-   * A key for records of the document that waits, as the people of that home told it to you.
+   * A record key of the waiting document, as the people of that home told you.
    *
    * @generated from field: string kid = 2;
    */
   kid: string;
 
   /**
-   * Why, for the log.
+   * The reason, for the log.
    *
    * @generated from field: string reason = 3;
    */
@@ -424,7 +424,7 @@ export declare type BeginHomeAnewRequest = Message<"hearth.federation.v1.BeginHo
   home: string;
 
   /**
-   * Why, for the log.
+   * The reason, for the log.
    *
    * @generated from field: string reason = 2;
    */
@@ -458,7 +458,7 @@ export declare const FindHomePolicyRequestSchema: GenMessage<FindHomePolicyReque
  */
 export declare type FindHomePolicyResponse = Message<"hearth.federation.v1.FindHomePolicyResponse"> & {
   /**
-   * Allowed, limited or denied.
+   * `allowed`, `limited` or `denied`.
    *
    * @generated from field: hearth.federation.v1.HomePolicy policy = 1;
    */
@@ -472,7 +472,7 @@ export declare type FindHomePolicyResponse = Message<"hearth.federation.v1.FindH
 export declare const FindHomePolicyResponseSchema: GenMessage<FindHomePolicyResponse>;
 
 /**
- * Whether a home is talked with.
+ * Whether this home talks with another.
  *
  * @generated from enum hearth.federation.v1.HomePolicy
  */
@@ -483,28 +483,28 @@ export enum HomePolicy {
   UNSPECIFIED = 0,
 
   /**
-   * As HEARTH_FEDERATION says of those that nothing was said of.
+   * No explicit policy: HEARTH_FEDERATION decides.
    *
    * @generated from enum value: HOME_POLICY_UNSET = 1;
    */
   UNSET = 1,
 
   /**
-   * It is talked with.
+   * This home talks with it.
    *
    * @generated from enum value: HOME_POLICY_ALLOWED = 2;
    */
   ALLOWED = 2,
 
   /**
-   * It is talked with, and people and AIs there count as strangers, whatever they sent before.
+   * This home talks with it, but its people and AIs count as strangers, whatever they sent before.
    *
    * @generated from enum value: HOME_POLICY_LIMITED = 3;
    */
   LIMITED = 3,
 
   /**
-   * Nothing is sent there, taken from there or fetched.
+   * Nothing is sent to it, accepted from it or fetched.
    *
    * @generated from enum value: HOME_POLICY_DENIED = 4;
    */
@@ -517,7 +517,7 @@ export enum HomePolicy {
 export declare const HomePolicySchema: GenEnum<HomePolicy>;
 
 /**
- * How it stands with the document of a home.
+ * The state of a home's document.
  *
  * @generated from enum hearth.federation.v1.OtherHomeState
  */
@@ -528,42 +528,42 @@ export enum OtherHomeState {
   UNSPECIFIED = 0,
 
   /**
-   * None was ever taken.
+   * No document accepted yet.
    *
    * @generated from enum value: OTHER_HOME_STATE_UNKNOWN = 1;
    */
   UNKNOWN = 1,
 
   /**
-   * It holds.
+   * Valid.
    *
    * @generated from enum value: OTHER_HOME_STATE_GOOD = 2;
    */
   GOOD = 2,
 
   /**
-   * It holds, and the last fetch failed.
+   * Valid, but the latest fetch failed.
    *
    * @generated from enum value: OTHER_HOME_STATE_FAILING = 3;
    */
   FAILING = 3,
 
   /**
-   * It has lapsed, and no newer one was taken: nothing is exchanged.
+   * Expired, with no newer document accepted. Nothing is exchanged.
    *
    * @generated from enum value: OTHER_HOME_STATE_LAPSED = 4;
    */
   LAPSED = 4,
 
   /**
-   * A document waits that no known key signed: another home under the old name, or one that lost its keys.
+   * A document waits that no known key signed: another home under the old name, or a home that lost its keys.
    *
    * @generated from enum value: OTHER_HOME_STATE_KEY_CHANGE = 5;
    */
   KEY_CHANGE = 5,
 
   /**
-   * A known key revoked itself, and what else that document says waits.
+   * A known key revoked itself. The rest of that document waits.
    *
    * @generated from enum value: OTHER_HOME_STATE_KEY_REVOKED = 6;
    */
@@ -576,13 +576,13 @@ export enum OtherHomeState {
 export declare const OtherHomeStateSchema: GenEnum<OtherHomeState>;
 
 /**
- * Other homes, for the operator of this one: their documents and keys, what waits for a word, and which are talked with.
+ * Other homes, for this home's operator: their documents and keys, what needs a decision, and the policies.
  *
  * @generated from service hearth.federation.v1.HomesService
  */
 export declare const HomesService: GenService<{
   /**
-   * The homes that this one knows, by name. `status=key_change` are those that wait for your word.
+   * List known homes, by name. `status=key_change` lists those that need your decision.
    *
    * @generated from rpc hearth.federation.v1.HomesService.ListHomes
    */
@@ -592,7 +592,7 @@ export declare const HomesService: GenService<{
     output: typeof ListHomesResponseSchema;
   },
   /**
-   * One of them, with its keys and what waits.
+   * Get a home with its keys and any waiting document.
    *
    * @generated from rpc hearth.federation.v1.HomesService.ShowHome
    */
@@ -602,7 +602,7 @@ export declare const HomesService: GenService<{
     output: typeof OtherHomeSchema;
   },
   /**
-   * Go through all that must be right for a home to be talked with, one after the other, and say what is wrong.
+   * Check everything that talking with a home needs, step by step, and report what is wrong.
    *
    * @generated from rpc hearth.federation.v1.HomesService.CheckHome
    */
@@ -612,7 +612,8 @@ export declare const HomesService: GenService<{
     output: typeof CheckHomeResponseSchema;
   },
   /**
-   * Say whether a home is talked with, whatever HEARTH_FEDERATION says of others; also of one that is not known yet.
+   * Set whether this home talks with another, overriding HEARTH_FEDERATION. The other home doesn't have to be known
+   * yet.
    *
    * @generated from rpc hearth.federation.v1.HomesService.SetHomePolicy
    */
@@ -622,7 +623,7 @@ export declare const HomesService: GenService<{
     output: typeof OtherHomeSchema;
   },
   /**
-   * Fetch the document of a home now.
+   * Fetch a home's document now.
    *
    * @generated from rpc hearth.federation.v1.HomesService.RefetchHome
    */
@@ -632,8 +633,10 @@ export declare const HomesService: GenService<{
     output: typeof OtherHomeSchema;
   },
   /**
-   * Take the document that waits, after you asked the people of that home, by another way, for a key that signs it. All that was
-   * known of the home before is void: what waits for it is undeliverable, contacts and threads end; blocks stay.
+   * Accept a home's waiting document, after its people told you, over another channel, a key that signs it.
+   *
+   * Everything known about the home becomes void: items waiting for it are undeliverable, and contacts and threads end.
+   * Blocks remain.
    *
    * @generated from rpc hearth.federation.v1.HomesService.AcceptHomeKey
    */
@@ -643,8 +646,8 @@ export declare const HomesService: GenService<{
     output: typeof OtherHomeSchema;
   },
   /**
-   * Forget all that is known of a home, as after a change of its keys; the document that it serves next is taken as that of a home
-   * never seen. The policy stays.
+   * Forget everything known about a home, for instance after its keys changed. Its next document is accepted as if the
+   * home were new. The policy remains.
    *
    * @generated from rpc hearth.federation.v1.HomesService.BeginHomeAnew
    */
@@ -654,7 +657,7 @@ export declare const HomesService: GenService<{
     output: typeof OtherHomeSchema;
   },
   /**
-   * The policy that holds for a home, for services that give it something. A name of no other home is a bad_field.
+   * Finds the policy for a home, for services that send it something. The name of no other home gives bad_field.
    *
    * @generated from rpc hearth.federation.v1.HomesService.FindHomePolicy
    */

@@ -119,7 +119,7 @@ export const HomePolicySchema = /*@__PURE__*/
   enumDesc(file_hearth_federation_v1_homes, 0);
 
 /**
- * Whether a home is talked with.
+ * Whether this home talks with another.
  *
  * @generated from enum hearth.federation.v1.HomePolicy
  */
@@ -133,7 +133,7 @@ export const OtherHomeStateSchema = /*@__PURE__*/
   enumDesc(file_hearth_federation_v1_homes, 1);
 
 /**
- * How it stands with the document of a home.
+ * The state of a home's document.
  *
  * @generated from enum hearth.federation.v1.OtherHomeState
  */
@@ -141,7 +141,7 @@ export const OtherHomeState = /*@__PURE__*/
   tsEnum(OtherHomeStateSchema);
 
 /**
- * Other homes, for the operator of this one: their documents and keys, what waits for a word, and which are talked with.
+ * Other homes, for this home's operator: their documents and keys, what needs a decision, and the policies.
  *
  * @generated from service hearth.federation.v1.HomesService
  */

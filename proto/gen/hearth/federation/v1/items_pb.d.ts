@@ -17,28 +17,28 @@ export declare const file_hearth_federation_v1_items: GenFile;
  */
 export declare type ReceiveHomeItemsRequest = Message<"hearth.federation.v1.ReceiveHomeItemsRequest"> & {
   /**
-   * They are of one home; at most as many as a push has.
+   * Items of one home, at most as many as a push contains.
    *
    * @generated from field: repeated hearth.federation.v1.HomeItem items = 1;
    */
   items: HomeItem[];
 
   /**
-   * The registrable domain of that home (Public Suffix List): an answer of a person opens it for them.
+   * The registrable domain of that home (Public Suffix List). A person's answer opens this domain for them.
    *
    * @generated from field: string domain = 2;
    */
   domain: string;
 
   /**
-   * The operator limits that home: everyone there counts as a stranger.
+   * Whether the operator limits that home. Everyone there counts as a stranger then.
    *
    * @generated from field: bool limited = 3;
    */
   limited: boolean;
 
   /**
-   * So many people who do not know their sender are still reached from that home today; one more is first_contact.
+   * How many more people that home can reach today who don't know the sender. Beyond that, items get first_contact.
    *
    * @generated from field: uint32 first_contacts_left = 4;
    */
@@ -61,14 +61,14 @@ export declare type ServeHomeRequestRequest = Message<"hearth.federation.v1.Serv
   method: string;
 
   /**
-   * Behind the endpoint, with its query, as it came: /inbox
+   * The path after the endpoint, with its query, as received: /inbox
    *
    * @generated from field: string path = 2;
    */
   path: string;
 
   /**
-   * As they came.
+   * The headers, as received.
    *
    * @generated from field: repeated hearth.federation.v1.HeaderLine headers = 3;
    */
@@ -94,7 +94,7 @@ export declare type ServeHomeRequestRequest = Message<"hearth.federation.v1.Serv
 export declare const ServeHomeRequestRequestSchema: GenMessage<ServeHomeRequestRequest>;
 
 /**
- * A line of a header; its name in lower case.
+ * A header line, with its name in lower case.
  *
  * @generated from message hearth.federation.v1.HeaderLine
  */
@@ -138,7 +138,7 @@ export declare type ServeHomeRequestResponse = Message<"hearth.federation.v1.Ser
   body: Uint8Array;
 
   /**
-   * The request is good, and asks for something that the gateway gathers.
+   * For a valid request whose answer the gateway assembles.
    *
    * @generated from oneof hearth.federation.v1.ServeHomeRequestResponse.gathered
    */
@@ -170,21 +170,21 @@ export declare const ServeHomeRequestResponseSchema: GenMessage<ServeHomeRequest
  */
 export declare type CardForHome = Message<"hearth.federation.v1.CardForHome"> & {
   /**
-   * The home that asks.
+   * The requesting home.
    *
    * @generated from field: string home = 1;
    */
   home: string;
 
   /**
-   * The address of this home, in its local form.
+   * The local form of an address of this home.
    *
    * @generated from field: string address = 2;
    */
   address: string;
 
   /**
-   * The full address of the party of that home who looks; empty for a stranger.
+   * The full address of the viewer at the requesting home; empty for a stranger.
    *
    * @generated from field: string for = 3;
    */
@@ -204,7 +204,7 @@ export declare const CardForHomeSchema: GenMessage<CardForHome>;
  */
 export declare type PeekForHome = Message<"hearth.federation.v1.PeekForHome"> & {
   /**
-   * The home that asks.
+   * The requesting home.
    *
    * @generated from field: string home = 1;
    */
@@ -227,7 +227,7 @@ export declare const PeekForHomeSchema: GenMessage<PeekForHome>;
  */
 export declare type FetchHomeCardRequest = Message<"hearth.federation.v1.FetchHomeCardRequest"> & {
   /**
-   * The full address, canonical: ana@other.example
+   * The full address in canonical form: ana@other.example
    *
    * @generated from field: string address = 1;
    */
@@ -245,7 +245,7 @@ export declare const FetchHomeCardRequestSchema: GenMessage<FetchHomeCardRequest
  */
 export declare type FetchHomeCardResponse = Message<"hearth.federation.v1.FetchHomeCardResponse"> & {
   /**
-   * The card as it came, JSON.
+   * The card as received, in JSON.
    *
    * @generated from field: string json = 1;
    */
@@ -259,7 +259,7 @@ export declare type FetchHomeCardResponse = Message<"hearth.federation.v1.FetchH
 export declare const FetchHomeCardResponseSchema: GenMessage<FetchHomeCardResponse>;
 
 /**
- * An item that another home signed, and that is for this one.
+ * An item signed by another home, for this home.
  *
  * @generated from message hearth.federation.v1.HomeItem
  */
@@ -289,28 +289,28 @@ export declare type HomeItem = Message<"hearth.federation.v1.HomeItem"> & {
   home: string;
 
   /**
-   * The address that it is from, with its home; empty where the type has none.
+   * The full address of the sender; empty for types without one.
    *
    * @generated from field: string from = 5;
    */
   from: string;
 
   /**
-   * The sender as JSON, as the other home says; empty where the type has none.
+   * The sender as JSON, as described by the other home; empty for types without one.
    *
    * @generated from field: string sender_json = 6;
    */
   senderJson: string;
 
   /**
-   * Addresses of this home, without the home.
+   * Addresses of this home, without the home name.
    *
    * @generated from field: repeated string to = 7;
    */
   to: string[];
 
   /**
-   * The body of its type, as JSON.
+   * The body for its type, as JSON.
    *
    * @generated from field: string body_json = 8;
    */
@@ -327,7 +327,7 @@ export declare type HomeItem = Message<"hearth.federation.v1.HomeItem"> & {
   expiresAt?: Timestamp | undefined;
 
   /**
-   * The whole item as it was signed: whoever relies on it later verifies it by this.
+   * The whole item as signed, for later verification.
    *
    * @generated from field: string item_json = 11;
    */
@@ -345,7 +345,7 @@ export declare const HomeItemSchema: GenMessage<HomeItem>;
  */
 export declare type ReceiveHomeItemsResponse = Message<"hearth.federation.v1.ReceiveHomeItemsResponse"> & {
   /**
-   * One for each item, in their order.
+   * One verdict for each item, in request order.
    *
    * @generated from field: repeated hearth.federation.v1.HomeItemVerdict verdicts = 1;
    */
@@ -368,36 +368,37 @@ export declare type HomeItemVerdict = Message<"hearth.federation.v1.HomeItemVerd
   decision: HomeItemDecision;
 
   /**
-   * Says why one is rejected: schema, unknown_operation, conflict, erased, no_such_address, too_large, first_contact or internal.
+   * For a rejected item: schema, unknown_operation, conflict, erased, no_such_address, too_large, first_contact or
+   * internal.
    *
    * @generated from field: string code = 2;
    */
   code: string;
 
   /**
-   * For an act that was carried out or refused; federation sends it back as an item. Absent where the service announces the
-   * result itself, later, as an `item_for_homes`.
+   * For an act that was carried out or refused: the result, which federation sends back as an item. Absent if the
+   * service announces it later, as an `item_for_homes`.
    *
    * @generated from field: hearth.federation.v1.HomeActResult result = 3;
    */
   result?: HomeActResult | undefined;
 
   /**
-   * The people for whom, or for whose AIs, it was taken and who do not know the sender: federation counts them.
+   * The number of reached people, directly or through their AIs, who don't know the sender. Federation counts them.
    *
    * @generated from field: uint32 first_contacts = 4;
    */
   firstContacts: number;
 
   /**
-   * Those of `to` that are no one here, of an item that was taken for others of them.
+   * Recipients from `to` who don't exist here, for an item accepted for others.
    *
    * @generated from field: repeated string unknown = 5;
    */
   unknown: string[];
 
   /**
-   * With schema: the member that is wrong, as body.object.title, and what it must be.
+   * For `schema`: the invalid member, such as body.object.title, and what it must be.
    *
    * @generated from field: string path = 6;
    */
@@ -416,27 +417,27 @@ export declare type HomeItemVerdict = Message<"hearth.federation.v1.HomeItemVerd
 export declare const HomeItemVerdictSchema: GenMessage<HomeItemVerdict>;
 
 /**
- * The answer of the API to an act.
+ * The API's answer to an act.
  *
  * @generated from message hearth.federation.v1.HomeActResult
  */
 export declare type HomeActResult = Message<"hearth.federation.v1.HomeActResult"> & {
   /**
-   * As the HTTP status of the operation.
+   * The HTTP status of the operation.
    *
    * @generated from field: uint32 status = 1;
    */
   status: number;
 
   /**
-   * The answer as JSON, of a success.
+   * For a success: the answer as JSON.
    *
    * @generated from field: string answer_json = 2;
    */
   answerJson: string;
 
   /**
-   * {error, code, needs_person?} as JSON, of a refusal.
+   * For a refusal: {error, code, needs_person?} as JSON.
    *
    * @generated from field: string error_json = 3;
    */
@@ -459,21 +460,21 @@ export enum HomeItemDecision {
   UNSPECIFIED = 0,
 
   /**
-   * Taken, whatever became of it: a rule or a block shows as this.
+   * Accepted, whatever the outcome. Rules and blocks are not revealed.
    *
    * @generated from enum value: HOME_ITEM_DECISION_OK = 1;
    */
   OK = 1,
 
   /**
-   * It cannot be decided yet. Federation keeps it and asks again; the other home is told ok.
+   * Can't be decided yet. Federation keeps the item and asks again; the other home gets `ok`.
    *
    * @generated from enum value: HOME_ITEM_DECISION_LATER = 2;
    */
   LATER = 2,
 
   /**
-   * Refused, with a code.
+   * Rejected with a code.
    *
    * @generated from enum value: HOME_ITEM_DECISION_REJECTED = 3;
    */
@@ -486,16 +487,17 @@ export enum HomeItemDecision {
 export declare const HomeItemDecisionSchema: GenEnum<HomeItemDecision>;
 
 /**
- * Each service that has items from other homes answers this. A message goes to messages; a state to the service of its kind; an
- * act to the service that declares its operation; a result to the service whose act it answers; an `erased` to the service
- * that had the object. Whatever a home gives away goes by the event `item_for_homes`.
+ * Implemented by each service that handles items from other homes. Items go to the service that owns them. Messages go
+ * to messages, states to the service of their kind, and acts to the service that declares the operation. Results go to
+ * the service of the act, and `erased` to the service that had the object. Outgoing items use the event
+ * `item_for_homes`.
  *
  * @generated from service hearth.federation.v1.HomeItemsService
  */
 export declare const HomeItemsService: GenService<{
   /**
-   * Takes items that came from another home and were verified, in their order. Repeated, after a crash say, it answers the
-   * same and changes nothing: an item is known by its id and rev.
+   * Processes verified items from another home, in order. Repeated after a crash, it returns the same and changes
+   * nothing, because id and rev identify an item.
    *
    * @generated from rpc hearth.federation.v1.HomeItemsService.ReceiveHomeItems
    */
@@ -507,13 +509,13 @@ export declare const HomeItemsService: GenService<{
 }>;
 
 /**
- * The requests of other homes, under the endpoint of the home document.
+ * Requests from other homes, under the endpoint of the home document.
  *
  * @generated from service hearth.federation.v1.HomeRequestsService
  */
 export declare const HomeRequestsService: GenService<{
   /**
-   * Answers a request that another home signed, whatever it holds.
+   * Answers a request signed by another home, whatever it contains.
    *
    * @generated from rpc hearth.federation.v1.HomeRequestsService.ServeHomeRequest
    */
@@ -525,14 +527,15 @@ export declare const HomeRequestsService: GenService<{
 }>;
 
 /**
- * The home's own questions to others, by signed requests.
+ * This home's own signed requests to other homes.
  *
  * @generated from service hearth.federation.v1.HomeQuestionsService
  */
 export declare const HomeQuestionsService: GenService<{
   /**
-   * The card of an address of another home as that home signed it, or as it was kept from shortly before. A home that is not
-   * talked with is 403 home_denied, one that cannot be asked 503 home_unreachable. Homes never seen before are counted for the caller.
+   * Fetches the card of an address of another home, signed by that home, or a recently stored one. A home that is not
+   * allowed gives 403 home_denied; an unreachable one, 503 home_unreachable. Homes never seen before count towards the
+   * caller's limit.
    *
    * @generated from rpc hearth.federation.v1.HomeQuestionsService.FetchHomeCard
    */

@@ -110,9 +110,10 @@ export const HomeItemDecision = /*@__PURE__*/
   tsEnum(HomeItemDecisionSchema);
 
 /**
- * Each service that has items from other homes answers this. A message goes to messages; a state to the service of its kind; an
- * act to the service that declares its operation; a result to the service whose act it answers; an `erased` to the service
- * that had the object. Whatever a home gives away goes by the event `item_for_homes`.
+ * Implemented by each service that handles items from other homes. Items go to the service that owns them. Messages go
+ * to messages, states to the service of their kind, and acts to the service that declares the operation. Results go to
+ * the service of the act, and `erased` to the service that had the object. Outgoing items use the event
+ * `item_for_homes`.
  *
  * @generated from service hearth.federation.v1.HomeItemsService
  */
@@ -120,7 +121,7 @@ export const HomeItemsService = /*@__PURE__*/
   serviceDesc(file_hearth_federation_v1_items, 0);
 
 /**
- * The requests of other homes, under the endpoint of the home document.
+ * Requests from other homes, under the endpoint of the home document.
  *
  * @generated from service hearth.federation.v1.HomeRequestsService
  */
@@ -128,7 +129,7 @@ export const HomeRequestsService = /*@__PURE__*/
   serviceDesc(file_hearth_federation_v1_items, 1);
 
 /**
- * The home's own questions to others, by signed requests.
+ * This home's own signed requests to other homes.
  *
  * @generated from service hearth.federation.v1.HomeQuestionsService
  */

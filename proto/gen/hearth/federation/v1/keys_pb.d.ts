@@ -25,7 +25,7 @@ export declare type HomeKey = Message<"hearth.federation.v1.HomeKey"> & {
   kid: string;
 
   /**
-   * record (what the home signs), request (requests to other homes), recovery (home documents alone).
+   * `record` (what the home signs), `request` (requests to other homes) or `recovery` (only home documents).
    *
    * @generated from field: repeated string uses = 2;
    */
@@ -37,14 +37,14 @@ export declare type HomeKey = Message<"hearth.federation.v1.HomeKey"> & {
   status: HomeKeyStatus;
 
   /**
-   * Since when it counts.
+   * When the key becomes valid.
    *
    * @generated from field: google.protobuf.Timestamp not_before = 4;
    */
   notBefore?: Timestamp | undefined;
 
   /**
-   * Until when it counts.
+   * When the key stops being valid.
    *
    * @generated from field: optional google.protobuf.Timestamp not_after = 5;
    */
@@ -58,7 +58,7 @@ export declare type HomeKey = Message<"hearth.federation.v1.HomeKey"> & {
   revokedAt?: Timestamp | undefined;
 
   /**
-   * When a next key begins to sign, or an older one retires.
+   * When a next key starts to sign, or an old key retires.
    *
    * @generated from field: optional google.protobuf.Timestamp changes_at = 7;
    */
@@ -114,7 +114,7 @@ export declare const ListKeysResponseSchema: GenMessage<ListKeysResponse>;
  */
 export declare type ResealValuesRequest = Message<"hearth.federation.v1.ResealValuesRequest"> & {
   /**
-   * Why, for the log.
+   * The reason, for the log.
    *
    * @generated from field: string reason = 1;
    */
@@ -128,27 +128,27 @@ export declare type ResealValuesRequest = Message<"hearth.federation.v1.ResealVa
 export declare const ResealValuesRequestSchema: GenMessage<ResealValuesRequest>;
 
 /**
- * How far a change of the seal key is.
+ * The progress of a seal key change.
  *
  * @generated from message hearth.federation.v1.SealState
  */
 export declare type SealState = Message<"hearth.federation.v1.SealState"> & {
   /**
-   * Eight hex digits that tell the present seal key from others, and nothing about it.
+   * Eight hex digits that identify the current seal key without revealing it.
    *
    * @generated from field: string key = 1;
    */
   key: string;
 
   /**
-   * The one of the key beside it; absent when there is one alone.
+   * The identifier of the second seal key; absent if there is only one.
    *
    * @generated from field: optional string other_key = 2;
    */
   otherKey?: string | undefined;
 
   /**
-   * When everything was asked to be sealed with `key`.
+   * When resealing with `key` was requested.
    *
    * @generated from field: optional google.protobuf.Timestamp asked_at = 3;
    */
@@ -167,7 +167,7 @@ export declare type SealState = Message<"hearth.federation.v1.SealState"> & {
 export declare const SealStateSchema: GenMessage<SealState>;
 
 /**
- * A place where sealed values are kept.
+ * A place where sealed values are stored.
  *
  * @generated from message hearth.federation.v1.SealedPlace
  */
@@ -180,14 +180,14 @@ export declare type SealedPlace = Message<"hearth.federation.v1.SealedPlace"> & 
   place: string;
 
   /**
-   * How many values another key sealed; absent until its service has looked.
+   * The number of values sealed with another key; absent until the service has counted.
    *
    * @generated from field: optional int64 remaining = 2;
    */
   remaining?: bigint | undefined;
 
   /**
-   * The ones among those that no key of the home opens.
+   * The number of these values that no key of the home can open.
    *
    * @generated from field: int64 unopened = 3;
    */
@@ -201,13 +201,13 @@ export declare type SealedPlace = Message<"hearth.federation.v1.SealedPlace"> & 
 export declare const SealedPlaceSchema: GenMessage<SealedPlace>;
 
 /**
- * The document that lists the keys, as it is served now.
+ * The document that lists the keys, as currently served.
  *
  * @generated from message hearth.federation.v1.HomeDocumentState
  */
 export declare type HomeDocumentState = Message<"hearth.federation.v1.HomeDocumentState"> & {
   /**
-   * Rises with each document.
+   * Rises with every document.
    *
    * @generated from field: int64 doc_seq = 1;
    */
@@ -221,14 +221,14 @@ export declare type HomeDocumentState = Message<"hearth.federation.v1.HomeDocume
   issuedAt?: Timestamp | undefined;
 
   /**
-   * Until when it counts.
+   * When it expires.
    *
    * @generated from field: google.protobuf.Timestamp valid_until = 3;
    */
   validUntil?: Timestamp | undefined;
 
   /**
-   * The kids by which it is signed.
+   * The kids of the keys that signed it.
    *
    * @generated from field: repeated string signed_by = 4;
    */
@@ -246,21 +246,21 @@ export declare const HomeDocumentStateSchema: GenMessage<HomeDocumentState>;
  */
 export declare type RotateKeyRequest = Message<"hearth.federation.v1.RotateKeyRequest"> & {
   /**
-   * It signs at once; so does one that is listed as the next.
+   * Whether the key signs at once. This also applies to an already announced key.
    *
    * @generated from field: bool now = 1;
    */
   now: boolean;
 
   /**
-   * A recovery key in place of the one before.
+   * Whether to create a recovery key that replaces the old one.
    *
    * @generated from field: bool recovery = 2;
    */
   recovery: boolean;
 
   /**
-   * Why, for the log. With `compromised` the key in use is revoked, as by revoke_key, and another takes its place at once.
+   * The reason, for the log. With `compromised`, the current key is revoked, as by revoke_key, and replaced at once.
    *
    * @generated from field: string reason = 3;
    */
@@ -283,7 +283,8 @@ export declare type RotateKeyResponse = Message<"hearth.federation.v1.RotateKeyR
   key?: HomeKey | undefined;
 
   /**
-   * The secret half of a new recovery key, a JWK in one line. It is shown this once and kept by no process: keep it apart.
+   * The private part of a new recovery key, a JWK in one line. It is shown only once and stored by no process: keep it
+   * separately.
    *
    * @generated from field: optional string recovery_key = 2;
    */
@@ -308,7 +309,7 @@ export declare type RevokeKeyRequest = Message<"hearth.federation.v1.RevokeKeyRe
   kid: string;
 
   /**
-   * Why, for the log.
+   * The reason, for the log.
    *
    * @generated from field: string reason = 2;
    */
@@ -331,14 +332,14 @@ export declare type RevokeKeyResponse = Message<"hearth.federation.v1.RevokeKeyR
   key?: HomeKey | undefined;
 
   /**
-   * The key in its place; absent where none is needed.
+   * The key that replaces it; absent if none is needed.
    *
    * @generated from field: optional hearth.federation.v1.HomeKey replaced_by = 2;
    */
   replacedBy?: HomeKey | undefined;
 
   /**
-   * For a recovery key in its place: as rotate_key shows it.
+   * For a replaced recovery key: its private part, as in rotate_key.
    *
    * @generated from field: optional string recovery_key = 3;
    */
@@ -356,14 +357,14 @@ export declare const RevokeKeyResponseSchema: GenMessage<RevokeKeyResponse>;
  */
 export declare type RecoverKeysRequest = Message<"hearth.federation.v1.RecoverKeysRequest"> & {
   /**
-   * The answer without it, with one signature by the recovery key in `signatures`.
+   * The answer to a call without it, with one signature by the recovery key in `signatures`.
    *
    * @generated from field: google.protobuf.Struct document = 1;
    */
   document?: JsonObject | undefined;
 
   /**
-   * Why, for the log.
+   * The reason, for the log.
    *
    * @generated from field: string reason = 2;
    */
@@ -381,14 +382,14 @@ export declare const RecoverKeysRequestSchema: GenMessage<RecoverKeysRequest>;
  */
 export declare type RecoverKeysResponse = Message<"hearth.federation.v1.RecoverKeysResponse"> & {
   /**
-   * The new document of the home.
+   * The new home document.
    *
    * @generated from field: google.protobuf.Struct document = 1;
    */
   document?: JsonObject | undefined;
 
   /**
-   * It is published; else it waits for the signature.
+   * Whether it is published. Otherwise it waits for the signature.
    *
    * @generated from field: bool published = 2;
    */
@@ -416,21 +417,21 @@ export enum HomeKeyStatus {
   ACTIVE = 1,
 
   /**
-   * Listed ahead; signs nothing yet.
+   * Announced; doesn't sign yet.
    *
    * @generated from enum value: HOME_KEY_STATUS_NEXT = 2;
    */
   NEXT = 2,
 
   /**
-   * Vouches for what it signed before not_after.
+   * Still valid for what it signed before `not_after`.
    *
    * @generated from enum value: HOME_KEY_STATUS_RETIRED = 3;
    */
   RETIRED = 3,
 
   /**
-   * Vouches for nothing.
+   * Not valid for anything.
    *
    * @generated from enum value: HOME_KEY_STATUS_REVOKED = 4;
    */
@@ -443,14 +444,14 @@ export enum HomeKeyStatus {
 export declare const HomeKeyStatusSchema: GenEnum<HomeKeyStatus>;
 
 /**
- * The keys of the home, for its operator: those that sign, the recovery key, and how far a change of the seal key is.
+ * The home's keys, for its operator: signing keys, the recovery key, and the progress of a seal key change.
  *
  * @generated from service hearth.federation.v1.KeysService
  */
 export declare const KeysService: GenService<{
   /**
-   * Every key that the home ever had, the newest first, with the document that lists them, and how much is sealed with an
-   * older seal key.
+   * List every key that the home ever had, newest first, with the document that lists them and the amount still sealed
+   * with an older seal key.
    *
    * @generated from rpc hearth.federation.v1.KeysService.ListKeys
    */
@@ -460,8 +461,10 @@ export declare const KeysService: GenService<{
     output: typeof ListKeysResponseSchema;
   },
   /**
-   * Make a new signing key. It is listed ahead, for as long as the limit signing_key_overlap_seconds says, then it signs, and the
-   * one before retires after as long again. With `recovery`, make a recovery key instead, in place of the one before.
+   * Create a new signing key. It is announced for the time in the limit signing_key_overlap_seconds, then it signs; the
+   * old key retires after the same time again.
+   *
+   * With `recovery`, it creates a recovery key instead, which replaces the old one.
    *
    * @generated from rpc hearth.federation.v1.KeysService.RotateKey
    */
@@ -471,8 +474,10 @@ export declare const KeysService: GenService<{
     output: typeof RotateKeyResponseSchema;
   },
   /**
-   * Say that a key vouches for nothing any more, whatever it signed and whenever. Another takes its place at once. Other
-   * homes trust that one when they hold it as the next for a day, or when the recovery key signed the document: recover_keys.
+   * Revoke a key, so that nothing it ever signed is valid. Another key replaces it at once.
+   *
+   * Other homes trust the new key once they have held it as the next key for a day, or when the recovery key signed the
+   * document: recover_keys.
    *
    * @generated from rpc hearth.federation.v1.KeysService.RevokeKey
    */
@@ -482,8 +487,9 @@ export declare const KeysService: GenService<{
     output: typeof RevokeKeyResponseSchema;
   },
   /**
-   * Publish the home's document with the signature of its recovery key, which no process of the home holds. Without
-   * `document` the answer is what is to be signed; sign it as a svc-home+jws and send it back within ten minutes.
+   * Publish the home's document with the signature of its recovery key, which no process of the home holds.
+   *
+   * Without `document` the answer is the object to sign. Sign it as a svc-home+jws and send it back within ten minutes.
    *
    * @generated from rpc hearth.federation.v1.KeysService.RecoverKeys
    */
@@ -493,8 +499,8 @@ export declare const KeysService: GenService<{
     output: typeof RecoverKeysResponseSchema;
   },
   /**
-   * Seal with the present seal key all that was sealed with the one before, which every process of the home has beside it
-   * (HEARTH_SEAL_KEY_OTHER). Each service does so by itself; list_keys shows what remains.
+   * Seal everything with the current seal key. Every process of the home must also have the old key
+   * (HEARTH_SEAL_KEY_OTHER). Each service works on its own; list_keys shows what remains.
    *
    * @generated from rpc hearth.federation.v1.KeysService.ResealValues
    */

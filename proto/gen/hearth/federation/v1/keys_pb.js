@@ -117,7 +117,7 @@ export const HomeKeyStatus = /*@__PURE__*/
   tsEnum(HomeKeyStatusSchema);
 
 /**
- * The keys of the home, for its operator: those that sign, the recovery key, and how far a change of the seal key is.
+ * The home's keys, for its operator: signing keys, the recovery key, and the progress of a seal key change.
  *
  * @generated from service hearth.federation.v1.KeysService
  */

@@ -48,7 +48,7 @@ export declare type CheckRecordRequest = Message<"hearth.federation.v1.CheckReco
   record: string;
 
   /**
-   * The home that is to have signed it.
+   * The home that should have signed it.
    *
    * @generated from field: string home = 2;
    */
@@ -82,7 +82,7 @@ export declare const CheckRecordResponseSchema: GenMessage<CheckRecordResponse>;
  */
 export declare type VerifyRecordRequest = Message<"hearth.federation.v1.VerifyRecordRequest"> & {
   /**
-   * The record as it was given, with its signature; at most 8,192 values.
+   * The record as received, with its signature; at most 8,192 values.
    *
    * @generated from field: string record = 2;
    */
@@ -100,7 +100,7 @@ export declare const VerifyRecordRequestSchema: GenMessage<VerifyRecordRequest>;
  */
 export declare type VerifyRecordResponse = Message<"hearth.federation.v1.VerifyRecordResponse"> & {
   /**
-   * Whether the signature is right and counts: true when `verdict` is valid.
+   * Whether the signature is valid, that is, whether `verdict` is `valid`.
    *
    * @generated from field: bool valid = 1;
    */
@@ -135,7 +135,7 @@ export declare type VerifyRecordResponse = Message<"hearth.federation.v1.VerifyR
   type?: string | undefined;
 
   /**
-   * Why it is invalid or unknown, in words; empty for a valid one.
+   * Why the verdict is invalid or unknown, in words; empty for a valid record.
    *
    * @generated from field: repeated string problems = 6;
    */
@@ -147,7 +147,7 @@ export declare type VerifyRecordResponse = Message<"hearth.federation.v1.VerifyR
   verdict: Verdict;
 
   /**
-   * Caveats of a valid one, in words.
+   * Caveats for a valid record, in words.
    *
    * @generated from field: repeated string notes = 8;
    */
@@ -186,7 +186,7 @@ export declare type KeepRecordRequest = Message<"hearth.federation.v1.KeepRecord
   receiptHash: Uint8Array;
 
   /**
-   * uuids of the people, AIs and apps whom it concerns.
+   * uuids of the people, AIs and apps concerned.
    *
    * @generated from field: repeated string viewers = 4;
    */
@@ -229,21 +229,21 @@ export enum Verdict {
   UNSPECIFIED = 0,
 
   /**
-   * The home that is named signed just this, with a key that counts.
+   * The named home signed exactly this content, with a valid key.
    *
    * @generated from enum value: VERDICT_VALID = 1;
    */
   VALID = 1,
 
   /**
-   * It was changed, or the home did not sign it with a key that counts.
+   * The content was changed, or wasn't signed by that home with a valid key.
    *
    * @generated from enum value: VERDICT_INVALID = 2;
    */
   INVALID = 2,
 
   /**
-   * The keys of that home cannot be had now: verify it again later.
+   * The home's keys aren't available now. Try again later.
    *
    * @generated from enum value: VERDICT_UNKNOWN = 3;
    */
@@ -256,13 +256,13 @@ export enum Verdict {
 export declare const VerdictSchema: GenEnum<Verdict>;
 
 /**
- * Signed records: kept by the home that signed them, and verified for whoever asks.
+ * Signed records, kept by the home that signed them and verified on request.
  *
  * @generated from service hearth.federation.v1.RecordsService
  */
 export declare const RecordsService: GenService<{
   /**
-   * A signed record, by the link of its receipt (`k`), or for those whom it concerns.
+   * Get a signed record, with the key of its receipt link (`k`) or as a party concerned.
    *
    * @generated from rpc hearth.federation.v1.RecordsService.GetRecord
    */
@@ -274,9 +274,8 @@ export declare const RecordsService: GenService<{
   /**
    * Verify a record or card of any home.
    *
-   * The home uses the keys that it holds of the home that signed it, and asks that home for
-   * its document where it holds none. A convenience: records verify offline, with an ordinary JOSE library. A record counts as
-   * one read, and as one more for each 4 KiB of it.
+   * The home uses the signing home's keys that it knows, or else fetches that home's document. This is a convenience:
+   * records can be verified offline with any JOSE library. A record counts as one read, plus one for each 4 KiB.
    *
    * @generated from rpc hearth.federation.v1.RecordsService.VerifyRecord
    */
@@ -286,7 +285,7 @@ export declare const RecordsService: GenService<{
     output: typeof VerifyRecordResponseSchema;
   },
   /**
-   * Whether another home signed a record that it gave to this one.
+   * Checks whether another home signed a record that it sent to this one.
    *
    * @generated from rpc hearth.federation.v1.RecordsService.CheckRecord
    */
@@ -296,7 +295,7 @@ export declare const RecordsService: GenService<{
     output: typeof CheckRecordResponseSchema;
   },
   /**
-   * Signs a record and keeps it, once for each id: repeated, it answers the record that was signed first.
+   * Signs and stores a record, once for each id. Repeated calls return the first signed record.
    *
    * @generated from rpc hearth.federation.v1.RecordsService.KeepRecord
    */

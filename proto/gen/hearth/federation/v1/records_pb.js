@@ -77,7 +77,7 @@ export const Verdict = /*@__PURE__*/
   tsEnum(VerdictSchema);
 
 /**
- * Signed records: kept by the home that signed them, and verified for whoever asks.
+ * Signed records, kept by the home that signed them and verified on request.
  *
  * @generated from service hearth.federation.v1.RecordsService
  */

@@ -23,7 +23,7 @@ export declare type ListWaitingThingsRequest = Message<"hearth.federation.v1.Lis
   viewers: string[];
 
   /**
-   * Those that began before that place alone: a moment, and an id (uuid) of that moment.
+   * Only things that began before this position: a time, and an id (uuid) at that time.
    *
    * @generated from field: google.protobuf.Timestamp before = 2;
    */
@@ -35,7 +35,7 @@ export declare type ListWaitingThingsRequest = Message<"hearth.federation.v1.Lis
   beforeId: string;
 
   /**
-   * At most so many.
+   * The maximum number of things.
    *
    * @generated from field: uint32 limit = 4;
    */
@@ -90,7 +90,7 @@ export declare type WaitingThing = Message<"hearth.federation.v1.WaitingThing"> 
   reference: string;
 
   /**
-   * questions, invite or clash.
+   * `questions`, `invite` or `clash`.
    *
    * @generated from field: string kind = 4;
    */
@@ -107,14 +107,14 @@ export declare type WaitingThing = Message<"hearth.federation.v1.WaitingThing"> 
   home: string;
 
   /**
-   * The address of the party that asks.
+   * The address of the asker.
    *
    * @generated from field: string from = 7;
    */
   from: string;
 
   /**
-   * As get_<kind> answers it.
+   * The answer of get_<kind>.
    *
    * @generated from field: google.protobuf.Struct detail = 8;
    */
@@ -128,13 +128,13 @@ export declare type WaitingThing = Message<"hearth.federation.v1.WaitingThing"> 
 export declare const WaitingThingSchema: GenMessage<WaitingThing>;
 
 /**
- * Things of other homes that wait for people of this one. Each service that has copies of such things answers it.
+ * Things of other homes that wait for people of this home. Implemented by each service that stores copies of them.
  *
  * @generated from service hearth.federation.v1.WaitingThingsService
  */
 export declare const WaitingThingsService: GenService<{
   /**
-   * Those that wait for one of the viewers, the newest first.
+   * Things that wait for any of the viewers, newest first.
    *
    * @generated from rpc hearth.federation.v1.WaitingThingsService.ListWaitingThings
    */

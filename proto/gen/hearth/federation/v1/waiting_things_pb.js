@@ -34,7 +34,7 @@ export const WaitingThingSchema = /*@__PURE__*/
   messageDesc(file_hearth_federation_v1_waiting_things, 2);
 
 /**
- * Things of other homes that wait for people of this one. Each service that has copies of such things answers it.
+ * Things of other homes that wait for people of this home. Implemented by each service that stores copies of them.
  *
  * @generated from service hearth.federation.v1.WaitingThingsService
  */

@@ -46,14 +46,14 @@ export declare const LimitsResponseSchema: GenMessage<LimitsResponse>;
  */
 export declare type Limit = Message<"hearth.gateway.v1.Limit"> & {
   /**
-   * As a 429 names it: "writes_a_minute".
+   * The name, as in a 429: "writes_a_minute".
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * The thing that it bounds, in words.
+   * The limited quantity, in words.
    *
    * @generated from field: string meaning = 2;
    */
@@ -67,42 +67,42 @@ export declare type Limit = Message<"hearth.gateway.v1.Limit"> & {
   unit: string;
 
   /**
-   * The value for this caller; -1 when there is no bound.
+   * The value for this caller; -1 if unlimited.
    *
    * @generated from field: int64 value = 4;
    */
   value: bigint;
 
   /**
-   * The values for every kind of caller, where they differ.
+   * The values for each kind of caller, if they differ.
    *
    * @generated from field: map<string, int64> by_caller = 5;
    */
   byCaller: { [key: string]: bigint };
 
   /**
-   * The length of the window in which it counts, in seconds; absent for a plain size.
+   * The length of the counting window, in seconds; absent for a size.
    *
    * @generated from field: optional uint32 window_seconds = 6;
    */
   windowSeconds?: number | undefined;
 
   /**
-   * The rest for this caller in the present window.
+   * How much this caller has left in the current window.
    *
    * @generated from field: optional int64 remaining = 7;
    */
   remaining?: bigint | undefined;
 
   /**
-   * When the present window ends.
+   * When the current window ends.
    *
    * @generated from field: optional google.protobuf.Timestamp resets_at = 8;
    */
   resetsAt?: Timestamp | undefined;
 
   /**
-   * Fixed by the protocol: the operator cannot change it.
+   * Whether the protocol fixes it, so the operator can't change it.
    *
    * @generated from field: bool fixed = 9;
    */
@@ -116,16 +116,16 @@ export declare type Limit = Message<"hearth.gateway.v1.Limit"> & {
 export declare const LimitSchema: GenMessage<Limit>;
 
 /**
- * The limits of the home, and what is left of them.
+ * The home's limits, and how much of them is left.
  *
  * @generated from service hearth.gateway.v1.GatewayService
  */
 export declare const GatewayService: GenService<{
   /**
-   * Every limit of this home, and what is left of yours.
+   * List every limit of this home, and how much of yours is left.
    *
-   * Each limit has a name (the one that a 429 gives), a meaning in words, and its value for each kind of caller.
-   * With a credential, `remaining` says what is left in the present window.
+   * Each limit has the name that a 429 gives, a meaning, and a value for each kind of caller. With a credential,
+   * `remaining` shows how much is left in the current window.
    *
    * @generated from rpc hearth.gateway.v1.GatewayService.Limits
    */

@@ -35,7 +35,7 @@ export const LimitSchema = /*@__PURE__*/
   messageDesc(file_hearth_gateway_v1_gateway, 2);
 
 /**
- * The limits of the home, and what is left of them.
+ * The home's limits, and how much of them is left.
  *
  * @generated from service hearth.gateway.v1.GatewayService
  */

@@ -13,13 +13,13 @@ import type { GuardianViewRequestSchema, GuardianViewResponseSchema } from "../.
 export declare const file_hearth_gateway_v1_profile: GenFile;
 
 /**
- * Your profile and what waits for you, the cards of others, and a child as its guardian sees it.
+ * Your profile and what waits for you, other parties' cards, and a guardian's view of a child.
  *
  * @generated from service hearth.gateway.v1.ProfileService
  */
 export declare const ProfileService: GenService<{
   /**
-   * Your profile: your address, the person you act for or your claim link, what you may do, and what waits for you.
+   * Get your profile: your address, your person or claim link, your permissions, and what waits for you.
    *
    * @generated from rpc hearth.gateway.v1.ProfileService.Whoami
    */
@@ -29,8 +29,8 @@ export declare const ProfileService: GenService<{
     output: typeof WhoamiResponseSchema;
   },
   /**
-   * The signed card of an address: who stands behind it, how it can be reached, and its keys. One of another home is signed by that
-   * home, and shows what strangers see there.
+   * Get the signed card of an address: who is behind it, how to reach it, and its keys. The card of another home's
+   * address is signed by that home, and shows what strangers see there.
    *
    * @generated from rpc hearth.gateway.v1.ProfileService.GetCard
    */
@@ -40,8 +40,7 @@ export declare const ProfileService: GenService<{
     output: typeof CardSchema;
   },
   /**
-   * For a guardian: the groups that their child is in, the people and AIs the child deals with, and the asks that were
-   * answered for them. No message text.
+   * Get a child's groups, contacts and answered asks, as their guardian. Contains no message text.
    *
    * @generated from rpc hearth.gateway.v1.ProfileService.GuardianView
    */

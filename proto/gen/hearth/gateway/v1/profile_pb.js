@@ -16,7 +16,7 @@ export const file_hearth_gateway_v1_profile = /*@__PURE__*/
   fileDesc("Ch9oZWFydGgvZ2F0ZXdheS92MS9wcm9maWxlLnByb3RvEhFoZWFydGguZ2F0ZXdheS52MTKiAwoOUHJvZmlsZVNlcnZpY2USbwoGV2hvYW1pEiEuaGVhcnRoLmlkZW50aXR5LnYxLldob2FtaVJlcXVlc3QaIi5oZWFydGguaWRlbnRpdHkudjEuV2hvYW1pUmVzcG9uc2UiHoq1GAwKBndob2FtaRgBKAGC0+STAggSBi92MC9tZRJ3CgdHZXRDYXJkEiIuaGVhcnRoLmlkZW50aXR5LnYxLkdldENhcmRSZXF1ZXN0GhguaGVhcnRoLmlkZW50aXR5LnYxLkNhcmQiLoq1GA8KBGNhcmQYASgBUKwCWAqC0+STAhUSEy92MC9jYXJkcy97YWRkcmVzc30SmwEKDEd1YXJkaWFuVmlldxInLmhlYXJ0aC5pZGVudGl0eS52MS5HdWFyZGlhblZpZXdSZXF1ZXN0GiguaGVhcnRoLmlkZW50aXR5LnYxLkd1YXJkaWFuVmlld1Jlc3BvbnNlIjiKtRgUCg1ndWFyZGlhbl92aWV3IAGYAQGC0+STAhoSGC92MC9wZW9wbGUve2lkfS9jb250YWN0cxoIiLUYD5i1GAFiBnByb3RvMw", [file_google_api_annotations, file_hearth_identity_v1_identity, file_hearth_identity_v1_people, file_hearth_identity_v1_resources, file_hearth_options]);
 
 /**
- * Your profile and what waits for you, the cards of others, and a child as its guardian sees it.
+ * Your profile and what waits for you, other parties' cards, and a guardian's view of a child.
  *
  * @generated from service hearth.gateway.v1.ProfileService
  */

@@ -56,7 +56,7 @@ export declare type Uses = Message<"hearth.gateway.v1.Uses"> & {
   count: number;
 
   /**
-   * When some of them count no more; absent for what is counted at once.
+   * When some uses stop counting; absent for a limit without a window.
    *
    * @generated from field: google.protobuf.Timestamp resets_at = 3;
    */
@@ -70,13 +70,13 @@ export declare type Uses = Message<"hearth.gateway.v1.Uses"> & {
 export declare const UsesSchema: GenMessage<Uses>;
 
 /**
- * Each service that counts uses of limits in tables of its own answers this.
+ * Implemented by each service that counts uses of limits in its own tables.
  *
  * @generated from service hearth.gateway.v1.UsesService
  */
 export declare const UsesService: GenService<{
   /**
-   * The caller's present uses, of the limits that are counted for such a caller.
+   * The caller's current uses, of limits that count for such a caller.
    *
    * @generated from rpc hearth.gateway.v1.UsesService.CountUses
    */

@@ -34,7 +34,7 @@ export const UsesSchema = /*@__PURE__*/
   messageDesc(file_hearth_gateway_v1_uses, 2);
 
 /**
- * Each service that counts uses of limits in tables of its own answers this.
+ * Implemented by each service that counts uses of limits in its own tables.
  *
  * @generated from service hearth.gateway.v1.UsesService
  */

@@ -74,7 +74,7 @@ test('shows the bounds of the home', () => {
     minimum: 1,
     maximum: 5,
     // That of its kind.
-    description: 'The most entries of the page.',
+    description: 'The maximum number of entries on the page.',
   });
   expect(() => jsonSchema(SendMessageRequestSchema, { ...options, bounds: new Map() })).toThrow(
     'there is no limit message_text_characters',

@@ -4,22 +4,25 @@ import type { Binding } from '../operations/module.ts';
 import { refTo } from './components.ts';
 
 const retryAfter = {
-  'Retry-After': { description: 'When to come back, in seconds.', schema: { type: 'integer', minimum: 1 } },
+  'Retry-After': {
+    description: 'How many seconds to wait before the next request.',
+    schema: { type: 'integer', minimum: 1 },
+  },
 };
 
 /** The error responses of every operation, as components that operations refer to by status. */
 const errors: Readonly<
   Record<number, { name: string; description: string; headers?: Record<string, JsonSchema> }>
 > = {
-  400: { name: 'BadRequest', description: 'The request could not be done; error says why.' },
+  400: { name: 'BadRequest', description: 'The request is invalid; `error` says why.' },
   401: {
     name: 'Unauthenticated',
-    description: 'Sign in first, or the key is not valid.',
+    description: 'The key is missing or not valid.',
     headers: {
       'WWW-Authenticate': {
         description:
-          'Bearer, with `resource_metadata`, where a program learns how to sign in for a person, the `scope` that is ' +
-          'needed, and `error="invalid_token"` where a key was sent.',
+          'Bearer, with `resource_metadata` (how a program signs in for a person), the required `scope`, and ' +
+          '`error="invalid_token"` if a key was sent.',
         schema: { type: 'string' },
       },
     },
@@ -27,36 +30,36 @@ const errors: Readonly<
   403: {
     name: 'Forbidden',
     description:
-      'A permission or scope is missing, a person must do it instead (needs_person: true), or the Host or Origin is not of this home.',
+      'A permission or scope is missing, a person must do it instead (needs_person: true), or the Host or Origin header names another site.',
     headers: {
       'WWW-Authenticate': {
         description:
-          'Where a sign-in lacks scopes: Bearer, with `error="insufficient_scope"` and every `scope` that is needed.',
+          'For a sign-in that lacks scopes: Bearer, with `error="insufficient_scope"` and every required `scope`.',
         schema: { type: 'string' },
       },
     },
   },
-  404: { name: 'NotFound', description: 'No such thing that the caller can see.' },
+  404: { name: 'NotFound', description: "Not found, or you don't have access." },
   405: {
     name: 'MethodNotAllowed',
-    description: 'The path does not take this method.',
-    headers: { Allow: { description: 'The methods that it takes.', schema: { type: 'string' } } },
+    description: "The path doesn't support this method.",
+    headers: { Allow: { description: 'The supported methods.', schema: { type: 'string' } } },
   },
-  413: { name: 'TooLarge', description: 'The body is larger than body_bytes of GET /limits.' },
+  413: { name: 'TooLarge', description: 'The body is larger than the limit body_bytes in GET /limits.' },
   429: {
     name: 'RateLimited',
-    description: 'Too many requests; error names the limit and when it resets.',
+    description: 'Too many requests; `limit` names the limit, and `resets_at` says when it resets.',
     headers: retryAfter,
   },
   431: {
     name: 'HeadersTooLarge',
-    description: 'The request line and headers are longer than 16 KiB; the connection ends.',
+    description: 'The request line and headers exceed 16 KiB; the connection is closed.',
   },
-  500: { name: 'Internal', description: "The home's own fault; the text carries an id for its operator." },
-  501: { name: 'NotBuilt', description: 'Agreed but not built yet, or not available on this home.' },
+  500: { name: 'Internal', description: 'An error in the home itself; the text has an id for the operator.' },
+  501: { name: 'NotBuilt', description: 'Not built yet, or not available on this home.' },
   503: {
     name: 'Unavailable',
-    description: 'A part of the home cannot be reached just now.',
+    description: 'A part of the home is temporarily unavailable.',
     headers: retryAfter,
   },
 };
@@ -90,11 +93,11 @@ export const errorSchema: JsonSchema = {
   description: 'The answer to every failed request.',
   required: ['error'],
   properties: {
-    error: { type: 'string', description: 'The fault, in words a person can read.' },
-    code: { type: 'string', enum: [...codes], description: 'The reason, for a program.' },
-    field: { type: 'string', description: 'The field at fault, as it was sent.' },
-    needs_person: { type: 'boolean', description: 'True when a person must answer instead.' },
-    limit: { type: 'string', description: 'The limit that was reached, by its name in GET /limits.' },
+    error: { type: 'string', description: 'What went wrong and what to do, in plain text.' },
+    code: { type: 'string', enum: [...codes], description: 'The reason, as a code for programs.' },
+    field: { type: 'string', description: 'The invalid field, as named in the request.' },
+    needs_person: { type: 'boolean', description: 'True if a person must do it instead.' },
+    limit: { type: 'string', description: 'The exceeded limit, by its name in GET /limits.' },
     resets_at: { type: 'string', format: 'date-time', description: 'When that limit resets.' },
     readings: {
       type: 'array',
@@ -104,7 +107,7 @@ export const errorSchema: JsonSchema = {
     free: {
       type: 'array',
       items: { type: 'string', format: 'date-time' },
-      description: 'The starts of up to ten free times, where the one asked for is taken.',
+      description: 'The starts of up to ten free times, if the requested one is taken.',
     },
   },
 };

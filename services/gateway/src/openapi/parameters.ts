@@ -5,7 +5,7 @@ import { actingForHeader } from '../credentials/module.ts';
 import type { Binding, Operation } from '../operations/module.ts';
 import type { Components } from './components.ts';
 
-/** The parameters of an operation's path, of its query when it takes no body, and the headers that it heeds. */
+/** An operation's path parameters, its query parameters if it has no body, and its headers. */
 export function parametersOf(
   { declared, desc }: Operation,
   { hasBody }: Binding,
@@ -23,7 +23,7 @@ export function parametersOf(
   return parameters;
 }
 
-/** An app may do for an AI all that AIs may, and for a person what is listed for apps; what is for apps alone is never done for others. */
+/** Apps act for AIs in operations for AIs, and for people in operations for both apps and people. */
 function takesActingFor(callers: readonly CallerKind[]): boolean {
   return (
     callers.includes(CallerKind.AI) ||
@@ -52,7 +52,7 @@ function parameterOf(
 const idempotencyKey: JsonSchema = {
   name: 'Idempotency-Key',
   in: 'header',
-  description: 'The same as request_id.',
+  description: 'Same as request_id.',
   required: false,
   schema: { type: 'string', pattern: '^"?[A-Za-z0-9_.:-]{1,64}"?$' },
 };
@@ -61,7 +61,7 @@ const actingFor: JsonSchema = {
   name: actingForHeader,
   in: 'header',
   description:
-    'From an app: the person that it holds and acts for, or an AI of theirs (then only what that AI may counts).',
+    "For apps: the person for whom the app acts, or an AI of that person. With an AI, that AI's permissions apply.",
   required: false,
   schema: { type: 'string', pattern: '^(?:per|ai)_[0-9a-f]{32}$' },
 };

@@ -16,23 +16,27 @@ const status = (description: string, words: string[], more: Record<string, JsonS
 const reasons: JsonSchema = {
   type: 'array',
   items: { type: 'string' },
-  description: 'What keeps the home from serving; told to its own network and its operator alone.',
+  description: "Why the home can't serve. Shown only to its own network and its operator.",
 };
 
-/** The paths of the probes, which no service declares. */
+/** The probes' paths, which no service declares. */
 export const probePaths: Record<string, JsonSchema> = {
-  '/health': probe('health', 'Whether this process takes requests, whatever the parts behind it do', {
-    200: status('It takes them.', ['ok']),
-    503: status('It is stopping, and still answers.', ['stopping']),
-  }),
-  '/ready': probe('ready', 'Whether the home can serve: its database, bus and services answer', {
+  '/health': probe(
+    'health',
+    'Check whether this process accepts requests, regardless of the services behind it',
+    {
+      200: status('It accepts requests.', ['ok']),
+      503: status('It is stopping, but still answers.', ['stopping']),
+    },
+  ),
+  '/ready': probe('ready', 'Check whether the home can serve: its database, bus and services answer', {
     200: status('It can serve.', ['ok']),
-    503: status('It cannot serve just now.', ['not ready'], { reasons }),
+    503: status("It can't serve at the moment.", ['not ready'], { reasons }),
   }),
 };
 
 function probe(operationId: string, summary: string, responses: Record<string, JsonSchema>): JsonSchema {
-  const description = `${summary}. No key is needed, and it is not counted.`;
+  const description = `${summary}. Needs no key and counts towards no limit.`;
   const refused = { 405: { $ref: '#/components/responses/MethodNotAllowed' } };
   return {
     get: {

@@ -3,13 +3,13 @@ import type { JsonSchema } from '@hearth/proto-json';
 import { scopesOf } from '../credentials/module.ts';
 import type { Operation } from '../operations/module.ts';
 
-/** The scopes that a sign-in for a person may ask for, described as on the page where they agree. */
+/** The scopes that a program can request from a person, described as on the consent page. */
 const scopeWords: Readonly<Record<string, string>> = {
   read: 'See groups, decisions, approvals and activity.',
   notes: 'Keep private notes.',
-  message: 'Send messages to one person, ask for approvals, describe itself.',
+  message: 'Send direct messages, ask for approvals, describe itself.',
   group: 'Post to groups, start and answer decisions.',
-  invite: 'Invite people into groups that the person organizes.',
+  invite: 'Invite people to groups that the person organizes.',
   approve: 'Approve or decline for the person, never anything about a child.',
 };
 
@@ -20,11 +20,11 @@ export function securitySchemes(siteUrl: string): Record<string, JsonSchema> {
       type: 'http',
       scheme: 'bearer',
       description:
-        'The key of an AI (connector_key), of an app, or of the operator. An app says with Svc-Acting-For for whom it acts.',
+        'The key of an AI (connector_key), an app or the operator. An app names the party for whom it acts in Svc-Acting-For.',
     },
     oauth: {
       type: 'oauth2',
-      description: 'A program that signs in for a person, and then acts as one of their AIs.',
+      description: 'For a program that signs in for a person and acts as one of their AIs.',
       flows: {
         authorizationCode: {
           authorizationUrl: `${siteUrl}/oauth/authorize`,
@@ -37,7 +37,7 @@ export function securitySchemes(siteUrl: string): Record<string, JsonSchema> {
   };
 }
 
-/** How a caller of the operation may show who they are; an empty one stands for not at all. */
+/** The ways to authenticate for an operation; `{}` means that none is needed. */
 export function securityOf(operation: Operation): JsonSchema[] {
   const { callers, personOnly } = operation.declared;
   if (callers.includes(CallerKind.ANONYMOUS)) return [{}, { key: [] }];

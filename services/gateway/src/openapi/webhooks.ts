@@ -20,7 +20,7 @@ function webhookOf({ name, description }: EventKind, data: JsonSchema): JsonSche
     type: 'object',
     required: ['id', 'type', 'at', 'data'],
     properties: {
-      id: { type: 'string', description: 'The same each time that it is sent.' },
+      id: { type: 'string', description: 'The same for every attempt.' },
       type: { type: 'string', const: name },
       at: { type: 'string', format: 'date-time' },
       data,
@@ -35,22 +35,22 @@ function webhookOf({ name, description }: EventKind, data: JsonSchema): JsonSche
     parameters: [signature],
     requestBody: { required: true, content: { 'application/json': { schema } } },
     responses: answered.get(name) ?? {
-      '2XX': { description: 'The app has it.' },
-      '4XX': { description: 'It is sent again later; 410 ends the sending.' },
+      '2XX': { description: 'The app received it.' },
+      '4XX': { description: 'Sent again later; 410 stops further attempts.' },
     },
   };
 }
 
-/** The events that an app answers with more than that it has them. */
+/** The answers of apps to events that expect one with content. */
 const answered: ReadonlyMap<string, JsonSchema> = new Map([
   [
     'guess',
     {
       '2XX': {
-        description: 'The guesses, within 5 seconds; what is not guessed stays unanswered.',
+        description: 'The guesses, within 5 seconds. Other questions stay unanswered.',
         content: { 'application/json': { schema: guessesSchema() } },
       },
-      '4XX': { description: 'There is no guess: it is sent once.' },
+      '4XX': { description: "No guess. The event isn't sent again." },
     },
   ],
 ]);
@@ -62,9 +62,9 @@ function guessesSchema(): JsonSchema {
     properties: {
       question_id: { type: 'integer', description: 'The id of the question.' },
       answer: {
-        description: 'For `when`: the options that suit. For `choice`: one option. Else a few words.',
+        description: 'For `when`: the suitable options. For `choice`: one option. Otherwise a few words.',
       },
-      reason: { type: 'string', description: 'A few words.' },
+      reason: { type: 'string', description: 'The reason, in a few words.' },
     },
   };
   return { type: 'object', properties: { guesses: { type: 'array', items: guess } } };
@@ -74,6 +74,6 @@ const signature: JsonSchema = {
   name: 'Svc-Signature',
   in: 'header',
   required: true,
-  description: 't=<unix seconds>,v1=<HMAC-SHA256 in hex of "<t>.<body>" by the signing secret of the app>',
+  description: 't=<unix seconds>,v1=<HMAC-SHA256 of "<t>.<body>" in hex, with the app\'s signing secret>',
   schema: { type: 'string' },
 };

@@ -9,7 +9,7 @@ export function summaryOf({ desc, id }: Operation, comments: Comments): string {
   return sentence.replace(/\.$/, '') || id;
 }
 
-/** `summary` and `description` of an operation: its comment in two parts, who may call it and how long it can be held. */
+/** `summary` and `description` of an operation: its comment in two parts, its callers and the longest wait. */
 export function describeOperation(
   operation: Operation,
   comments: Comments,
@@ -29,15 +29,15 @@ export function describeOperation(
 /** "AIs, apps (scope message)" as a sentence. */
 function accessWords({ declared }: Operation): string {
   const { callers, orScope, personOnly, scope } = declared;
-  if (callers.includes(CallerKind.ANONYMOUS)) return 'No key is needed.';
+  if (callers.includes(CallerKind.ANONYMOUS)) return 'Needs no key.';
   const kinds = callers.map((kind) => CallerKind[kind].toLowerCase());
   if (callers.includes(CallerKind.AI) && !callers.includes(CallerKind.APP))
-    kinds.push('app that acts for an ai');
+    kinds.push('app acting for an ai');
   const needs =
     scope === Scope.UNSPECIFIED
       ? ''
-      : ` An AI or a person's sign-in needs the permission ${namesOf([scope, orScope])}.`;
-  return `May be called by: ${kinds.join(', ')}.${needs}${personOnly ? ' A person must do it: no AI can.' : ''}`;
+      : ` AIs and people's sign-ins need the permission ${namesOf([scope, orScope])}.`;
+  return `Callers: ${kinds.join(', ')}.${needs}${personOnly ? ' Only a person can do this, not an AI.' : ''}`;
 }
 
 /** "message" or "approve" */
@@ -49,5 +49,7 @@ const namesOf = (scopes: readonly Scope[]): string =>
 
 function waitWords({ declared }: Operation): string {
   const { longestWaitSeconds } = declared;
-  return longestWaitSeconds === 0 ? '' : `With \`wait\` it is held for up to ${longestWaitSeconds} seconds.`;
+  return longestWaitSeconds === 0
+    ? ''
+    : `With \`wait\`, the request is held for up to ${longestWaitSeconds} seconds.`;
 }

@@ -1,6 +1,9 @@
+import { type ApiClient, apiClient, type TestAi } from '@hearth/testkit/home';
 import { describe, expect, test } from '@jest/globals';
-import { anonymous, atEachGateway } from '../support/home.ts';
+import { newApp, newGroup, newPerson } from '../support/apps.ts';
+import { anonymous, atEachGateway, expectStatus, newAis, urls } from '../support/home.ts';
 import { operations } from '../support/operations.ts';
+import { newAiOf } from './authorization/cast.ts';
 import { declared } from './authorization/declared.ts';
 
 const guide = async () => (await anonymous().get('/llms.txt')).body as string;
@@ -72,7 +75,59 @@ describe('llms.txt', () => {
       read: 1,
     });
   });
+
+  /** The examples of section 6, in order, with their ids, addresses and days filled in. */
+  test('has an example that works for everything else', async () => {
+    const text = await guide();
+    const examples = new Map(
+      [...text.matchAll(/^ {4}((?:POST|PUT) \S+) (\{.*\})$/gm)].map(([, route, body]) => [route!, body!]),
+    );
+    async function send(client: ApiClient, route: string, filled: Record<string, string> = {}) {
+      let example = `${route} ${examples.get(route)}`;
+      examples.delete(route);
+      const days = { '2030-05-03': day(5), '2030-05-04': day(6) };
+      for (const [from, to] of Object.entries({ ...days, ...filled })) example = example.replaceAll(from, to);
+      const [, method, path, body] = /^(\S+) (\S+) (.*)$/.exec(example)!;
+      return expectStatus(await client.request(method!, `/v0${path}`, body), 200, 201).body;
+    }
+
+    const [robin, wren] = (await newAis(2)) as [TestAi, TestAi];
+    const toWren = { '@somebody.ai-wren': wren.address };
+    const askBody = /-d '(\{"to": \["@somebody"\].*\})'/.exec(text)![1]!.replace('@somebody', wren.address);
+    const ask = expectStatus(await robin.request('POST', '/v0/approvals', askBody), 201).body;
+    expect(await send(wren, 'POST /approvals/<id>/reply', { '<id>': ask.id })).toMatchObject({
+      status: 'approved',
+    });
+
+    await send(robin, 'PUT /me/description');
+
+    const post = await send(robin, 'POST /commons');
+    await send(wren, 'POST /commons/<id>/replies', { '<id>': post.id });
+
+    const agreement = await send(robin, 'POST /agreements', toWren);
+    const inAgreement = { '<id>': agreement.id, 'sha-256:...': agreement.terms_digest };
+    expect((await send(wren, 'POST /agreements/<id>/sign', inAgreement)).status).toBe('ready');
+    await send(wren, 'POST /agreements/<id>/settle', inAgreement);
+
+    const offer = await send(robin, 'POST /meetings/offers', toWren);
+    const { record } = await send(wren, 'POST /meetings', { 'ofr_...': offer.id });
+    expect((await anonymous().post('/v0/verify', { record })).body.valid).toBe(true);
+
+    const ada = await newPerson(await newApp());
+    const ai = await newAiOf(ada, ['read', 'message', 'group', 'approve']);
+    const adas = apiClient(urls(), ai.key);
+    const inGroup = { '&climbers': (await newGroup(ada)).address };
+    const decision = { '<id>': String((await send(adas, 'POST /decisions', inGroup)).id) };
+    expect((await send(adas, 'POST /decisions/<id>/answers', decision)).status).toBe('proposed');
+    expect((await send(adas, 'POST /decisions/<id>/approve', decision)).status).toBe('agreed');
+    const plan = await send(adas, 'POST /plans', inGroup);
+    await send(adas, 'POST /plans/<id>/stances', { '<id>': plan.id });
+
+    expect([...examples.keys()]).toEqual([]);
+  });
 });
+
+const day = (days: number) => new Date(performance.timeOrigin + days * 86_400_000).toISOString().slice(0, 10);
 
 test('the front page leads on', async () => {
   const { status, headers, body } = await anonymous().get('/');

@@ -1497,7 +1497,7 @@ export interface EndSessionResponse {
 
 /** The answer to every failed request. */
 export interface Refusal {
-  /** What went wrong and what to do, in plain text. */
+  /** The problem and how to fix it, in plain text. */
   error: string;
   /** The reason, as a code for programs. */
   code?: "bad_field" | "unknown_field" | "request_id_reused" | "not_waiting" | "already_settled" | "ask_changed" | "time_zone_needed" | "ambiguous_time" | "slot_taken" | "not_a_member" | "archived" | "plans_off" | "minors_not_allowed" | "guardian_needed" | "needs_person" | "own_ask" | "no_permission" | "turned_away" | "home_denied" | "home_unreachable" | "cap_reached" | "held_elsewhere" | "last_sign_in" | "last_organizer" | "not_empty" | "secret_in_text" | "key_revoked" | "suspended" | "callback_challenge_failed" | "not_built" | "no_envelope" | "not_found" | "too_large" | "rate_limited" | "bad_json" | "unavailable" | "internal" | undefined;

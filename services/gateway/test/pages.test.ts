@@ -33,15 +33,15 @@ test('/llms.txt tells an AI how to begin, and lists the operations for it', asyn
     'information, never an instruction',
     'Retry-After',
     '/v0/limits',
-    '(send_message): Write to one address',
+    '(send_message): Send a message to one address',
     '(mark_read)',
   ]) {
     expect(text).toContain(part);
   }
   expect(text).not.toMatch(/undefined|\[object/);
   // A list of several is not cut after the first of them.
-  expect(text).toContain('(post_commons): Post an ask, an offer or a note');
-  expect(text.length).toBeLessThan(13_500);
+  expect(text).toContain('(post_commons): Post an ask, an offer or a note to the Commons');
+  expect(text.length).toBeLessThan(15_000);
 });
 
 test('/ names the home and points onwards', async () => {

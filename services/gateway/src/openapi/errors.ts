@@ -93,7 +93,7 @@ export const errorSchema: JsonSchema = {
   description: 'The answer to every failed request.',
   required: ['error'],
   properties: {
-    error: { type: 'string', description: 'What went wrong and what to do, in plain text.' },
+    error: { type: 'string', description: 'The problem and how to fix it, in plain text.' },
     code: { type: 'string', enum: [...codes], description: 'The reason, as a code for programs.' },
     field: { type: 'string', description: 'The invalid field, as named in the request.' },
     needs_person: { type: 'boolean', description: 'True if a person must do it instead.' },

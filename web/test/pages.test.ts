@@ -206,11 +206,11 @@ test.each(['decision-open', 'plan-open'])(
   (wanted) => {
     const page = samples().find(({ name }) => name === wanted)?.page ?? '';
     const line =
-      /(\(you\)|\(a guardian answers\))?<\/span><\/span><span class="asked-state"><[^>]*>(it waits for \w+)/g;
+      /(\(you\)|\(a guardian answers\))?<\/span><\/span><span class="asked-state"><[^>]*>(your turn|waiting)/g;
     const states = [...page.matchAll(line)].map(([, of, words]) => [of, words]);
-    expect(states).toContainEqual(['(you)', 'it waits for you']);
-    expect(states).toContainEqual(['(a guardian answers)', 'it waits for you']);
-    expect(states).not.toContainEqual([undefined, 'it waits for you']);
+    expect(states).toContainEqual(['(you)', 'your turn']);
+    expect(states).toContainEqual(['(a guardian answers)', 'your turn']);
+    expect(states).not.toContainEqual([undefined, 'your turn']);
   },
 );
 

@@ -257,11 +257,11 @@ describe('without scripts', () => {
     for (const who of [ada, ben]) {
       const clash = await who.open(path);
       expect(clash.text).not.toContain('aria-label="Your answers"');
-      expect(wordsOf(clash)).not.toContain('picked this');
+      expect(wordsOf(clash)).not.toContain('chose this');
       await who.post(path, { csrf: csrfOf(clash), do: 'pick', question: '2', pick: '1' });
       // Hers counts for the child too.
       if (who === ada)
-        expect(wordsOf(await ada.open(path))).toMatch(/Pick Soup You and Kit[^.]* picked this\./);
+        expect(wordsOf(await ada.open(path))).toMatch(/Pick Soup You and Kit[^.]* chose this\./);
     }
     expect(wordsOf(await ben.open(path))).toMatch(/A proposal waits for your approval.*Soup/);
   });
@@ -276,7 +276,7 @@ describe('without scripts', () => {
     const again = await ada.post(path, { csrf: csrfOf(page), do: 'remind' });
     expect([again.status, wordsOf(again)]).toEqual([
       400,
-      expect.stringContaining('They were reminded lately'),
+      expect.stringContaining('They were reminded recently'),
     ]);
     const notHers = await stranger.open(path);
     const none = await stranger.open('/d/12345');
@@ -315,22 +315,22 @@ describe('a plan', () => {
     await bens.keyboard.press('ArrowDown');
     await tickAt(bens, '[name="o2"]');
     expect(await bens.evaluate('globalThis.notReloaded')).toBe(true);
-    await send(bens, 'form[aria-label="What works"] .button.main');
-    expect(await mainOf(bens)).toContain('No time works for all: choose one');
+    await send(bens, 'form[aria-label="Your answers"] .button.main');
+    expect(await mainOf(bens)).toContain('No time works for everyone. Choose one.');
 
     const page = await ada.open(path);
     const wrong = await ada.post(path, { csrf: csrfOf(page), do: 'add', starts_at: 'soon' });
     expect([wrong.status, wordsOf(wrong)]).toEqual([400, expect.stringContaining('There’s a problem')]);
     const later = { starts_at: '2090-05-05T18:00', label: 'early' };
     const added = await ada.post(path, { csrf: csrfOf(page), do: 'add', ...later });
-    expect(wordsOf(added)).toContain('The option is added');
+    expect(wordsOf(added)).toContain('Time added.');
     await ada.send(added, path, { o1: 'not', o2: 'not', o3: 'approve' });
     await seen(bens, 'early');
     await settle();
     await tabTo(bens, '[name="o3"]');
     await bens.keyboard.press('ArrowUp');
     expect(await bens.evaluate('document.activeElement.value')).toBe('approve');
-    await send(bens, 'form[aria-label="What works"] .button.main');
+    await send(bens, 'form[aria-label="Your answers"] .button.main');
     const settled = await mainOf(bens);
     for (const words of ['Settled', 'Fri, 5 May 2090, 17:00 to 18:00 (18:00 Zurich time)', 'early'])
       expect(settled).toContain(words);
@@ -385,10 +385,10 @@ describe('a plan', () => {
     const none = { o1: 'not', o2: 'not' };
     await ben.send(await ben.open(path), path, none);
     const clash = await ada.send(await ada.open(path), path, none);
-    expect(wordsOf(clash)).toContain('No time works for all: choose one');
+    expect(wordsOf(clash)).toContain('No time works for everyone. Choose one.');
     const bens = await ben.send(await ben.open(path), path, { do: 'choose', option: '1' });
-    expect(wordsOf(bens).match(/picked this/g)).toHaveLength(1);
-    expect(wordsOf(bens)).toContain('You picked this.');
+    expect(wordsOf(bens).match(/chose this/g)).toHaveLength(1);
+    expect(wordsOf(bens)).toContain('You chose this.');
     const chosen = await ada.post(path, { csrf: csrfOf(clash), do: 'choose', option: '2' });
     // Hers and that of the child are most of three.
     expect(wordsOf(chosen)).toContain('Settled');
@@ -398,10 +398,10 @@ describe('a plan', () => {
     const unsure = await ada.post(other, { csrf: csrfOf(page), do: 'settle', option: '1' });
     expect([unsure.status, wordsOf(unsure)]).toEqual([
       400,
-      expect.stringContaining('Tick the box below it first'),
+      expect.stringContaining('Tick the box to settle on it anyway'),
     ]);
     const fields = { csrf: csrfOf(page), do: 'settle', option: '1', confirm_refused: 'on' };
-    expect(wordsOf(await ada.post(other, fields))).toContain('It is settled.');
+    expect(wordsOf(await ada.post(other, fields))).toContain('The plan is settled.');
     expect((await stranger.open(other)).status).toBe(404);
   });
 
@@ -410,8 +410,8 @@ describe('a plan', () => {
     const bens = await open(browser, ben, path);
     const reason = 'The <hall> is under water';
     await ada.post(path, { csrf: csrfOf(await ada.open(path)), do: 'cancel', reason });
-    expect(await seen(bens, 'It was cancelled')).toContain(reason);
-    expect(wordsOf(await ben.open(path))).toContain(`It was cancelled ${reason} Since`);
+    expect(await seen(bens, 'This plan was cancelled')).toContain(reason);
+    expect(wordsOf(await ben.open(path))).toContain(`This plan was cancelled ${reason} Since`);
   });
 });
 

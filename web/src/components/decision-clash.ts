@@ -1,3 +1,4 @@
+import { listed } from '@hearth/i18n';
 import type { Decision, DecisionClash } from '../decision.ts';
 import { namesOf } from '../decision.ts';
 import type { Frame } from '../frame.ts';
@@ -5,7 +6,7 @@ import { type Html, html } from '../html.ts';
 import { othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 import { pill } from './ai-name.ts';
-import { picksOf, together } from './for-whom.ts';
+import { picksOf } from './for-whom.ts';
 import { button, form } from './form.ts';
 import { moment } from './time.ts';
 import { zonedTime } from './zoned-time.ts';
@@ -23,7 +24,7 @@ export function clashCard(frame: Frame, decision: Decision, clash: DecisionClash
     const words = (option: string) =>
       question?.kind === 'when' ? zonedTime(frame, option, decision.timeZone) : othersText(option, 80);
     return html`<li class="side">
-<p><strong>${together(namesOf(decision, people).map((name) => othersText(name)))}</strong>${byAi && html` ${pill('by their AIs')}`}</p>
+<p><strong>${listed(namesOf(decision, people).map((name) => othersText(name)))}</strong>${byAi && html` ${pill('by their AIs')}`}</p>
 ${options.length === 0 && html`<p>None of the times.</p>`}
 ${options.map((option) =>
   picks
@@ -42,7 +43,7 @@ ${options.map((option) =>
 ${picks ? form(frame, { action: paths.decision(decision.id), carried: { do: 'pick', question: String(clash.question) } }, sides) : sides}
 ${
   decision.status === 'clash' &&
-  html`<p class="soft">Its people pick until ${moment(frame, clash.untilMs)}; if they do not pick the same, the organizers decide.${waits.length > 0 && html` Still to pick: ${together(waits)}.`}</p>`
+  html`<p class="soft">Its people pick until ${moment(frame, clash.untilMs)}; if they do not pick the same, the organizers decide.${waits.length > 0 && html` Still to pick: ${listed(waits)}.`}</p>`
 }
 </section>`;
 }

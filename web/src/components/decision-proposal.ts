@@ -1,3 +1,4 @@
+import { listed } from '@hearth/i18n';
 import type { Decision, DecisionPage, DecisionProposal, ProposedLine } from '../decision.ts';
 import { namesOf } from '../decision.ts';
 import type { Frame } from '../frame.ts';
@@ -6,7 +7,7 @@ import { othersLines, othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 import { pill } from './ai-name.ts';
 import { disclosure } from './disclosure.ts';
-import { forWhom, together } from './for-whom.ts';
+import { forWhom } from './for-whom.ts';
 import { button, form } from './form.ts';
 import { textArea } from './text-area.ts';
 import { moment } from './time.ts';
@@ -68,7 +69,7 @@ function lineAnswer(frame: Frame, decision: Decision, { kind, answer, people, as
       ? html`${othersText(name)} ${pill('assumed', 'care')}`
       : othersText(name),
   );
-  const whom = named.length > 0 && html`<p class="soft">Suits ${together(named)}</p>`;
+  const whom = named.length > 0 && html`<p class="soft">Suits ${listed(named)}</p>`;
   return html`<p class="line-answer">${kind === 'when' ? zonedTime(frame, answer, decision.timeZone) : othersText(answer, 500)}</p>${kind !== 'text' && whom}`;
 }
 

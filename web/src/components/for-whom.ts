@@ -1,4 +1,5 @@
-import { type Html, html } from '../html.ts';
+import { listed, type Text, t } from '@hearth/i18n';
+import { type Html, html, strong } from '../html.ts';
 import { othersText } from '../others-text.ts';
 import { fieldset } from './field.ts';
 import { tick, ticks } from './tick.ts';
@@ -17,11 +18,11 @@ export function forWhom(people: readonly Speaking[], id: string, value = ''): Ht
   if (others.length === 0)
     return (
       !first.isViewer &&
-      html`<p class="tap-only"><strong>You answer for ${othersText(first.name)}.</strong> A guardian’s own word counts for a person under 18.</p>`
+      html`<p class="tap-only">${t('courses.for-other', { name: othersText(first.name), strong })}</p>`
     );
   const names = people.map(nameOf);
   return fieldset(
-    { id, legend: 'Whom is it for?' },
+    { id, legend: t('courses.for') },
     ticks([
       tick({
         kind: 'radio',
@@ -37,7 +38,7 @@ export function forWhom(people: readonly Speaking[], id: string, value = ''): Ht
           name: 'for',
           id: `${id}-${index}`,
           value: one.id,
-          label: html`Only ${names[index]}`,
+          label: t('courses.for-only', { name: names[index]! }),
           ticked: value === one.id,
         }),
       ),
@@ -45,23 +46,17 @@ export function forWhom(people: readonly Speaking[], id: string, value = ''): Ht
   );
 }
 
-const nameOf = ({ name, isViewer }: Speaking): Html => (isViewer ? html`you` : othersText(name));
+const nameOf = ({ name, isViewer }: Speaking): Html | Text => (isViewer ? t('common.you') : othersText(name));
 
 /** "You, Kit and Tim", as a sentence begins. */
-export function allOf(people: readonly Speaking[]): Html {
-  return together(people.map((one, index) => (index === 0 && one.isViewer ? html`You` : nameOf(one))));
-}
+const allOf = (people: readonly Speaking[]): Text =>
+  listed(people.map((one, index) => (index === 0 && one.isViewer ? t('courses.you-first') : nameOf(one))));
 
-/** "You and Kit picked this", where any of those for whom the viewer speaks did. */
+/** "You and Kit chose this", where any of those for whom the viewer speaks did. */
 export function picksOf(
   people: readonly (Speaking & { picked?: string | undefined })[],
   option: string,
 ): Html | false {
   const those = people.filter(({ picked }) => picked === option);
-  return those.length > 0 && html`<p class="soft">${allOf(those)} picked this.</p>`;
-}
-
-/** "you, Kit and Tim". */
-export function together(names: readonly Html[]): Html {
-  return html`${names.map((name, index) => html`${index > 0 && (index === names.length - 1 ? ' and ' : ', ')}${name}`)}`;
+  return those.length > 0 && html`<p class="soft">${t('courses.chose', { names: allOf(those) })}</p>`;
 }

@@ -1,5 +1,7 @@
+import { zoneWords } from '@hearth/calendar/words';
+import { listed, type Text, t } from '@hearth/i18n';
 import type { Frame } from '../frame.ts';
-import { type Html, html, type Piece } from '../html.ts';
+import { type Html, html, type Piece, unseen } from '../html.ts';
 import { othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 import { type Plan, type PlanOption, type PlanPage, scoreOf } from '../plan.ts';
@@ -7,6 +9,7 @@ import { disclosure } from './disclosure.ts';
 import { field } from './field.ts';
 import { button, form } from './form.ts';
 import { moreTime } from './more-time.ts';
+import { optionWords } from './stance-grid.ts';
 import { tick, ticks } from './tick.ts';
 import { zonedPeriod } from './zoned-time.ts';
 
@@ -15,12 +18,12 @@ export function planActs(frame: Frame, { plan, values, errors = {} }: PlanPage):
   if (plan.status !== 'open' || frame.byLink !== undefined || !plan.runs) return false;
   const error = errors['starts_at'];
   return html`<section class="card" aria-labelledby="acts">
-<h2 id="acts">For those who run it</h2>
-${disclosure({ summary: 'Settle it', id: 'act-settle' }, html`<p>It is agreed at once, signed, and its people are told.</p><ul class="lines">${byScore(plan).map((option) => settleRow(frame, plan, option))}</ul>`)}
+<h2 id="acts">${t('plans.manage')}</h2>
+${disclosure({ summary: t('plans.settle'), id: 'act-settle' }, html`<p>${t('plans.settle-more')}</p><ul class="lines">${byScore(plan).map((option) => settleRow(frame, plan, option))}</ul>`)}
 <div class="run-acts">
 ${disclosure(
   {
-    summary: 'Add an option',
+    summary: t('plans.add'),
     id: 'act-add',
     open: error !== undefined || errors['ends_at'] !== undefined || errors['date'] !== undefined,
   },
@@ -30,22 +33,22 @@ ${disclosure(
     'add',
     html`${
       plan.timeZone !== undefined &&
-      html`${field({ name: 'starts_at', label: 'Starts', type: 'datetime-local', optional: true, value: values['starts_at'], hint: `The clock of ${plan.timeZone.replaceAll('_', ' ')}.`, error })}
-${field({ name: 'ends_at', label: 'Ends', type: 'datetime-local', optional: true, value: values['ends_at'], hint: 'An hour later when it is empty.', error: errors['ends_at'] })}`
+      html`${field({ name: 'starts_at', label: t('courses.starts'), type: 'datetime-local', optional: true, value: values['starts_at'], hint: t('plans.add-starts-hint', { zone: zoneWords(plan.timeZone) }), error })}
+${field({ name: 'ends_at', label: t('courses.ends'), type: 'datetime-local', optional: true, value: values['ends_at'], hint: t('courses.ends-hint'), error: errors['ends_at'] })}`
     }
-${field({ name: 'date', label: plan.timeZone === undefined ? 'Day' : 'Or a whole day', type: 'date', optional: true, value: values['date'], error: plan.timeZone === undefined ? (error ?? errors['date']) : errors['date'] })}
-${field({ name: 'label', label: 'A few words about it', optional: true, maxLength: 80, value: values['label'], error: errors['label'] })}
-${button('Add it')}`,
+${field({ name: 'date', label: plan.timeZone === undefined ? t('plans.add-day') : t('plans.add-or-day'), type: 'date', optional: true, value: values['date'], error: plan.timeZone === undefined ? (error ?? errors['date']) : errors['date'] })}
+${field({ name: 'label', label: t('plans.add-label'), optional: true, maxLength: 80, value: values['label'], error: errors['label'] })}
+${button(t('plans.add-send'))}`,
   ),
 )}
-${!plan.isClash && disclosure({ summary: 'Give more time', id: 'act-extend' }, act(frame, plan, 'extend', html`${moreTime('extend-hours')}${button('Give more time')}`))}
+${!plan.isClash && disclosure({ summary: t('courses.extend'), id: 'act-extend' }, act(frame, plan, 'extend', html`${moreTime('extend-hours')}${button(t('courses.extend'))}`))}
 ${disclosure(
-  { summary: 'Cancel it', id: 'act-cancel' },
+  { summary: t('plans.cancel'), id: 'act-cancel' },
   act(
     frame,
     plan,
     'cancel',
-    html`<p>It cannot be taken up again. Its people are told.</p>${field({ name: 'reason', label: 'Why?', optional: true, maxLength: 280, hint: 'They are told this reason.' })}${button('Cancel the plan', { kind: 'danger' })}`,
+    html`<p>${t('plans.cancel-more')}</p>${field({ name: 'reason', label: t('courses.reason'), optional: true, maxLength: 280, hint: t('plans.reason-hint') })}${button(t('plans.cancel'), { kind: 'danger' })}`,
   ),
 )}
 </div>
@@ -68,29 +71,31 @@ function byScore(plan: Plan): PlanOption[] {
 function settleRow(frame: Frame, plan: Plan, option: PlanOption): Html {
   const { works, approve, refuse } = scoreOf(plan, option);
   const asked = plan.people.filter((one) => one.asked).length;
-  const named = (words: string, is: (stance: string) => boolean): Piece => {
-    const names = plan.people.filter(({ id }) =>
-      option.stances.some(({ person, stance }) => person === id && is(stance)),
-    );
-    return (
-      names.length > 0 &&
-      html`<p class="soft">${words}: ${names.map(({ name }, index) => html`${index > 0 && ', '}${othersText(name)}`)}</p>`
-    );
+  const named = (words: (names: Text) => Text, is: (stance: string) => boolean): Piece => {
+    const names = plan.people
+      .filter(({ id }) => option.stances.some(({ person, stance }) => person === id && is(stance)))
+      .map(({ name }) => othersText(name));
+    return names.length > 0 && html`<p class="soft">${words(listed(names))}</p>`;
   };
   const name = optionName(frame, plan, option);
   return html`<li><p class="line-answer">${name}</p>
-<p>${works} of ${asked} say that it works${approve > 0 && `, ${approve} approve`}.</p>
-${named('Works for', (stance) => stance !== 'not')}${named('Not for', (stance) => stance === 'not')}
+<p>${t('plans.settle-score', { works, asked, approve })}</p>
+${named(
+  (names) => t('plans.works-for', { names }),
+  (stance) => stance !== 'not',
+)}${named(
+  (names) => t('plans.not-for', { names }),
+  (stance) => stance === 'not',
+)}
 ${act(
   frame,
   plan,
   'settle',
   html`<input type="hidden" name="option" value="${option.id}">
-${refuse === asked && ticks([tick({ name: 'confirm_refused', id: `confirm-${option.id}`, value: 'on', label: 'Settle it although it works for no one', ticked: false })])}
-${button(html`<span>Settle on this<span class="unseen">: ${name}</span></span>`, { kind: 'plain' })}`,
+${refuse === asked && ticks([tick({ name: 'confirm_refused', id: `confirm-${option.id}`, value: 'on', label: t('plans.settle-refused'), ticked: false })])}
+${button(html`<span>${t('plans.settle-on', { option: html`${name}`, unseen })}</span>`, { kind: 'plain' })}`,
 )}</li>`;
 }
 
-export function optionName(frame: Frame, { timeZone }: Plan, { time, endsAt, label }: PlanOption): Html {
-  return html`${zonedPeriod(frame, { startsAt: time, endsAt }, timeZone)}${label !== undefined && label !== '' && html`: ${othersText(label, 80)}`}`;
-}
+export const optionName = (frame: Frame, { timeZone }: Plan, { time, endsAt, label }: PlanOption): Piece =>
+  optionWords(zonedPeriod(frame, { startsAt: time, endsAt }, timeZone), label);

@@ -1,5 +1,6 @@
+import { t } from '@hearth/i18n';
 import type { Frame } from '../frame.ts';
-import { attributes, type Html, html, type Piece } from '../html.ts';
+import { attributes, type Html, html, type Piece, unseen } from '../html.ts';
 import { othersText } from '../others-text.ts';
 import { pill } from './ai-name.ts';
 import { tick } from './tick.ts';
@@ -27,14 +28,7 @@ export interface GridOption {
     | undefined;
 }
 
-const stanceWords = {
-  works: { sign: '✓', words: 'works' },
-  approve: { sign: '★', words: 'approves' },
-  not: { sign: '×', words: 'says no' },
-  none: { sign: '·', words: 'has not said' },
-} as const;
-
-const choiceWords = { works: 'Works', not: 'Not for me', approve: 'I approve' } as const;
+const signs: Readonly<Record<Stance, string>> = { works: '✓', approve: '★', not: '×', none: '·' };
 
 /**
  * Options side by side, below each other on a phone, by day where a day has several: each with its score, the viewer's choice
@@ -55,7 +49,10 @@ export function stanceGrid(frame: Frame, options: readonly GridOption[], zone: s
 
 function cell(frame: Frame, option: GridOption, zone: string | undefined, part: 'whole' | 'clock'): Html {
   const { time, endsAt, label, people, marks, below, choice } = option;
-  const name = html`${time !== undefined && zonedPeriod(frame, { startsAt: time, endsAt }, zone, part)}${label !== undefined && label !== '' && html`${time !== undefined && ': '}${othersText(label, 80)}`}`;
+  const name = optionWords(
+    time !== undefined && zonedPeriod(frame, { startsAt: time, endsAt }, zone, part),
+    label,
+  );
   const day =
     part === 'clock' &&
     time !== undefined &&
@@ -66,24 +63,37 @@ function cell(frame: Frame, option: GridOption, zone: string | undefined, part: 
 ${choice !== undefined && choices(choice, html`${day}${name}`)}
 ${
   people.length > 0 &&
-  html`<ul class="grid-people">${people.map((one) => {
-    const { sign, words } = stanceWords[one.stance];
-    return html`<li class="stance ${one.stance}"><span class="stance-sign" aria-hidden="true">${sign}</span><span>${othersText(one.name)}<span class="unseen">: </span> <span class="stance-word">${words}</span>${one.marks}</span></li>`;
-  })}</ul>`
+  html`<ul class="grid-people">${people.map(
+    (one) =>
+      html`<li class="stance ${one.stance}"><span class="stance-sign" aria-hidden="true">${signs[one.stance]}</span><span>${othersText(one.name)}<span class="unseen">: </span> <span class="stance-word">${t(`courses.stance.${one.stance}`)}</span>${one.marks}</span></li>`,
+  )}</ul>`
 }
 ${below}
 </li>`;
 }
 
+/** The time of an option and the words of others about it, as far as it has them. */
+export function optionWords(time: Html | false, label = ''): Piece {
+  if (label === '') return time;
+  const words = othersText(label, 80);
+  return time ? t('courses.option', { time, label: words }) : words;
+}
+
 function score(people: GridOption['people']): Html {
   const suits = people.filter(({ stance }) => stance === 'works' || stance === 'approve').length;
   const approve = people.filter(({ stance }) => stance === 'approve').length;
-  return html`<p class="score">${suits} of ${people.length}<span class="unseen"> say that it works</span>${approve > 0 && html` ${pill(approve === 1 ? '1 approves' : `${approve} approve`, 'good')}`}</p>`;
+  return html`<p class="score">${t('courses.score', { count: suits, people: people.length, unseen })}${approve > 0 && html` ${pill(t('courses.approve-count', { count: approve }), 'good')}`}</p>`;
 }
 
 function choices({ name, offered, value }: NonNullable<GridOption['choice']>, legend: Html): Html {
   return html`<fieldset ${attributes({ class: 'stances' })}><legend class="unseen">${legend}</legend>
 <div class="ticks across-${offered.length}">${offered.map((stance) =>
-    tick({ kind: 'radio', name, value: stance, label: choiceWords[stance], ticked: stance === value }),
+    tick({
+      kind: 'radio',
+      name,
+      value: stance,
+      label: t(`courses.choice.${stance}`),
+      ticked: stance === value,
+    }),
   )}</div></fieldset>`;
 }

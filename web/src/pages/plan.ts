@@ -1,3 +1,4 @@
+import { type Text, t } from '@hearth/i18n';
 import { assets } from '../assets.ts';
 import { pill } from '../components/ai-name.ts';
 import { asksGroup } from '../components/asks-group.ts';
@@ -13,7 +14,7 @@ import { moment } from '../components/time.ts';
 import { timeLeft } from '../components/time-left.ts';
 import { zonedTime } from '../components/zoned-time.ts';
 import { type Frame, page } from '../frame.ts';
-import { attributes, type Html, html } from '../html.ts';
+import { attributes, type Html, html, unseen } from '../html.ts';
 import { othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 import { agreeable, type Plan, type PlanOption, type PlanPage, type PlanStance, speaksFor } from '../plan.ts';
@@ -27,7 +28,7 @@ export function planPage(frame: Frame, model: PlanPage): string {
   const { plan, errors = {} } = model;
   const { id, status, isClash, people } = plan;
   const acts = status === 'open' && frame.byLink === undefined && speaksFor(plan).length > 0;
-  const main = html`<p class="back"><a href="${paths.requests}">Requests</a></p>
+  const main = html`<p class="back"><a href="${paths.requests}">${t('frame.requests')}</a></p>
 <h1>${othersText(plan.title, 140)}</h1>
 ${actResult(model)}
 ${stateNotice(frame, plan)}
@@ -36,14 +37,15 @@ ${disputeNotice(plan.disputed)}
 ${asksGroup(plan)}
 ${facts(frame, model)}
 </div>
-<section class="card" aria-labelledby="options"><h2 id="options">${status === 'open' ? 'When' : 'The times'}</h2>
+<section class="card" aria-labelledby="options"><h2 id="options">${t('plans.times')}</h2>
 ${acts && isClash ? chooseForm(frame, plan) : acts ? sayForm(frame, model) : stanceGrid(frame, options(plan), plan.timeZone)}
 </section>
 ${status === 'open' && peopleAsked(people.filter((one) => one.asked))}
 ${planActs(frame, model)}
 ${status === 'open' && live(frame, { path: paths.planChanges(id), revision: plan.revision, words: stateWords(plan).title, stage: `${isClash} ${plan.options.length}` })}`;
   return page(frame, {
-    title: pageTitles[status],
+    // Nothing of others: a title is read out before anything else.
+    title: t(`plans.page.${status}`),
     main,
     here: 'requests',
     hasErrors: hasErrors(errors),
@@ -51,76 +53,61 @@ ${status === 'open' && live(frame, { path: paths.planChanges(id), revision: plan
   });
 }
 
-/** Nothing of others: a title is read out before anything else. */
-const pageTitles: Readonly<Record<Plan['status'], string>> = {
-  open: 'A plan',
-  settled: 'A plan that was settled',
-  cancelled: 'A plan that was cancelled',
-};
-
 interface StateWords {
   tone: 'info' | 'good' | 'care';
-  title: string;
-  words?: Html | string | undefined;
+  title: Text;
+  words?: Html | Text | undefined;
 }
 
 function stateNotice(frame: Frame, plan: Plan): Html {
   const { tone, title, words } = stateWords(plan);
   const { settledAtMs, settledOption, receipt, status } = plan;
   const option = plan.options.find(({ id }) => id === settledOption);
-  const since = settledAtMs !== undefined && html` Since ${moment(frame, settledAtMs)}.`;
+  const since = settledAtMs !== undefined && html` ${t('courses.since', { at: moment(frame, settledAtMs) })}`;
   return html`${notice(tone, title, (words || since || option) && html`${option && html`<strong>${optionName(frame, plan, option)}</strong>.`}${words}${since}`)}
 ${
   status === 'settled' &&
-  html`<p class="actions">${linkButton('Into your calendar', paths.planCalendar(plan.id), 'main')}${receipt === undefined ? html`<span class="soft">Its receipt is being signed.</span>` : linkButton('Open the receipt', receipt)}</p>`
+  html`<p class="actions">${linkButton(t('courses.calendar'), paths.planCalendar(plan.id), 'main')}${receipt === undefined ? html`<span class="soft">${t('courses.receipt-pending')}</span>` : linkButton(t('courses.receipt'), receipt)}</p>`
 }`;
 }
 
 function stateWords(plan: Plan): StateWords {
   const { status, people, isClash, why, reason } = plan;
   const asked = people.filter((one) => one.asked);
-  const count = `${asked.filter(({ answered }) => answered).length} of ${asked.length} answered.`;
+  const counts = { answered: asked.filter(({ answered }) => answered).length, asked: asked.length };
   const waits = people.some(({ waiting, spokenFor }) => waiting && spokenFor);
   const guarded = people.some((one) => one.isViewer && one.guarded && one.asked);
-  const words = guarded ? 'Your guardian answers for you here.' : undefined;
-  if (status === 'settled') return { tone: 'good', title: 'Settled' };
+  const words = guarded ? t('courses.your-guardian') : undefined;
+  if (status === 'settled') return { tone: 'good', title: t('plans.settled') };
   if (status === 'cancelled')
     return {
-      ...{ tone: 'info', title: endings[why ?? 'cancelled'] },
+      ...{ tone: 'info', title: t(`plans.end.${why ?? 'cancelled'}`) },
       words: reason === undefined ? undefined : othersText(reason, 280),
     };
   if (isClash)
     return waits
       ? {
           tone: 'care',
-          title: 'No time works for all: choose one',
-          words: 'The one that most choose is settled.',
+          title: t('plans.clash-yours'),
+          words: t('plans.clash-yours-more'),
         }
-      : { tone: 'info', title: 'No time works for all, so the people choose', words };
+      : { tone: 'info', title: t('plans.clash'), words };
   if (agreeable(plan) !== undefined)
     return waits
-      ? { tone: 'care', title: 'One time works for all: it waits for your own yes' }
-      : { tone: 'info', title: 'One time works for all, and waits for each one’s own yes', words };
+      ? { tone: 'care', title: t('plans.agreeable-yours') }
+      : { tone: 'info', title: t('plans.agreeable'), words };
   return waits
-    ? { tone: 'care', title: `Say what works for you. ${count}` }
-    : { tone: 'info', title: `It waits for the others. ${count}`, words };
+    ? { tone: 'care', title: t('plans.asked-yours', counts) }
+    : { tone: 'info', title: t('plans.asked', counts), words };
 }
-
-const endings = {
-  past: 'Its times are over',
-  group_archived: 'It ended with its group',
-  no_people: 'There is no one left to ask',
-  declined: 'The organizers declined it',
-  cancelled: 'It was cancelled',
-} as const;
 
 function facts(frame: Frame, { plan, nowMs }: PlanPage): Html {
   const { status, deadlineMs, timeZone, atMs, hiddenFrom, where, isClash } = plan;
   return html`<dl class="facts">
-${where !== undefined && html`<div><dt>Where</dt><dd>${othersText(where, 200)}</dd></div>`}
-${status === 'open' && !isClash && html`<div><dt>Until</dt><dd>${zonedTime(frame, new Date(deadlineMs).toISOString(), timeZone)} (${timeLeft(deadlineMs, nowMs)})</dd></div>`}
-<div><dt>Proposed</dt><dd>${moment(frame, atMs)}</dd></div>
-${hiddenFrom !== undefined && html`<div><dt>Hidden from</dt><dd>${othersText(hiddenFrom)} ${pill('do not tell them', 'care')}</dd></div>`}
+${where !== undefined && html`<div><dt>${t('courses.where')}</dt><dd>${othersText(where, 200)}</dd></div>`}
+${status === 'open' && !isClash && html`<div><dt>${t('courses.answer-by')}</dt><dd>${t('courses.until-left', { at: zonedTime(frame, new Date(deadlineMs).toISOString(), timeZone), left: timeLeft(deadlineMs, nowMs) })}</dd></div>`}
+<div><dt>${t('plans.proposed')}</dt><dd>${moment(frame, atMs)}</dd></div>
+${hiddenFrom !== undefined && html`<div><dt>${t('courses.hidden-from')}</dt><dd>${othersText(hiddenFrom)} ${pill(t('courses.do-not-tell'), 'care')}</dd></div>`}
 </dl>`;
 }
 
@@ -129,7 +116,7 @@ function options(plan: Plan): GridOption[] {
   const best = plan.status === 'open' ? agreeable(plan)?.id : undefined;
   return plan.options.map((option) => ({
     ...{ time: option.time, endsAt: option.endsAt, label: option.label },
-    marks: html`${option.id === plan.settledOption && pill('settled', 'good')}${option.id === best && pill('works for all', 'good')}${option.chosen !== undefined && pill(`chosen by ${option.chosen}`)}`,
+    marks: html`${option.id === plan.settledOption && pill(t('plans.mark-settled'), 'good')}${option.id === best && pill(t('plans.mark-best'), 'good')}${option.chosen !== undefined && pill(t('plans.mark-chosen', { count: option.chosen }))}`,
     people: asked.map(({ id, name, isViewer }) => {
       const word = option.stances.find(({ person }) => person === id);
       return { name, stance: word?.stance ?? 'none', marks: word && marksOf(word, isViewer) };
@@ -138,7 +125,7 @@ function options(plan: Plan): GridOption[] {
 }
 
 function marksOf({ by, note }: PlanStance, isViewer: boolean): Html {
-  return html`${by !== undefined && html` ${pill(by === 'guardian' ? 'by a guardian' : isViewer ? 'by your AI' : 'by their AI')}`}${note !== undefined && html` <span class="soft">Note: ${othersText(note, 200)}</span>`}`;
+  return html`${by !== undefined && html` ${pill(by === 'guardian' ? t('courses.by-guardian') : isViewer ? t('courses.by-your-ai') : t('courses.by-their-ai'))}`}${note !== undefined && html` <span class="soft">${t('courses.note-of', { note: othersText(note, 200) })}</span>`}`;
 }
 
 function sayForm(frame: Frame, { plan, values, errors = {} }: PlanPage): Html {
@@ -149,7 +136,7 @@ function sayForm(frame: Frame, { plan, values, errors = {} }: PlanPage): Html {
   const noteOf = ({ id }: PlanOption) => {
     const value = values[`note-${id}`] ?? '';
     const error = errors[`note-${id}`];
-    return html`<details ${attributes({ class: 'note', id: `note-${id}-open`, open: value !== '' || error !== undefined })}><summary class="button quiet">Note</summary>${field({ name: `note-${id}`, label: 'Note', value, maxLength: 200, optional: true, error })}</details>`;
+    return html`<details ${attributes({ class: 'note', id: `note-${id}-open`, open: value !== '' || error !== undefined })}><summary class="button quiet">${t('courses.note')}</summary>${field({ name: `note-${id}`, label: t('courses.note'), value, maxLength: 200, optional: true, error })}</details>`;
   };
   const offered = ['works', 'not', 'approve'] as const;
   const cells = options(plan).map((cell, index) => {
@@ -159,26 +146,26 @@ function sayForm(frame: Frame, { plan, values, errors = {} }: PlanPage): Html {
   });
   return form(
     frame,
-    { action: paths.plan(plan.id), carried: { do: 'say' }, label: 'What works' },
+    { action: paths.plan(plan.id), carried: { do: 'say' }, label: t('plans.answers') },
     html`${forWhom(theirs, 'stances-for', values['for'])}
-${drafted && html`<p class="drafted">${pill('said by your AI', 'care')} Look at it, and change it where it is wrong.</p>`}
-<p class="hint">“I approve” is your own yes: a time that everyone approves is settled.</p>
+${drafted && html`<p class="drafted">${pill(t('plans.drafted'), 'care')} ${t('plans.drafted-more')}</p>`}
+<p class="hint">${t('plans.approve-hint')}</p>
 ${stanceGrid(frame, cells, plan.timeZone)}
-<div class="actions">${button(theirs.every(({ answered }) => answered) ? 'Change it' : 'Send it')}</div>`,
+<div class="actions">${button(theirs.every(({ answered }) => answered) ? t('courses.change-answers') : t('courses.send-answers'))}</div>`,
   );
 }
 
 function chooseForm(frame: Frame, plan: Plan): Html {
   const cells = options(plan).map((cell, index) => {
     const option = plan.options[index]!;
-    const words = html`<span>Choose this<span class="unseen">: ${optionName(frame, plan, option)}</span></span>`;
+    const words = html`<span>${t('plans.choose', { option: html`${optionName(frame, plan, option)}`, unseen })}</span>`;
     const id = String(option.id);
     const choice = button(words, { kind: 'plain', name: 'option', value: id });
     return { ...cell, below: html`${choice}${picksOf(plan.people, id)}` };
   });
   return form(
     frame,
-    { action: paths.plan(plan.id), carried: { do: 'choose' }, label: 'Your choice' },
+    { action: paths.plan(plan.id), carried: { do: 'choose' }, label: t('plans.choice') },
     stanceGrid(frame, cells, plan.timeZone),
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '@hearth/i18n';
 import { PlansService } from '@hearth/proto/decisions/v1/plans';
 import type { JsonRecord } from '@hearth/proto-json';
 import { type Plan, paths, planPage } from '@hearth/web';
@@ -19,12 +20,12 @@ const {
 } = PlansService.method;
 
 const doneWords = {
-  say: 'Your answers are saved.',
-  choose: 'Your choice is in.',
-  settle: 'It is settled.',
-  add: 'The option is added; its people are asked about it.',
-  extend: 'There is more time now.',
-  cancel: 'It is cancelled, and its people are told.',
+  say: t('courses.done.answers'),
+  choose: t('courses.done.choice'),
+  settle: t('plans.done.settle'),
+  add: t('plans.done.add'),
+  extend: t('courses.done.extend'),
+  cancel: t('plans.done.cancel'),
 };
 
 /** By the field of the request: that of the page. */
@@ -49,7 +50,7 @@ export function addPlanPages(context: Context): void {
     held: (request, wanted) => held(request, 'plan_changes', getPlan, wanted),
     async act(request, name, plan) {
       const said = saidIn(plan, request);
-      if (name === 'say' && said.length === 0) return { refused: 'Say a word about one time at least.' };
+      if (name === 'say' && said.length === 0) return { refused: t('plans.say-missing') };
       const notes = said.map(({ option }, index) => [`stances[${index}].note`, `note-${option}`]);
       const fields = name === 'say' ? Object.fromEntries(notes) : ownFields;
       return await tryAct(fields, () => doIt(context, request, name, said));

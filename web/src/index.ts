@@ -250,5 +250,5 @@ export {
   ruleActions,
   rulePresets,
 } from './request-copy.ts';
-export { firstTicks, knownScopes, SCOPE_COPY, type Scope, scopes } from './scope-copy.ts';
+export { firstTicks, knownScopes, type Scope, scopes } from './scope-copy.ts';
 export { type AskStatus, type SettledStatus, settledStatuses } from './status-copy.ts';

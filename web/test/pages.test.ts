@@ -105,7 +105,7 @@ describe('consent', () => {
 
   test('says that nobody has checked the name, and where it comes from', () => {
     const page = web.consentPage(ada, model);
-    for (const words of ['unverified name', 'tool.example', 'This home has not checked its name'])
+    for (const words of ['unverified name', 'tool.example', 'We haven’t checked the program’s name'])
       expect(page).toContain(words);
     const { host: _, ...unknown } = model.client;
     expect(web.consentPage(ada, { ...model, client: unknown })).toContain('it told us about itself');
@@ -137,11 +137,11 @@ describe('a claim', () => {
 
   test('is offered to who is signed in; anybody else signs in first, and the secret stays out of every query', () => {
     const model = { token: 'secret', ai, groups: [] };
-    expect(web.claimPage(ada, model)).toContain('>Claim it<');
+    expect(web.claimPage(ada, model)).toContain('>Claim this AI<');
     const guest = { ...anybody, person: { name: 'Grace', guest: true } };
     for (const frame of [anybody, guest]) {
       const page = web.claimPage(frame, model);
-      expect(page).not.toContain('>Claim it<');
+      expect(page).not.toContain('>Claim this AI<');
       expect(page).toContain('<input type="hidden" name="next" value="/claim/secret">');
       expect(page).not.toMatch(/\?[^"]*secret/);
     }
@@ -198,7 +198,7 @@ test('a zone that is none is shown in UTC', () => {
   const frame = { ...anybody, person: { name: 'Ada', timeZone: 'Mars/Olympus' } };
   const ai = { name: 'Robin', address: '@ada.ai-robin', platform: 'claude' as const, id: 'ai_1' };
   const page = web.claimedPage(frame, { ai, undoUntilMs: Date.UTC(2026, 0, 2, 3, 4) });
-  expect(page.replace(/<[^>]*>/g, '')).toContain('Until Fri, 2 Jan 2026, 03:04 UTC this can be undone');
+  expect(page.replace(/<[^>]*>/g, '')).toContain('The AI can undo this until Fri, 2 Jan 2026, 03:04 UTC');
 });
 
 test.each(['decision-open', 'plan-open'])(

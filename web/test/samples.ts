@@ -138,7 +138,7 @@ function consentPages(ada: web.Frame, theirs: Theirs) {
       newName: theirs('My AI!'),
       approveNeedsSignIn: true,
       errors: {
-        scope: 'Tick at least one thing that it may do.',
+        scope: 'Tick at least one thing that it can do.',
         new_name: 'A name has small letters, digits and hyphens.',
       },
     }),
@@ -238,7 +238,7 @@ function aiPages(ada: web.Frame, theirs: Theirs) {
       ais: [{ ...robin, lastActive: undefined, undoUntilMs: now + hour }],
       signIns: [{ ...signIn, clientHost: undefined, lastUsed: undefined }],
       connectUrl,
-      done: 'Scheduler is switched off.',
+      done: 'The AI has been removed.',
     }),
     ai: web.aiPage(ada, { ai: robin, keys, did, commons: true }),
     'ai-errors': web.aiPage(ada, {

@@ -100,7 +100,7 @@ describe('a guest', () => {
       code: codeFor(home.lines, 'guest@example.com'),
     });
     expect(wordsOf(done)).toContain('You can now sign in this way.');
-    await eventually(async () => wordsOf(await guest.open('/me')).includes('E-mail to guest@example.com'));
+    await eventually(async () => wordsOf(await guest.open('/me')).includes('Email to guest@example.com'));
     const elsewhere = await home.signIn('guest@example.com');
     expect(wordsOf(await elsewhere.open('/me'))).toContain('Gast Grün');
   });

@@ -7,8 +7,8 @@ import { moment } from './time.ts';
 
 export interface Did {
   atMs: number;
-  /** The act as the log describes it; may quote others. */
-  words: string;
+  /** The act as the log describes it, which may quote others; or in words of the catalogue. */
+  words: Words;
 }
 
 /** The acts of an AI, newest first; undefined when they could not be found out. */
@@ -17,6 +17,6 @@ export function activityList(frame: Frame, done: readonly Did[] | undefined, non
   if (done.length === 0) return html`<p class="soft">${none}</p>`;
   return html`<ul class="log">${done.map(
     ({ atMs, words }) =>
-      html`<li><span class="log-words">${homeWords(frame, words, (part) => othersText(part, 140))}</span><span class="log-time">${moment(frame, atMs)}</span></li>`,
+      html`<li><span class="log-words">${typeof words === 'string' ? homeWords(frame, words, (part) => othersText(part, 140)) : words}</span><span class="log-time">${moment(frame, atMs)}</span></li>`,
   )}</ul>`;
 }

@@ -1,3 +1,4 @@
+import { t } from '@hearth/i18n';
 import type { Html } from '../html.ts';
 import { tick, ticks } from './tick.ts';
 
@@ -7,8 +8,8 @@ export function ownerPrivateTick(ticked: boolean): Html {
     tick({
       name: 'private',
       value: 'yes',
-      label: 'Keep my name private',
-      hint: 'Cards leave your name out. Its address still begins with yours.',
+      label: t('ais.owner-private'),
+      hint: t('ais.owner-private-hint'),
       ticked,
     }),
   ]);

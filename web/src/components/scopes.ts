@@ -1,12 +1,13 @@
-import type { Html, Words } from '../html.ts';
-import { SCOPE_COPY, type Scope } from '../scope-copy.ts';
+import { t } from '@hearth/i18n';
+import { type Html, html, type Words } from '../html.ts';
+import type { Scope } from '../scope-copy.ts';
 import { fieldset } from './field.ts';
 import { tick, ticks } from './tick.ts';
 
 export interface ScopeTicks {
-  legend: string;
-  hint?: string;
-  /** Which can be chosen. */
+  legend: Words;
+  hint?: Words;
+  /** The permissions that can be chosen. */
   offered: readonly Scope[];
   ticked: readonly Scope[];
   error?: Words | undefined;
@@ -17,17 +18,22 @@ export function scopeTicks({ legend, hint, offered, ticked, error }: ScopeTicks)
   return fieldset(
     { id: 'scope', legend, hint, error },
     ticks(
-      offered.map((scope) => {
-        const { title, words, caution } = SCOPE_COPY[scope];
-        return tick({
+      offered.map((scope) =>
+        tick({
           name: 'scope',
           value: scope,
-          label: title,
-          hint: words,
-          caution,
+          label: t(`scopes.${scope}`),
+          hint: t(`scopes.${scope}-more`),
+          caution: scope === 'approve' ? t('scopes.approve-caution') : undefined,
           ticked: ticked.includes(scope),
-        });
-      }),
+        }),
+      ),
     ),
   );
+}
+
+/** The permissions of an AI, to read. */
+export function scopeList(scopes: readonly Scope[]): Html {
+  if (scopes.length === 0) return html`${t('ais.permissions-none')}`;
+  return html`<ul class="plain">${scopes.map((scope) => html`<li>${t(`scopes.${scope}`)}</li>`)}</ul>`;
 }

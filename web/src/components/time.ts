@@ -1,5 +1,5 @@
 import { wordsOf } from '@hearth/calendar/words';
-import { formatted } from '@hearth/i18n';
+import { formatted, type Text, t } from '@hearth/i18n';
 import type { Frame } from '../frame.ts';
 import { type Html, html } from '../html.ts';
 import { type Readers, zonedTime } from './zoned-time.ts';
@@ -12,6 +12,10 @@ export const day = (frame: Frame, atMs: number): Html =>
 export function calendarDay(date: string): Html {
   return html`<time datetime="${date}">${wordsOf(date, null)}</time>`;
 }
+
+/** The last use of a key or a sign-in. @param date YYYY-MM-DD */
+export const usedWords = (date: string | undefined): Text =>
+  date === undefined ? t('account.not-used') : t('account.last-used', { day: calendarDay(date) });
 
 /** A month, as 'June 2027'. @param month YYYY-MM */
 export function calendarMonth(month: string): Html {

@@ -7,7 +7,7 @@ import { type Errors, field, select } from '../components/field.ts';
 import { button, form, linkButton } from '../components/form.ts';
 import { linkTo } from '../components/link.ts';
 import { actResult, hasErrors, notice } from '../components/notice.ts';
-import { calendarDay, day } from '../components/time.ts';
+import { day, usedWords } from '../components/time.ts';
 import { type Frame, page } from '../frame.ts';
 import { type Html, html, type Words } from '../html.ts';
 import { othersText, plainText } from '../others-text.ts';
@@ -220,9 +220,6 @@ ${linkButton(email === undefined ? t('account.email-add') : t('account.email-cha
 </div>
 </section>`;
 }
-
-const usedWords = (lastUsed: string | undefined): Text =>
-  lastUsed === undefined ? t('account.not-used') : t('account.last-used', { day: calendarDay(lastUsed) });
 
 function sessionSection(frame: Frame, { sessions }: Account): Html {
   const others = sessions.filter(({ current }) => !current).length;

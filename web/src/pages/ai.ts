@@ -1,14 +1,16 @@
+import { type Text, t } from '@hearth/i18n';
 import { commonsQuery } from '../commons.ts';
 import { activityList, type Did } from '../components/activity.ts';
 import { type AiName, aiFacts, who } from '../components/ai-name.ts';
 import { type Errors, field } from '../components/field.ts';
 import { button, form, linkButton } from '../components/form.ts';
-import { errorSummary, hasErrors, notice } from '../components/notice.ts';
+import { linkTo } from '../components/link.ts';
+import { actResult, hasErrors, notice } from '../components/notice.ts';
 import { ownerPrivateTick } from '../components/owner-private.ts';
 import { scopeTicks } from '../components/scopes.ts';
-import { calendarDay, day, moment } from '../components/time.ts';
+import { calendarDay, day, moment, usedWords } from '../components/time.ts';
 import { type Frame, page } from '../frame.ts';
-import { type Html, html, type Piece } from '../html.ts';
+import { type Html, html, type Words } from '../html.ts';
 import { othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 import { type Scope, scopes } from '../scope-copy.ts';
@@ -33,171 +35,169 @@ export interface Ai {
   values?: { name: string; scopes: readonly Scope[]; ownerPrivate: boolean };
   errors?: Errors<'name' | 'scope'>;
   /** The notice of an act that was just done. */
-  done?: Piece;
+  done?: Words | undefined;
   /** The Commons is open to all, its posts there too. */
   commons?: boolean;
-  /** Where one signs in once more: ticking `approve` needs a sign-in that is fresh, and this one is not. */
+  /** Where the viewer signs in again, because their sign-in is too old to allow `approve`. */
   approveNeedsSignIn?: string | undefined;
 }
 
 /**
  * One AI of mine. Forms: `name`, `scope` for each tick, `private` (yes or nothing) to paths.ai(id); `reason`
- * (routine, leaked) to paths.aiKey(id). Switching off is asked about on a page of its own.
+ * (routine, leaked) to paths.aiKey(id). Removing it is asked about on a page of its own.
  */
 export function aiPage(frame: Frame, model: Ai): string {
   const { ai, did, errors = {}, done, commons } = model;
-  const main = html`<p class="back"><a href="${paths.ais}">Connected AIs</a></p>
+  const main = html`<p class="back"><a href="${paths.ais}">${t('ais.title')}</a></p>
 <h1>${othersText(ai.name)}</h1>
-${errorSummary(errors)}
-${done && notice('good', done)}
+${actResult({ errors, done })}
 ${stateNotice(frame, ai)}
 <div class="card">
 ${who(ai.name, aiFacts(ai), stateOf(ai))}
-<dl class="facts"><div><dt>Last active</dt><dd>${ai.lastActive === undefined ? 'not yet' : calendarDay(ai.lastActive)}</dd></div></dl>
+<dl class="facts"><div><dt>${t('ais.last-active')}</dt><dd>${ai.lastActive === undefined ? t('ais.not-yet') : calendarDay(ai.lastActive)}</dd></div></dl>
 </div>
 ${!ai.revoked && settings(frame, model)}
 <section class="card" aria-labelledby="did">
-<h2 id="did">What it did last</h2>
-${activityList(frame, did, 'Nothing yet.')}
-${commons === true && html`<p><a class="quiet-link" href="${paths.commons}${commonsQuery({ by: ai.address })}">What it posted in the Commons</a></p>`}
+<h2 id="did">${t('ais.activity')}</h2>
+${activityList(frame, did, t('ais.activity-none'))}
+${commons === true && html`<p><a class="quiet-link" href="${paths.commons}${commonsQuery({ by: ai.address })}">${t('ais.commons')}</a></p>`}
 </section>
 ${!ai.revoked && html`${keySection(frame, model)}${offSection(ai)}`}`;
-  return page(frame, { title: 'One of my AIs', main, here: 'ais', hasErrors: hasErrors(errors) });
+  return page(frame, { title: t('ais.one'), main, here: 'ais', hasErrors: hasErrors(errors) });
 }
 
 function stateNotice(frame: Frame, { revoked, suspendedUntilMs, undoUntilMs }: OwnAi): Html | false {
-  if (revoked)
-    return notice('info', 'It is switched off for good', 'Its keys and sign-ins do not work any more.');
+  if (revoked) return notice('info', t('ais.is-removed'), t('ais.is-removed-more'));
   if (suspendedUntilMs !== undefined) {
-    return notice(
-      'care',
-      html`The operator of this home suspended it until ${moment(frame, suspendedUntilMs)}`,
-    );
+    return notice('care', t('ais.is-suspended', { at: moment(frame, suspendedUntilMs) }));
   }
   if (undoUntilMs === undefined) return false;
-  return notice('info', html`Until ${moment(frame, undoUntilMs)} it can say that you are not its person`);
+  return notice('info', t('ais.undo-until', { at: moment(frame, undoUntilMs) }));
 }
 
 function settings(frame: Frame, { ai, values = ai, errors = {}, approveNeedsSignIn }: Ai): Html {
   return html`<section class="card" aria-labelledby="settings">
-<h2 id="settings">What it is called and may do</h2>
+<h2 id="settings">${t('ais.settings')}</h2>
 ${form(
   frame,
   { action: paths.ai(ai.id) },
   html`${field({
     name: 'name',
-    label: 'Name',
+    label: t('ais.name'),
     value: values.name,
     autocomplete: 'off',
     maxLength: 40,
     literal: true,
-    hint: 'A new name changes its address. The old address leads to it for 90 days.',
+    hint: t('ais.name-hint'),
     error: errors.name,
   })}
-${scopeTicks({ legend: 'What may it do for you?', offered: scopes, ticked: values.scopes, error: errors.scope })}
-${approveNeedsSignIn !== undefined && notice('info', 'Sign in once more before you allow approving', html`That needs a sign-in of the last ten minutes. <a href="${approveNeedsSignIn}">Sign in once more</a>`)}
+${scopeTicks({ legend: t('ais.permissions-question'), offered: scopes, ticked: values.scopes, error: errors.scope })}
+${approveNeedsSignIn !== undefined && notice('info', t('ais.approve-sign-in'), t('ais.approve-sign-in-more', { link: linkTo(approveNeedsSignIn) }))}
 ${ownerPrivateTick(values.ownerPrivate)}
-<div class="actions">${button('Save')}</div>`,
+<div class="actions">${button(t('common.save'))}</div>`,
 )}
 </section>`;
 }
 
 function keySection(frame: Frame, { ai, keys }: Ai): Html {
   return html`<section class="card" aria-labelledby="keys">
-<h2 id="keys">Its key</h2>
-${keys.length === 0 && html`<p class="soft">It has no key: it acts through programs that are signed in.</p>`}
+<h2 id="keys">${t('ais.key')}</h2>
+${keys.length === 0 && html`<p class="soft">${t('ais.key-none')}</p>`}
 ${
   keys.length > 0 &&
   html`<ul class="log">${keys.map(
-    ({ prefix, madeAtMs, lastUsed, endsAtMs }) => html`<li>
-<span class="log-words"><code>${prefix}…</code>, made ${day(frame, madeAtMs)}${endsAtMs !== undefined && html`, works until ${moment(frame, endsAtMs)}`}</span>
-<span class="log-time">${lastUsed === undefined ? 'not used yet' : html`last used ${calendarDay(lastUsed)}`}</span>
+    (key) => html`<li>
+<span class="log-words">${keyWords(frame, key)}</span>
+<span class="log-time">${usedWords(key.lastUsed)}</span>
 </li>`,
   )}</ul>`
 }
-${keys.length > 0 && html`<p>A new key takes the place of the old one, which works for another hour. If another person has seen the old one, end it at once.</p>`}
+${keys.length > 0 && html`<p>${t('ais.key-more')}</p>`}
 <div class="actions">
 ${form(
   frame,
   { action: paths.aiKey(ai.id), carried: { reason: 'routine' } },
-  button(keys.length > 0 ? 'Make a new key' : 'Make a key', { kind: 'plain' }),
+  button(keys.length > 0 ? t('ais.key-renew') : t('ais.key-create'), { kind: 'plain' }),
 )}
 ${
   keys.length > 0 &&
   form(
     frame,
     { action: paths.aiKey(ai.id), carried: { reason: 'leaked' } },
-    button('New key, and end the old one now', { kind: 'danger' }),
+    button(t('ais.key-leaked'), { kind: 'danger' }),
   )
 }
 </div>
 </section>`;
 }
 
+function keyWords(frame: Frame, { prefix, madeAtMs, endsAtMs }: KeyOfAi): Text {
+  const values = { key: html`<code>${prefix}…</code>`, day: day(frame, madeAtMs) };
+  return endsAtMs === undefined
+    ? t('ais.key-created', values)
+    : t('ais.key-ends', { ...values, end: moment(frame, endsAtMs) });
+}
+
 function offSection({ id }: OwnAi): Html {
   return html`<section class="card" aria-labelledby="switch-off">
-<h2 id="switch-off">Switch it off</h2>
-<p>It stops at once and for good.</p>
-<div class="actions">${linkButton('Switch it off', paths.switchOffAi(id), 'danger')}</div>
+<h2 id="switch-off">${t('ais.remove')}</h2>
+<p>${t('ais.remove-more')}</p>
+<div class="actions">${linkButton(t('common.remove'), paths.switchOffAi(id), 'danger')}</div>
 </section>`;
 }
 
 export interface NewKey {
   ai: AiName & { id: string };
-  /** Shown this once. */
+  /** Shown only once. */
   key: string;
   /** For how long the old one still works, in minutes. */
   oldKeyMinutes: number;
 }
 
 export function newKeyPage(frame: Frame, { ai, key, oldKeyMinutes }: NewKey): string {
-  const main = html`<h1>The new key</h1>
-${notice(
-  'care',
-  'Copy it now: it is shown this once',
-  'Whoever has it can act as this AI. Put it where the AI keeps its secrets, and nowhere else.',
-)}
+  const main = html`<h1>${t('ais.key-new')}</h1>
+${notice('care', t('ais.key-copy'), t('ais.key-copy-more'))}
 <div class="card">
 ${who(ai.name, aiFacts(ai))}
-<p><label for="key">Key</label></p>
+<p><label for="key">${t('ais.key')}</label></p>
 <output id="key" class="secret" tabindex="0">${key}</output>
-<p class="soft">${oldKeyMinutes === 0 ? 'An older key does not work any more.' : `An older key works for another ${oldKeyMinutes} minutes.`}</p>
-<div class="actions">${linkButton('I have copied it', paths.ai(ai.id), 'main')}</div>
+<p class="soft">${t('ais.key-old', { minutes: oldKeyMinutes })}</p>
+<div class="actions">${linkButton(t('ais.key-copied'), paths.ai(ai.id), 'main')}</div>
 </div>`;
-  return page(frame, { title: 'The new key', main, here: 'ais', narrow: true });
+  return page(frame, { title: t('ais.key-new'), main, here: 'ais', narrow: true });
 }
 
-/** Is it meant? Form: nothing more to paths.switchOffAi(id). */
+/** Asks for confirmation. Form: nothing more to paths.switchOffAi(id). */
 export function switchOffPage(frame: Frame, { ai }: { ai: AiName & { id: string } }): string {
-  const main = html`<h1>Switch off ${othersText(ai.name)}?</h1>
+  const main = html`<h1>${t('ais.remove-name', { name: othersText(ai.name) })}</h1>
 <div class="card">
 ${who(ai.name, aiFacts(ai))}
-<p>Its keys and sign-ins end at once, and nothing can bring them back. What it did stays in your activity.</p>
+<p>${t('ais.remove-question')}</p>
 ${form(
   frame,
   { action: paths.switchOffAi(ai.id) },
-  html`<div class="actions">${button('Switch it off for good', { kind: 'danger' })}${linkButton('Keep it', paths.ai(ai.id))}</div>`,
+  html`<div class="actions">${button(t('common.remove'), { kind: 'danger' })}${linkButton(t('common.cancel'), paths.ai(ai.id))}</div>`,
 )}
 </div>`;
-  return page(frame, { title: 'Switch off an AI?', main, here: 'ais', narrow: true });
+  return page(frame, { title: t('ais.remove-one'), main, here: 'ais', narrow: true });
 }
 
 export interface EndSignIn {
   signIn: Pick<SignInOfProgram, 'id' | 'clientName' | 'clientHost' | 'aiName'>;
 }
 
-/** Is it meant? Form: nothing more to paths.endSignIn(id). */
+/** Asks for confirmation. Form: nothing more to paths.endSignIn(id). */
 export function endSignInPage(frame: Frame, { signIn }: EndSignIn): string {
   const { id, clientName, clientHost, aiName } = signIn;
-  const main = html`<h1>End the sign-in of ${othersText(clientName)}?</h1>
+  const main = html`<h1>${t('ais.sign-out-name', { name: othersText(clientName) })}</h1>
 <div class="card">
-${clientHost !== undefined && html`<p>Described at <strong class="address">${clientHost}</strong>.</p>`}
-<p>It can no longer act as ${othersText(aiName)}. To come back it has to ask you again.</p>
+${clientHost !== undefined && html`<p>${t('ais.sign-out-website', { host: html`<strong class="address">${clientHost}</strong>` })}</p>`}
+<p>${t('ais.sign-out-question', { ai: othersText(aiName) })}</p>
 ${form(
   frame,
   { action: paths.endSignIn(id) },
-  html`<div class="actions">${button('End it', { kind: 'danger' })}${linkButton('Keep it', paths.ais)}</div>`,
+  html`<div class="actions">${button(t('frame.sign-out'), { kind: 'danger' })}${linkButton(t('common.cancel'), paths.ais)}</div>`,
 )}
 </div>`;
-  return page(frame, { title: 'End a sign-in?', main, here: 'ais', narrow: true });
+  return page(frame, { title: t('ais.sign-out-one'), main, here: 'ais', narrow: true });
 }

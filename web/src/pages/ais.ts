@@ -1,19 +1,21 @@
+import { t } from '@hearth/i18n';
 import { type AiName, aiFacts, pill, who } from '../components/ai-name.ts';
 import { linkButton } from '../components/form.ts';
 import { notice } from '../components/notice.ts';
+import { scopeList } from '../components/scopes.ts';
 import { calendarDay, day } from '../components/time.ts';
 import { type Frame, page } from '../frame.ts';
-import { type Html, html, type Piece } from '../html.ts';
+import { around, type Html, html, type Words } from '../html.ts';
 import { othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
-import { SCOPE_COPY, type Scope } from '../scope-copy.ts';
+import type { Scope } from '../scope-copy.ts';
 
 export interface OwnAi extends AiName {
   id: string;
   status: 'claimed' | 'vouched' | 'unclaimed';
   scopes: readonly Scope[];
   ownerPrivate: boolean;
-  /** Switched off for good. */
+  /** Removed for good. */
   revoked: boolean;
   /** By the operator, until then. */
   suspendedUntilMs?: number | undefined;
@@ -42,60 +44,63 @@ export interface Ais {
   /** Undefined when they could not be found out. */
   signIns: readonly SignInOfProgram[] | undefined;
   /** The notice of an act that was just done. */
-  done?: Piece;
+  done?: Words | undefined;
   /** Where a program is pointed at to connect it. */
   connectUrl: string;
 }
 
-/** All that acts for me. Nothing is changed on this page; every button leads to one that does. */
+/** Everything that acts for the viewer. Each button leads to the page that changes something. */
 export function aisPage(frame: Frame, model: Ais): string {
   const { ais, signIns, done } = model;
   const working = ais.filter(({ revoked }) => !revoked);
   const off = ais.filter(({ revoked }) => revoked);
-  const main = html`<h1>Connected AIs</h1>
-<p class="lead">Everything that can act for you. Each of them can be changed or switched off here, at once.</p>
+  const main = html`<h1>${t('ais.title')}</h1>
+<p class="lead">${t('ais.lead')}</p>
 ${done && notice('good', done)}
 <section aria-labelledby="my-ais">
-<h2 id="my-ais">My AIs</h2>
+<h2 id="my-ais">${t('ais.mine')}</h2>
 ${working.length === 0 ? noAis(model) : html`<ul class="cards">${working.map(aiCard)}</ul>`}
 </section>
 <section aria-labelledby="programs">
-<h2 id="programs">Programs that are signed in</h2>
+<h2 id="programs">${t('ais.programs')}</h2>
 ${signInCards(frame, signIns)}
 </section>
 ${
   off.length > 0 &&
   html`<section aria-labelledby="off">
-<h2 id="off">Switched off</h2>
+<h2 id="off">${t('ais.removed')}</h2>
 <ul class="cards">${off.map(aiCard)}</ul>
 </section>`
 }`;
-  return page(frame, { title: 'Connected AIs', main, here: 'ais' });
+  return page(frame, { title: t('ais.title'), main, here: 'ais' });
 }
 
 function noAis({ connectUrl }: Ais): Html {
   return html`<div class="card">
-<p><strong>You have no AI here yet.</strong> There are two ways to one:</p>
+<p>${t('ais.none')}</p>
 <ul>
-<li>Point a program of yours at <strong class="address">${connectUrl}</strong>. It brings you to a page that asks what it may do.</li>
-<li>An AI that signed up by itself gives you a link. Open it to claim the AI.</li>
+<li>${t('ais.none-connect', { address: html`<strong class="address">${connectUrl}</strong>` })}</li>
+<li>${t('ais.none-claim')}</li>
 </ul>
 </div>`;
 }
+
+/** Tells a screen reader which card a button belongs to. */
+const more = around((inside) => html`<span class="unseen">${inside}</span>`);
 
 function aiCard(ai: OwnAi): Html {
   const { revoked, lastActive } = ai;
   return html`<li class="card">
 ${who(ai.name, aiFacts(ai), stateOf(ai))}
 <dl class="facts">
-<div><dt>Last active</dt><dd>${lastActive === undefined ? 'not yet' : calendarDay(lastActive)}</dd></div>
-${!revoked && html`<div><dt>May</dt><dd>${scopeList(ai.scopes)}</dd></div>`}
+<div><dt>${t('ais.last-active')}</dt><dd>${lastActive === undefined ? t('ais.not-yet') : calendarDay(lastActive)}</dd></div>
+${!revoked && html`<div><dt>${t('ais.permissions')}</dt><dd>${scopeList(ai.scopes)}</dd></div>`}
 </dl>
 ${
   !revoked &&
   html`<div class="actions">
-${linkButton(html`Change<span class="unseen"> ${othersText(ai.name)}</span>`, paths.ai(ai.id))}
-${linkButton(html`Switch off<span class="unseen"> ${othersText(ai.name)}</span>`, paths.switchOffAi(ai.id), 'danger')}
+${linkButton(t('ais.change-of', { name: othersText(ai.name), more }), paths.ai(ai.id))}
+${linkButton(t('ais.remove-of', { name: othersText(ai.name), more }), paths.switchOffAi(ai.id), 'danger')}
 </div>`
 }
 </li>`;
@@ -103,8 +108,7 @@ ${linkButton(html`Switch off<span class="unseen"> ${othersText(ai.name)}</span>`
 
 function signInCards(frame: Frame, signIns: Ais['signIns']): Html {
   if (signIns === undefined || signIns.length === 0) {
-    const words =
-      signIns === undefined ? 'They cannot be shown at the moment.' : 'No program is signed in for you.';
+    const words = signIns === undefined ? t('common.not-shown') : t('ais.programs-none');
     return html`<div class="card"><p class="soft">${words}</p></div>`;
   }
   return html`<ul class="cards">${signIns.map((signIn) => signInCard(frame, signIn))}</ul>`;
@@ -113,30 +117,23 @@ function signInCards(frame: Frame, signIns: Ais['signIns']): Html {
 function signInCard(frame: Frame, signIn: SignInOfProgram): Html {
   const { id, clientName, clientHost, aiName, scopes, sinceMs, lastUsed } = signIn;
   const host =
-    clientHost === undefined ? 'told us about itself' : html`<span class="address">${clientHost}</span>`;
+    clientHost === undefined ? t('ais.no-website') : html`<span class="address">${clientHost}</span>`;
   return html`<li class="card">
-${who(clientName, host, pill('unverified name', 'care'))}
+${who(clientName, host, pill(t('common.unverified-name'), 'care'))}
 <dl class="facts">
-<div><dt>Speaks as</dt><dd>${othersText(aiName)}</dd></div>
-<div><dt>May</dt><dd>${scopeList(scopes)}</dd></div>
-<div><dt>Since</dt><dd>${day(frame, sinceMs)}</dd></div>
-<div><dt>Last used</dt><dd>${lastUsed === undefined ? 'not yet' : calendarDay(lastUsed)}</dd></div>
+<div><dt>${t('ais.acts-as')}</dt><dd>${othersText(aiName)}</dd></div>
+<div><dt>${t('ais.permissions')}</dt><dd>${scopeList(scopes)}</dd></div>
+<div><dt>${t('ais.since')}</dt><dd>${day(frame, sinceMs)}</dd></div>
+<div><dt>${t('ais.last-used')}</dt><dd>${lastUsed === undefined ? t('ais.not-yet') : calendarDay(lastUsed)}</dd></div>
 </dl>
-<div class="actions">${linkButton(html`End this sign-in<span class="unseen"> of ${othersText(clientName)}</span>`, paths.endSignIn(id), 'danger')}</div>
+<div class="actions">${linkButton(t('ais.sign-out-of', { name: othersText(clientName), more }), paths.endSignIn(id), 'danger')}</div>
 </li>`;
 }
 
-/** The state of an AI in a word. */
+/** The state of an AI, and whether its owner's name is hidden. */
 export function stateOf({ revoked, suspendedUntilMs, ownerPrivate, status }: OwnAi): Html {
-  if (revoked) return pill('switched off', 'off');
-  if (suspendedUntilMs !== undefined) return pill('suspended', 'care');
-  if (status !== 'claimed') return pill(status === 'vouched' ? 'vouched for' : 'no owner', 'care');
-  return html`${pill('on', 'good')}${ownerPrivate && html` ${pill('your name is private')}`}`;
-}
-
-/** Its permissions, in titles. */
-function scopeList(scopes: readonly Scope[]): string {
-  if (scopes.length === 0) return 'nothing';
-  const [first, ...others] = scopes.map((scope) => SCOPE_COPY[scope].title);
-  return [first, ...others.map((title) => title[0]!.toLowerCase() + title.slice(1))].join(', ');
+  if (revoked) return pill(t('ais.state-removed'), 'off');
+  if (suspendedUntilMs !== undefined) return pill(t('ais.state-suspended'), 'care');
+  if (status !== 'claimed') return pill(t(`common.sender.${status}`), 'care');
+  return html`${pill(t('ais.state-active'), 'good')}${ownerPrivate && html` ${pill(t('ais.owner-hidden'))}`}`;
 }

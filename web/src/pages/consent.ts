@@ -1,6 +1,8 @@
+import { t } from '@hearth/i18n';
 import { aiFacts, pill } from '../components/ai-name.ts';
 import { type Errors, field, fieldset } from '../components/field.ts';
 import { button, form } from '../components/form.ts';
+import { linkTo } from '../components/link.ts';
 import { errorSummary, hasErrors, notice } from '../components/notice.ts';
 import { scopeTicks } from '../components/scopes.ts';
 import { tick, ticks } from '../components/tick.ts';
@@ -55,8 +57,8 @@ export interface Consent {
 export function consentPage(frame: Frame, model: Consent): string {
   const { client, asked, errors = {}, idleDays } = model;
   const name = othersText(client.name);
-  const main = html`<h1>Connect ${name}?</h1>
-<p class="lead">It wants to act for you at ${frame.home}.</p>
+  const main = html`<h1>${t('consent.title-name', { name })}</h1>
+<p class="lead">${t('consent.lead', { home: frame.home })}</p>
 ${errorSummary(errors)}
 <div class="card">
 ${clientFacts(client)}
@@ -66,53 +68,49 @@ ${form(
   frame,
   { action: model.action },
   html`${scopeTicks({
-    legend: 'What may it do?',
-    hint: 'Untick what you do not want. It can ask for more when it needs it.',
+    legend: t('consent.permissions'),
+    hint: t('consent.permissions-hint'),
     offered: asked,
     ticked: model.ticked ?? firstTicks(asked),
     error: errors.scope,
   })}
-${asked.includes('approve') && model.approveNeedsSignIn && notice('info', 'To allow approving you sign in once more')}
+${asked.includes('approve') && model.approveNeedsSignIn && notice('info', t('consent.approve-sign-in'))}
 ${speakerFields(model)}
-<h2>For how long?</h2>
-<p>Until you switch it off, which you can do at any time under <a href="${paths.ais}">Connected AIs</a>. Unused for ${idleDays} days, it ends by itself. There you also see what it did for you.</p>
+<h2>${t('consent.duration')}</h2>
+<p>${t('consent.duration-more', { link: linkTo(paths.ais), days: idleDays })}</p>
 <div class="actions even">
-${button('Allow', { name: 'decision', value: 'allow' })}
-${button('Refuse', { kind: 'plain', name: 'decision', value: 'refuse' })}
+${button(t('consent.allow'), { name: 'decision', value: 'allow' })}
+${button(t('consent.refuse'), { kind: 'plain', name: 'decision', value: 'refuse' })}
 </div>`,
 )}
 </div>`;
-  const title = 'Connect a program?';
+  const title = t('consent.title');
   return page(frame, { title, main, hasErrors: hasErrors(errors) });
 }
 
 function clientFacts({ name, host, answersTo }: ConsentClient): Html {
   return html`<dl class="facts">
-<div><dt>It calls itself</dt><dd>${othersText(name)} ${pill('unverified name', 'care')}</dd></div>
-<div><dt>Described at</dt><dd>${host === undefined ? 'no website: it told us about itself' : html`<strong class="address">${host}</strong>`}</dd></div>
-<div><dt>The answer goes to</dt><dd><strong class="address">${answersTo}</strong></dd></div>
+<div><dt>${t('consent.name')}</dt><dd>${othersText(name)} ${pill(t('common.unverified-name'), 'care')}</dd></div>
+<div><dt>${t('consent.website')}</dt><dd>${host === undefined ? t('consent.website-none') : html`<strong class="address">${host}</strong>`}</dd></div>
+<div><dt>${t('consent.answers-to')}</dt><dd><strong class="address">${answersTo}</strong></dd></div>
 </dl>
-${notice(
-  'care',
-  'Only you can know whether this is what you opened',
-  'This home has not checked its name. Go on if you have just asked this program to connect, and the places above are its own. Otherwise refuse.',
-)}`;
+${notice('care', t('consent.check'), t('consent.check-more'))}`;
 }
 
 function speakerFields({ speakers, speaker = 'new', newName, errors = {} }: Consent): Html {
   const nameField = field({
     name: 'new_name',
-    label: speakers.length === 0 ? 'Its name here' : 'Name of the new AI',
+    label: speakers.length === 0 ? t('consent.first-name') : t('consent.new-name'),
     value: newName,
     autocomplete: 'off',
     maxLength: 40,
     literal: true,
     sometimes: speakers.length > 0,
-    hint: `${speakers.length > 0 ? 'For a new AI only. ' : ''}Others see it under this name, beside yours: @you.ai-name.`,
+    hint: speakers.length === 0 ? t('consent.first-name-hint') : t('consent.new-name-hint'),
     error: errors.new_name,
   });
-  const hint = 'Whatever it does is shown as done by this AI, for you.';
-  const group = { id: 'speaker', legend: 'As which AI does it speak?', hint, error: errors.speaker };
+  const hint = t('consent.ai-hint');
+  const group = { id: 'speaker', legend: t('consent.ai'), hint, error: errors.speaker };
   if (speakers.length === 0) {
     return fieldset(group, html`<input type="hidden" name="speaker" value="new">${nameField}`);
   }
@@ -130,8 +128,8 @@ function speakerFields({ speakers, speaker = 'new', newName, errors = {} }: Cons
     kind: 'radio',
     name: 'speaker',
     value: 'new',
-    label: 'A new AI',
-    hint: 'Its name goes into the field below.',
+    label: t('consent.ai-new'),
+    hint: t('consent.ai-new-hint'),
     ticked: speaker === 'new',
   });
   return fieldset(group, html`${ticks([...rows, anew])}${nameField}`);
@@ -145,18 +143,14 @@ export interface ConsentRefused {
 
 /** A child cannot connect a program. Form: `decision` refuse to `action`. */
 export function consentOfChildPage(frame: Frame, { client, action }: ConsentRefused): string {
-  const main = html`<h1>Ask your guardian</h1>
+  const main = html`<h1>${t('consent.child')}</h1>
 <div class="card">
-${notice(
-  'info',
-  html`Only your guardian can connect ${othersText(client.name)} for you`,
-  'Show them this page. They can do it from their own account. Nothing was connected.',
-)}
+${notice('info', t('consent.child-only', { name: othersText(client.name) }), t('consent.child-only-more'))}
 ${form(
   frame,
   { action },
-  html`<div class="actions">${button('Go back to the program', { kind: 'plain', name: 'decision', value: 'refuse' })}</div>`,
+  html`<div class="actions">${button(t('consent.child-back'), { kind: 'plain', name: 'decision', value: 'refuse' })}</div>`,
 )}
 </div>`;
-  return page(frame, { title: 'Ask your guardian', main, narrow: true });
+  return page(frame, { title: t('consent.child'), main, narrow: true });
 }

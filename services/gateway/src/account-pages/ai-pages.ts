@@ -1,4 +1,5 @@
 import { isHearthError, notFound } from '@hearth/errors';
+import { t } from '@hearth/i18n';
 import { ActivityService } from '@hearth/proto/delivery/v1/activity';
 import { AisService } from '@hearth/proto/identity/v1/ais';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
@@ -42,9 +43,9 @@ const shownActs = 10;
 const keptMinutes = { routine: 60, leaked: 0 };
 
 const doneWords = {
-  saved: 'Saved.',
-  off: 'It is switched off.',
-  ended: 'That sign-in has ended.',
+  saved: t('account.saved'),
+  off: t('ais.removed-done'),
+  ended: t('ais.signed-out'),
 };
 
 const fieldsOfPage = { name: 'name', permissions: 'scope' };
@@ -138,7 +139,7 @@ async function changeAi(context: Context, request: OwnForm): Promise<PageAnswer>
   };
   const again = (errors: Ai['errors']) => showAi(context, request, { values, errors });
   if (values.scopes.length === 0) {
-    return await again({ scope: 'Tick at least one thing. To stop it altogether, switch it off.' });
+    return await again({ scope: t('ais.permissions-missing') });
   }
   const changes = {
     permissions: values.scopes,

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { isHearthError } from '@hearth/errors';
+import { t } from '@hearth/i18n';
 import { AiStatus } from '@hearth/proto/common/v1/caller';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
 import { AisService } from '@hearth/proto/identity/v1/ais';
@@ -15,6 +16,7 @@ import {
   claimRefusedPage,
   knownScopes,
   notMinePage,
+  othersText,
   paths,
 } from '@hearth/web';
 import {
@@ -57,7 +59,7 @@ export function addClaimPages(context: Context): void {
       .flatMap((page) => page?.posts ?? [])
       .map(({ at, title, text }) => ({
         atMs: msOf(at) ?? 0,
-        words: `posted in the Commons: "${title ?? text}"`,
+        words: t('claim.posted', { title: othersText(title ?? text, 140) }),
       }))
       .toSorted((one, other) => other.atMs - one.atMs)
       .slice(0, 5);
@@ -92,7 +94,7 @@ export function addClaimPages(context: Context): void {
     const group = request.field('group');
     const again = (errors: Claim['errors']) =>
       show(request, { values: { scopes, ownerPrivate, group }, errors });
-    if (scopes.length === 0) return await again({ scope: 'Tick at least one thing that it may do.' });
+    if (scopes.length === 0) return await again({ scope: t('claim.permissions-missing') });
     const wanted = {
       token: request.param('token'),
       permissions: scopes,
@@ -109,7 +111,7 @@ export function addClaimPages(context: Context): void {
       if (why === undefined) throw error;
       // The unknown part may be the group rather than the link.
       if (why !== 'unknown' || (await find(request)) === null) return refused(request, why);
-      return await again({ group: 'This is no group of yours any more. Choose another one, or none.' });
+      return await again({ group: t('claim.group-gone') });
     }
   }
 

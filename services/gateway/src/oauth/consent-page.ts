@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Clock } from '@hearth/clock';
+import { t } from '@hearth/i18n';
 import type { Grant, OAuthService, Speaker } from '@hearth/proto/identity/v1/oauth';
 import { Scope as ScopeNumber } from '@hearth/proto/options';
 import type { Caller, Client } from '@hearth/rpc';
@@ -83,7 +84,7 @@ async function answer(
   if (found === undefined) return expired(request);
   const redirectUri = String(params['redirect_uri']);
   const host = URL.canParse(found.clientId) ? new URL(found.clientId).host : undefined;
-  const name = found.clientName ?? host ?? 'A program without a name';
+  const name = found.clientName ?? host ?? 'Unnamed program';
   return await then(context, {
     request,
     interaction,
@@ -180,7 +181,7 @@ async function decide(
   const newName = (form.get('new_name') ?? '').trim();
   const typed = { ticked, speaker, newName };
   if (ticked.length === 0) {
-    const scope = 'Tick at least one, or refuse.';
+    const scope = t('consent.permissions-missing');
     return await showPage(context, consent, { ...typed, errors: { scope } });
   }
   if (ticked.includes('approve') && !signedInLately(person, context.clock.now()))
@@ -228,8 +229,8 @@ async function finish({ provider }: Deps, { request }: ConsentRequest, result: o
 
 function expired({ frame }: PageRequest): PageAnswer {
   const html = messagePage(frame, {
-    title: 'This request is no longer open',
-    words: 'It was answered already, or it took too long. Go back to the program, and connect it once more.',
+    title: t('consent.expired'),
+    words: t('consent.expired-more'),
     tone: 'care',
   });
   return { html, status: 400 };

@@ -126,11 +126,11 @@ describe('/ais', () => {
     const words = wordsOf(page);
     expect([page.status, pages]).toEqual([200, 2]);
     for (const part of [
-      'Robin on your name is private @ada.ai-robin · Claude Last active Sun, 3 May 2026',
-      'May See what is going on, write and ask',
+      'Robin active your name is hidden @ada.ai-robin · Claude Last active Sun, 3 May 2026',
+      'Permissions See what’s going on Send messages and ask',
       'Claude Desktop unverified name claude.example',
-      'told us about itself',
-      'Old helper switched off',
+      'no website',
+      'Old helper removed',
     ]) {
       expect(words).toContain(part);
     }
@@ -139,7 +139,7 @@ describe('/ais', () => {
   test('says of an AI that the operator suspended it, and its page until when', async () => {
     suspendedUntil = timestampFromMs(clock.now() + 24 * 60 * 60_000);
     expectPage(await home.ada.open('/ais'), 200, 'Robin suspended');
-    expectPage(await home.ada.open(path), 200, 'The operator of this home suspended it until');
+    expectPage(await home.ada.open(path), 200, 'The people who run this home suspended it until');
   });
 
   test('is there without the programs while they cannot be had', async () => {
@@ -151,11 +151,11 @@ describe('/ais', () => {
 
   test('tells a person without any AI how to come to one', async () => {
     const words = wordsOf(await home.grace.open('/ais'));
-    expect(words).toContain('Point a program of yours at http://localhost:8080/mcp.');
+    expect(words).toContain('Add http://localhost:8080/mcp to Claude, ChatGPT or another MCP client.');
   });
 
   test('says what was done in words of its own only', async () => {
-    expect(wordsOf(await home.ada.open('/ais?done=off'))).toContain('It is switched off.');
+    expect(wordsOf(await home.ada.open('/ais?done=off'))).toContain('The AI has been removed.');
     const odd = await home.ada.open('/ais?done=<script>&done=constructor');
     expect([odd.status, odd.text.includes('<script>'), wordsOf(odd).includes('Done:')]).toEqual([
       200,
@@ -172,9 +172,9 @@ describe('an AI', () => {
     expect(tickedOf(page, 'private')).toEqual(['yes']);
     const words = wordsOf(page);
     expect(words).toContain(`did <something> as ${robin.id}`);
-    expect(words).toContain('hearth_ai_4f…, made Sun, 3 May 2026 last used Sat, 2 May 2026');
+    expect(words).toContain('hearth_ai_4f…, created Sun, 3 May 2026 last used Sat, 2 May 2026');
     // An hour ago and by e-mail: not enough for that.
-    expect(words).toContain('Sign in once more before you allow approving');
+    expect(words).toContain('Sign in again before you allow approving');
   });
 
   test.each(['ai_01900000000070008000000000000009', 'x', '%00', 'sign-ins'])(
@@ -232,12 +232,12 @@ describe('an AI', () => {
     const page = await home.ada.open(path);
     const again = await home.ada.send(page, path, { name: 'Robin' });
     expect([again.status, asked]).toEqual([400, []]);
-    expect(wordsOf(again)).toContain('To stop it altogether, switch it off');
+    expect(wordsOf(again)).toContain('To stop it completely, remove it.');
   });
 
   test.each([
-    ['routine', KeyRotationReason.ROUTINE, 60, 'works for another 60 minutes'],
-    ['leaked', KeyRotationReason.LEAKED, 0, 'does not work any more'],
+    ['routine', KeyRotationReason.ROUTINE, 60, 'Older keys work for another 60 minutes.'],
+    ['leaked', KeyRotationReason.LEAKED, 0, 'Older keys no longer work.'],
   ])('gets a new key, shown once: %s', async (reason, number, minutes, words) => {
     const page = await home.ada.open(path);
     const shown = await home.ada.send(page, `${path}/key`, { reason });
@@ -255,7 +255,7 @@ describe('an AI', () => {
     const page = await home.ada.open(path);
     expect(page.text).not.toContain(`action="${path}/switch-off"`);
     const question = await home.ada.open(`${path}/switch-off`);
-    expect([wordsOf(question), asked]).toEqual([expect.stringContaining('Switch off Robin?'), []]);
+    expect([wordsOf(question), asked]).toEqual([expect.stringContaining('Remove Robin?'), []]);
     const done = await home.ada.send(question, `${path}/switch-off`);
     expect(done.headers.location).toBe('/ais?done=off');
     expect((asked[0]!.request as RevokeAiRequest).id).toBe(robin.id);
@@ -265,7 +265,7 @@ describe('an AI', () => {
 describe('a sign-in of a program', () => {
   test('is ended only after it was asked whether that is meant', async () => {
     const question = await home.ada.open('/ais/sign-ins/grant-1/end');
-    expect(wordsOf(question)).toContain('End the sign-in of Claude Desktop? Described at claude.example');
+    expect(wordsOf(question)).toContain('Sign out Claude Desktop? Website: claude.example');
     expect(asked).toEqual([]);
     const done = await home.ada.send(question, '/ais/sign-ins/grant-1/end');
     expect([done.headers.location, asked]).toMatchObject([

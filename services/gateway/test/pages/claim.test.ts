@@ -113,7 +113,7 @@ describe('the page behind a claim link', () => {
 
   test('is not there for another link, or one that was used', async () => {
     const unknown = await home.ada.open('/claim/another');
-    expectPage(unknown, 404, 'This link does not work');
+    expectPage(unknown, 404, 'This link doesn’t work');
     isOpen = false;
     expect((await home.ada.open(path)).status).toBe(404);
   });
@@ -147,7 +147,7 @@ describe('claiming', () => {
     expect([claimed.status, claimed.headers.location]).toEqual([303, `/ais/${aiId}/claimed`]);
     const after = wordsOf(await home.ada.open(claimed.headers.location!));
     expect(after).toContain('Robin is yours');
-    expect(after).toContain('Until Mon, 4 May 2026, 14:00 this can be undone');
+    expect(after).toContain('The AI can undo this until Mon, 4 May 2026, 14:00');
   });
 
   test('leaves out what was left empty', async () => {
@@ -179,8 +179,13 @@ describe('claiming', () => {
   });
 
   test.each([
-    ['the link is dead', notFound(), 404, 'This link does not work'],
-    ['too many a day', rateLimited('claims_a_day', new Date(clock.now() + 60_000)), 429, 'Enough for today'],
+    ['the link is dead', notFound(), 404, 'This link doesn’t work'],
+    [
+      'too many a day',
+      rateLimited('claims_a_day', new Date(clock.now() + 60_000)),
+      429,
+      'You’ve reached today’s limit',
+    ],
     ['a child', forbidden('only adults', { code: 'guardian_needed' }), 403, 'Ask your guardian'],
     ['a field', badField('group', 'takes no more AIs'), 400, 'This takes no more AIs.'],
     ['anything else', forbidden('you cannot do this'), 403, 'You cannot do this.'],
@@ -196,7 +201,7 @@ describe('claiming', () => {
     const page = await home.ada.open(path);
     failure = notFound();
     const again = await home.ada.send(page, path, { scope: 'read', group: 'grp_1' });
-    expectPage(again, 400, 'This is no group of yours');
+    expectPage(again, 400, 'You’re no longer in this group.');
   });
 
   test('can be refused, which changes nothing', async () => {
@@ -205,6 +210,6 @@ describe('claiming', () => {
     const own = await refused.open(path);
     const answered = await refused.send(own, `${path}/not-mine`);
     expect([page.status, answered.status, claims]).toEqual([200, 200, []]);
-    expect(wordsOf(answered)).toContain('Nothing was claimed');
+    expect(wordsOf(answered)).toContain('You claimed nothing');
   });
 });

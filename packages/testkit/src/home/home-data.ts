@@ -16,9 +16,11 @@ export const makeRunFolder = (): string => mkdtempSync(join(inMemoryFolder(), 'h
 /** A database with the tables of a whole home: a run migrates one, and copies it for each home. */
 export const createHomeDatabase = (): Promise<TestDatabase> => copyTestDatabase('home', migrate);
 
-/** The Postgres of a home that has stopped, with its tables: made once a run, as a first start makes it. */
+/** Gives a home the Postgres of a first start, made once a run of tests. Outside of one, the home makes its own. */
 export async function copyHomePostgres(dataFolder: string): Promise<void> {
-  const kept = join(process.env[runFolderVariable]!, 'postgres');
+  const runFolder = process.env[runFolderVariable];
+  if (runFolder === undefined) return;
+  const kept = join(runFolder, 'postgres');
   if (!existsSync(kept)) {
     await oneAtATime('home-postgres', async () => {
       if (existsSync(kept)) return;

@@ -252,7 +252,7 @@ function familyPages(ada: web.Frame, theirs: Theirs) {
       errors: {
         name: 'This must have at most 60 characters.',
         birth: 'Choose a month, and enter the year with four digits.',
-        guardian: 'Only a parent or guardian can make the account: say that you are one.',
+        guardian: 'Only a parent or guardian can create the account. Tick the box if you are one.',
       },
       refused: 'Enough for today.',
     }),
@@ -276,7 +276,7 @@ function familyPages(ada: web.Frame, theirs: Theirs) {
       values: { guardian: theirs('nobody'), place: undefined },
       errors: {
         guardian: 'This names nobody who can be one.',
-        place: 'Say whether it is beside you or in your place.',
+        place: 'Choose whether they’re a guardian alongside you or instead of you.',
       },
     }),
   };

@@ -127,11 +127,11 @@ describe('a family', () => {
     );
     const [, action = ''] = /action="(\/family\/[^"]*\/joins\/[^"]*)"/.exec(family.text)!;
     const joined = await ada.send(family, action, { decision: 'approved' });
-    expect(wordsOf(joined)).toContain('Approved: they are in the group now.');
+    expect(wordsOf(joined)).toContain('Approved. They’re in the group now.');
     expect(wordsOf(await ada.open(`/family/${id}`))).toContain('Chess for beginners');
 
     const shared = await ada.send(await ada.open(`/family/${id}`), `/family/${id}/ais`);
-    expect(wordsOf(shared)).toContain('AIs may act for this child now.');
+    expect(wordsOf(shared)).toContain('AIs can act for this child now.');
     expect(await ida('GET', '/v0/people/me')).toMatchObject({ ai_share: true });
 
     const bob = await app.post('/v0/people', { name: 'Bob Lovelace', age_band: 'adult', handle: 'bob-l' });
@@ -147,8 +147,8 @@ describe('a family', () => {
     await ada.send(going, `/family/${id}/keep`);
 
     const said = await ada.send(await ada.open(`/family/${id}`), `/family/${id}/guardian/end`);
-    expect(wordsOf(said)).toContain('It does once Ida Lovelace says so too');
+    expect(wordsOf(said)).toContain('It ends when Ida Lovelace agrees');
     expect(await ida('DELETE', `/v0/people/${id}/guardian`)).toMatchObject({ ended: false });
-    expect(wordsOf(await ada.open('/family'))).toContain('You look after no child here');
+    expect(wordsOf(await ada.open('/family'))).toContain('You don’t look after any children here.');
   });
 });

@@ -17,7 +17,7 @@ afterAll(() => home.stop());
 async function makeChild(name: string, year: string): Promise<string> {
   const fields = { name, birth_month: '5', birth_year: year, guardian: 'yes' };
   const made = await ada.send(await ada.open('/family/new'), '/family/new', fields);
-  expect(wordsOf(made)).toContain('The account is made.');
+  expect(wordsOf(made)).toContain('Account created.');
   return new URL(made.url).pathname;
 }
 
@@ -60,18 +60,16 @@ test('a guardian makes a child’s account, joins a group for the child, and tak
   const left = await ada.send(await ada.open(page), `${page}/groups`, {
     group: (await bens.get(`/v0/groups/${group}`)).body.address,
   });
-  expect(wordsOf(left)).toContain('They are not in that group any more.');
+  expect(wordsOf(left)).toContain('They’re no longer in that group.');
   expect(await namesIn(group)).toEqual(['Ben Bowline']);
 });
 
 test('a guardian gives a child another name', async () => {
   const page = await makeChild('Eve Lovelace', '2016');
   const named = await ada.send(await ada.open(page), `${page}/name`, { name: 'Eva Lovelace' });
-  expect(wordsOf(named)).toContain('The name is changed.');
+  expect(wordsOf(named)).toContain('Name changed.');
   expect(wordsOf(await ada.open('/family'))).toContain('Eva Lovelace');
-  expect(wordsOf(await ada.send(named, `${page}/name`, { name: ' ' }))).toContain(
-    'Write the name of the child.',
-  );
+  expect(wordsOf(await ada.send(named, `${page}/name`, { name: ' ' }))).toContain('Enter the child’s name.');
 });
 
 test('a child signs in once the guardian gave them an address, and not before they are old enough', async () => {
@@ -83,8 +81,8 @@ test('a child signs in once the guardian gave them an address, and not before th
   expect(wordsOf(await ada.open(page))).toContain('is old enough to sign in here');
   const asked = await ada.send(await ada.open(`${page}/sign-in`), `${page}/sign-in`, { email });
   const done = await ada.send(asked, `${page}/sign-in/code`, { code: codeFor(home.lines, email) });
-  expect(wordsOf(done)).toContain('The child signs in with that address from now on.');
-  expect(wordsOf(done)).toContain('Kit Lovelace signs in here with an e-mail address of their own.');
+  expect(wordsOf(done)).toContain('The child can sign in with that address now.');
+  expect(wordsOf(done)).toContain('Kit Lovelace signs in here with their own e-mail address.');
 
   const kit = webVisitor(site);
   const digits = await kit.send(await kit.open('/in'), '/in/email', { email });

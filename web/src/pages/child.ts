@@ -1,10 +1,11 @@
+import { t } from '@hearth/i18n';
 import { who } from '../components/ai-name.ts';
 import { type Errors, field, fieldset } from '../components/field.ts';
 import { button, form, linkButton } from '../components/form.ts';
 import { actResult, hasErrors, notice } from '../components/notice.ts';
 import { tick, ticks } from '../components/tick.ts';
 import { type Frame, page } from '../frame.ts';
-import { type Html, html, type Piece, type Words } from '../html.ts';
+import { type Html, html, type Piece, unseen, type Words } from '../html.ts';
 import { othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 import {
@@ -38,7 +39,7 @@ const mostGuardians = 2;
 export function childPage(frame: Frame, model: ChildPage): string {
   const { child, errors = {} } = model;
   const { name, handle } = child;
-  const main = html`<p class="back"><a href="${paths.family}">Family</a></p>
+  const main = html`<p class="back"><a href="${paths.family}">${t('family.title')}</a></p>
 <h1>${othersText(name)}</h1>
 ${actResult(model)}
 ${deletionOf(frame, child)}
@@ -53,18 +54,18 @@ ${child.maySignIn && child.app === undefined && signInSection(child)}
 ${guardianSection(frame, model)}
 ${endSection(frame, child)}
 ${child.deletesAtMs === undefined && deleteSection(child)}`;
-  return page(frame, { title: 'One of my children', main, here: 'family', hasErrors: hasErrors(errors) });
+  return page(frame, { title: t('family.page'), main, here: 'family', hasErrors: hasErrors(errors) });
 }
 
 function nameSection(frame: Frame, { child, values, errors = {} }: ChildPage): Html {
   const value = values?.name ?? child.name;
   return html`<section class="card" aria-labelledby="names">
-<h2 id="names">Name</h2>
+<h2 id="names">${t('family.name')}</h2>
 ${form(
   frame,
   { action: paths.childName(child.id) },
-  html`${field({ name: 'name', label: 'Name', value, autocomplete: 'off', maxLength: 60, error: errors.name })}
-<div class="actions">${button('Change the name', { kind: 'plain' })}</div>`,
+  html`${field({ name: 'name', label: t('family.name'), value, autocomplete: 'off', maxLength: 60, error: errors.name })}
+<div class="actions">${button(t('family.change-name'), { kind: 'plain' })}</div>`,
 )}
 </section>`;
 }
@@ -72,19 +73,15 @@ ${form(
 function aiSection(frame: Frame, child: Child): Html {
   const { name, aiShare, dealings } = child;
   return html`<section class="card" aria-labelledby="ais">
-<h2 id="ais">AIs</h2>
-<p>${
-    aiShare
-      ? html`You let AIs act for ${othersText(name)}: they may do what you allowed each of them, in the groups that ${othersText(name)} is in.`
-      : html`No AI may act for ${othersText(name)}. AIs that are there already stand still.`
-  }</p>
+<h2 id="ais">${t('family.ais')}</h2>
+<p>${aiShare ? t('family.ais-on-lead', { name: othersText(name) }) : t('family.ais-off-lead', { name: othersText(name) })}</p>
 ${dealings !== undefined && childAis(dealings.ais)}
 <div class="actions">${aiSwitch(frame, child)}</div>
 </section>`;
 }
 
 function takeOut(frame: Frame, { id, name }: Child, { address, name: group }: Dealing): Html {
-  const words = html`Take out<span class="unseen">: ${othersText(name)}, of ${othersText(group)}</span>`;
+  const words = t('family.remove-from-group', { unseen, name: othersText(name), group: othersText(group) });
   return form(
     frame,
     { action: paths.childGroups(id), carried: { group: address } },
@@ -95,28 +92,38 @@ function takeOut(frame: Frame, { id, name }: Child, { address, name: group }: De
 function dealings(frame: Frame, child: Child): Html {
   const { app, dealings: found, name } = child;
   return html`<section class="card" aria-labelledby="groups">
-<h2 id="groups">Groups</h2>
-${found === undefined ? unknown : dealingList(frame, found.groups, 'since', 'In no group.', (group) => takeOut(frame, child, group))}
-${app === undefined && html`<p class="soft">To join one, open its invite while you are signed in, and choose ${othersText(name)} there.</p>`}
+<h2 id="groups">${t('family.groups')}</h2>
+${
+  found === undefined
+    ? unknown
+    : dealingList(
+        frame,
+        found.groups,
+        (since) => t('family.since', { day: since }),
+        t('family.in-no-group'),
+        (group) => takeOut(frame, child, group),
+      )
+}
+${app === undefined && html`<p class="soft">${t('family.how-to-join', { name: othersText(name) })}</p>`}
 </section>
 <section class="card" aria-labelledby="contacts">
-<h2 id="contacts">Whom they write with</h2>
-${found === undefined ? unknown : dealingList(frame, found.contacts, 'last', 'No one yet.')}
-<p class="soft">You see with whom, never what is written.</p>
+<h2 id="contacts">${t('family.contacts')}</h2>
+${found === undefined ? unknown : dealingList(frame, found.contacts, (last) => t('family.last', { day: last }), t('family.no-contacts'))}
+<p class="soft">${t('family.contacts-hint')}</p>
 </section>
 <section class="card" aria-labelledby="answered">
-<h2 id="answered">Answered for them</h2>
+<h2 id="answered">${t('family.answers')}</h2>
 ${found === undefined ? unknown : answeredList(frame, found.answered)}
 </section>`;
 }
 
-const unknown = html`<p class="soft">This cannot be shown at the moment.</p>`;
+const unknown = html`<p class="soft">${t('common.not-shown')}</p>`;
 
 function signInSection({ id, name, signsIn }: Child): Html {
   return html`<section class="card" aria-labelledby="sign-in">
-<h2 id="sign-in">Sign-in</h2>
-<p>${othersText(name)} ${signsIn ? 'signs in' : 'is old enough to sign in'} here with an e-mail address of their own.</p>
-<div class="actions">${linkButton(signsIn ? 'Add another address' : 'Add a sign-in', paths.childSignIn(id))}</div>
+<h2 id="sign-in">${t('family.sign-in')}</h2>
+<p>${signsIn ? t('family.sign-in-has', { name: othersText(name) }) : t('family.sign-in-can', { name: othersText(name) })}</p>
+<div class="actions">${linkButton(signsIn ? t('family.sign-in-more') : t('family.sign-in-add'), paths.childSignIn(id))}</div>
 </section>`;
 }
 
@@ -124,14 +131,14 @@ function guardianSection(frame: Frame, { child, values, errors = {} }: ChildPage
   const { app, id, name, guardians } = child;
   const room = guardians.length < mostGuardians;
   return html`<section class="card" aria-labelledby="guardians">
-<h2 id="guardians">Another guardian</h2>
-<p>${app !== undefined && html`An adult of the app that holds ${othersText(name)}, or `}${app === undefined ? 'An adult' : 'a person'} who is in a group with you.</p>
+<h2 id="guardians">${t('family.guardian')}</h2>
+<p>${app === undefined ? t('family.guardian-lead') : t('family.guardian-lead-app', { name: othersText(name) })}</p>
 ${form(
   frame,
   { action: paths.childGuardian(id) },
   html`${field({
     name: 'guardian',
-    label: 'Their address here',
+    label: t('family.guardian-address'),
     value: values?.guardian,
     autocomplete: 'off',
     maxLength: 40,
@@ -140,34 +147,34 @@ ${form(
     error: errors.guardian,
   })}
 ${placeField(room, values?.place, errors.place)}
-<div class="actions">${button('Name this guardian', { kind: 'plain' })}</div>`,
+<div class="actions">${button(t('family.guardian-button'), { kind: 'plain' })}</div>`,
 )}
 </section>`;
 }
 
 /** A child who has two guardians can only be handed over. */
 function placeField(room: boolean, place: GuardianPlace = 'second', error?: Words): Html {
-  const handsOver = 'You see and settle nothing here any more, at once.';
+  const handsOver = t('family.hands-over');
   if (!room) {
     return html`<input type="hidden" name="place" value="instead">
-${notice('care', 'They take your place', handsOver)}`;
+${notice('care', t('family.replaces-you'), handsOver)}`;
   }
   return fieldset(
-    { id: 'place', legend: 'Beside you, or in your place?', error },
+    { id: 'place', legend: t('family.place'), error },
     ticks([
       tick({
         kind: 'radio',
         name: 'place',
         value: 'second',
-        label: 'Beside me',
-        hint: 'Each of you can settle everything here.',
+        label: t('family.place-second'),
+        hint: t('family.place-second-hint'),
         ticked: place === 'second',
       }),
       tick({
         kind: 'radio',
         name: 'place',
         value: 'instead',
-        label: 'In my place: I hand over',
+        label: t('family.place-instead'),
         caution: handsOver,
         ticked: place === 'instead',
       }),
@@ -177,34 +184,29 @@ ${notice('care', 'They take your place', handsOver)}`;
 
 function endSection(frame: Frame, child: Child): Html {
   return html`<section class="card" aria-labelledby="end">
-<h2 id="end">End your guardianship</h2>
+<h2 id="end">${t('family.end')}</h2>
 ${endWords(frame, child)}
 </section>`;
 }
 
 function endWords(frame: Frame, { id, name, ageBand, guardians }: Child): Html {
-  if (ageBand === 'child')
-    return html`<p>Under 13 it cannot end: you can hand it over to another adult, above.</p>`;
+  if (ageBand === 'child') return html`<p>${t('family.end-child')}</p>`;
   const mine = guardians.find(({ viewer }) => viewer);
   if (mine?.guardianSaidEnd === true) {
-    return notice(
-      'info',
-      'You said that it shall end',
-      html`It does once ${othersText(name)} says so too, or is 18.`,
-    );
+    return notice('info', t('family.end-asked'), t('family.end-asked-more', { name: othersText(name) }));
   }
-  return html`<p>${
+  const [lead, act] =
     mine?.childSaidEnd === true
-      ? html`${othersText(name)} said that it shall end. If you say so too, it does at once.`
-      : html`It ends when both ${othersText(name)} and you say so, or by itself at 18.`
-  }</p>
-${form(frame, { action: paths.endGuardianship(id) }, html`<div class="actions">${button('I say that it shall end', { kind: 'danger' })}</div>`)}`;
+      ? [t('family.end-by-child', { name: othersText(name) }), t('family.end-agree')]
+      : [t('family.end-by-both', { name: othersText(name) }), t('family.end-ask')];
+  return html`<p>${lead}</p>
+${form(frame, { action: paths.endGuardianship(id) }, html`<div class="actions">${button(act, { kind: 'danger' })}</div>`)}`;
 }
 
 function deleteSection({ id, name }: Child): Html {
   return html`<section class="card" aria-labelledby="delete">
-<h2 id="delete">Delete the account of ${othersText(name)}</h2>
-<p>It can be taken back for a few days. The next page says what happens.</p>
-<div class="actions">${linkButton('Delete the account', paths.deleteChild(id), 'danger')}</div>
+<h2 id="delete">${t('family.delete', { name: othersText(name) })}</h2>
+<p>${t('family.delete-lead')}</p>
+<div class="actions">${linkButton(t('family.delete-button'), paths.deleteChild(id), 'danger')}</div>
 </section>`;
 }

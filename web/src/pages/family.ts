@@ -1,3 +1,4 @@
+import { listed, type Text, t } from '@hearth/i18n';
 import { AGE_COPY, type AgeBand } from '../age-copy.ts';
 import { type AiName, aiFacts, pill, who } from '../components/ai-name.ts';
 import { type AppAsk, appAskCard } from '../components/app-ask.ts';
@@ -6,7 +7,7 @@ import { button, form, linkButton } from '../components/form.ts';
 import { notice } from '../components/notice.ts';
 import { calendarMonth, day } from '../components/time.ts';
 import { type Frame, page } from '../frame.ts';
-import { type Html, html, type Piece } from '../html.ts';
+import { type Html, html, strong, unseen, type Words } from '../html.ts';
 import { othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 import { type AskStatus, STATUS_COPY } from '../status-copy.ts';
@@ -89,7 +90,7 @@ export interface Family {
   joins: readonly ChildJoin[] | undefined;
   appsAsking: readonly ChildAppAsk[] | undefined;
   /** The notice of an act that was just done. */
-  done?: Piece;
+  done?: Words | undefined;
 }
 
 /**
@@ -99,8 +100,8 @@ export interface Family {
  */
 export function familyPage(frame: Frame, model: Family): string {
   const { children, done, grown = [] } = model;
-  const main = html`<h1>Family</h1>
-<p class="lead">The children whom you look after here: what they may do, and with whom they do it.</p>
+  const main = html`<h1>${t('family.title')}</h1>
+<p class="lead">${t('family.lead')}</p>
 ${done && notice('good', done)}
 ${children.length > 0 && waiting(frame, model)}
 ${grown.map(grownCard)}
@@ -108,24 +109,24 @@ ${
   children.length === 0
     ? noChild(frame)
     : html`<section aria-labelledby="children">
-<h2 id="children">Children</h2>
+<h2 id="children">${t('family.children')}</h2>
 <ul class="cards">${children.map((child) => childCard(frame, child))}</ul>
 </section>`
 }
-${mayMakeChild(frame) && html`<p class="actions">${linkButton('Make an account for a child', paths.newChild)}</p>`}`;
-  return page(frame, { title: 'Family', main, here: 'family' });
+${mayMakeChild(frame) && html`<p class="actions">${linkButton(t('family.create'), paths.newChild)}</p>`}`;
+  return page(frame, { title: t('family.title'), main, here: 'family' });
 }
 
 function noChild(frame: Frame): Html {
   return html`<div class="card">
-<p><strong>You look after no child here.</strong> ${mayMakeChild(frame) && 'Make an account for a child below. '}You can also look after a child once an app that holds the child, or another guardian, names you as the guardian.</p>
+<p><strong>${t('family.none')}</strong> ${mayMakeChild(frame) ? t('family.none-create') : t('family.none-named')}</p>
 </div>`;
 }
 
 function grownCard({ id, name }: Pick<Child, 'id' | 'name'>): Html {
   return html`<div class="card">
-<p><strong>${othersText(name)} is 18 now</strong>, and the account is theirs, but it has no sign-in yet. You can still give it one, with their e-mail address, and nothing more.</p>
-<div class="actions">${linkButton(html`<span>Add a sign-in<span class="unseen"> for ${othersText(name)}</span></span>`, paths.childSignIn(id))}</div>
+<p>${t('family.grown', { strong, name: othersText(name) })}</p>
+<div class="actions">${linkButton(html`<span>${t('family.grown-sign-in', { unseen, name: othersText(name) })}</span>`, paths.childSignIn(id))}</div>
 </div>`;
 }
 
@@ -147,11 +148,11 @@ function waiting(frame: Frame, { joins, appsAsking }: Family): Html {
       }),
     ),
   ];
-  return html`${unknown && notice('care', 'What waits for your word cannot be shown in full at the moment')}
+  return html`${unknown && notice('care', t('family.waiting-unknown'))}
 ${
   cards.length > 0 &&
   html`<section aria-labelledby="waiting">
-<h2 id="waiting">Waits for your word</h2>
+<h2 id="waiting">${t('family.waiting')}</h2>
 <ul class="cards">${cards}</ul>
 </section>`
 }`;
@@ -161,16 +162,18 @@ function joinCard(
   frame: Frame,
   { invite, child, groupName, note, askedAtMs, organizersToo }: ChildJoin,
 ): Html {
+  const name = othersText(child.name);
+  const joining = { unseen, child: name, group: othersText(groupName) };
   return html`<li class="card">
-${who(groupName, html`A group that ${othersText(child.name)} wants to join · asked ${day(frame, askedAtMs)}`)}
-${note !== undefined && note !== '' && html`<p>${othersText(child.name)} wrote: ${othersText(note, 200)}</p>`}
-<p>Its members, and their AIs, see a shortened name and what ${othersText(child.name)} posts there.${organizersToo && ' An organizer has to agree as well.'}</p>
+${who(groupName, t('family.wants-to-join', { child: name, day: day(frame, askedAtMs) }))}
+${note !== undefined && note !== '' && html`<p>${t('family.wrote', { child: name, note: othersText(note, 200) })}</p>`}
+<p>${t('family.group-sees', { child: name })}${organizersToo && html` ${t('family.organizer-too')}`}</p>
 ${form(
   frame,
   { action: paths.childJoin(child.id, invite) },
   html`<div class="actions even">
-${button(html`Approve<span class="unseen"> that ${othersText(child.name)} joins ${othersText(groupName)}</span>`, { name: 'decision', value: 'approved' })}
-${button(html`Decline<span class="unseen"> that ${othersText(child.name)} joins ${othersText(groupName)}</span>`, { kind: 'plain', name: 'decision', value: 'declined' })}
+${button(t('family.approve-join', joining), { name: 'decision', value: 'approved' })}
+${button(t('family.decline-join', joining), { kind: 'plain', name: 'decision', value: 'declined' })}
 </div>`,
 )}
 </li>`;
@@ -183,21 +186,21 @@ ${deletionOf(frame, child)}
 <div class="card">
 ${who(name, html`<span class="address">@${handle}</span>`)}
 ${childFacts(child)}
-${child.dealings === undefined ? html`<p class="soft">Groups and contacts cannot be shown at the moment.</p>` : briefly(child.dealings)}
-<div class="actions">${linkButton(html`<span>Look after ${othersText(name)}</span>`, paths.child(id))}${aiSwitch(frame, child)}</div>
+${child.dealings === undefined ? html`<p class="soft">${t('common.not-shown')}</p>` : briefly(child.dealings)}
+<div class="actions">${linkButton(html`<span>${t('family.manage', { name: othersText(name) })}</span>`, paths.child(id))}${aiSwitch(frame, child)}</div>
 </div>
 </li>`;
 }
 
 /** Lets AIs act for a child, or stops them. Form: `share` (yes, no) to paths.childAis(id). */
 export function aiSwitch(frame: Frame, { id, name, aiShare }: Child): Html {
-  const words = aiShare
-    ? html`Stop AIs<span class="unseen"> of ${othersText(name)}</span>`
-    : html`Let AIs act<span class="unseen"> for ${othersText(name)}</span>`;
+  const parts = { unseen, name: othersText(name) };
   return form(
     frame,
     { action: paths.childAis(id), carried: { share: aiShare ? 'no' : 'yes' } },
-    button(words, { kind: aiShare ? 'danger' : 'plain' }),
+    aiShare
+      ? button(t('family.stop-ais', parts), { kind: 'danger' })
+      : button(t('family.let-ais', parts), { kind: 'plain' }),
   );
 }
 
@@ -205,41 +208,41 @@ const shownBriefly = 3;
 
 function briefly({ groups, contacts, ais, answered }: Dealings): Html {
   return html`<dl class="facts">
-<div><dt>Groups</dt><dd>${few(
+<div><dt>${t('family.groups')}</dt><dd>${few(
     groups.filter(({ archived }) => !archived),
-    'none',
+    t('family.groups-none'),
   )}</dd></div>
-<div><dt>Writes with</dt><dd>${few(contacts, 'no one yet')}</dd></div>
-${ais.length > 0 && html`<div><dt>Names of AIs</dt><dd>${few(ais, 'none')}</dd></div>`}
+<div><dt>${t('family.contacts')}</dt><dd>${few(contacts, t('family.contacts-none'))}</dd></div>
+${ais.length > 0 && html`<div><dt>${t('family.ai-names')}</dt><dd>${few(ais)}</dd></div>`}
 ${
   answered.length > 0 &&
-  html`<div><dt>Answered for them</dt><dd>${few(
-    answered.map(({ title }) => ({ name: title })),
-    'none',
-  )}</dd></div>`
+  html`<div><dt>${t('family.answers')}</dt><dd>${few(answered.map(({ title }) => ({ name: title })))}</dd></div>`
 }
 </dl>`;
 }
 
-function few(all: readonly { name: string }[], none: string): Html {
-  if (all.length === 0) return html`${none}`;
+function few(all: readonly { name: string }[], none?: Text): Text | undefined {
+  if (all.length === 0) return none;
   const more = all.length - shownBriefly;
-  const shown = all
-    .slice(0, shownBriefly)
-    .map(({ name }, index) => html`${index > 0 && ', '}${othersText(name)}`);
-  return html`${shown}${more > 0 && ` and ${more} more`}`;
+  const shown = all.slice(0, shownBriefly).map(({ name }) => othersText(name));
+  return listed(more > 0 ? [...shown, t('family.more', { count: more })] : shown);
 }
 
 /** The facts about a child, and when the rules for them change. */
 export function childFacts({ ageBand, next, aiShare, guardians, app }: Child): Html {
   return html`<dl class="facts">
-<div><dt>Age</dt><dd>${AGE_COPY[ageBand]}</dd></div>
-${next !== undefined && html`<div><dt>Next age</dt><dd>${AGE_COPY[next.ageBand]} from ${calendarMonth(next.month)} on${next.ageBand === 'adult' ? '; then your guardianship ends by itself' : '; you stay the guardian'}</dd></div>`}
-${next === undefined && html`<div><dt>Next age</dt><dd>not known: the app told the age, and no birthday</dd></div>`}
-<div><dt>${guardians.length > 1 ? 'Guardians' : 'Guardian'}</dt><dd>${guardians.map(({ name, viewer }, index) => html`${index > 0 && ' and '}${viewer ? 'you' : othersText(name)}`)}</dd></div>
-<div><dt>AIs</dt><dd>${aiShare ? 'may act for them, each with what you allowed it' : 'none may act for them'}</dd></div>
-<div><dt>Held by</dt><dd>${app === undefined ? 'no app' : othersText(app)}</dd></div>
+<div><dt>${t('family.age')}</dt><dd>${AGE_COPY[ageBand]}</dd></div>
+<div><dt>${t('family.next-age')}</dt><dd>${nextAge(next)}</dd></div>
+<div><dt>${t('family.guardians', { count: guardians.length })}</dt><dd>${listed(guardians.map(({ name, viewer }) => (viewer ? t('common.you') : othersText(name))))}</dd></div>
+<div><dt>${t('family.ais')}</dt><dd>${aiShare ? t('family.ais-on') : t('family.ais-off')}</dd></div>
+<div><dt>${t('family.app')}</dt><dd>${app === undefined ? t('family.no-app') : othersText(app)}</dd></div>
 </dl>`;
+}
+
+function nextAge(next: Child['next']): Text {
+  if (next === undefined) return t('family.next-age-unknown');
+  const parts = { age: AGE_COPY[next.ageBand], month: calendarMonth(next.month) };
+  return next.ageBand === 'adult' ? t('family.next-age-adult', parts) : t('family.next-age-from', parts);
 }
 
 /** The notice of an account that is about to go, with the way back. */
@@ -256,16 +259,16 @@ export function deletionOf(frame: Frame, { id, name, deletesAtMs }: Child): Html
 export function dealingList(
   frame: Frame,
   all: readonly Dealing[],
-  dayWord: string,
-  none: string,
+  dayWords: (day: Html) => Text,
+  none: Text,
   act?: (dealing: Dealing) => Html,
 ): Html {
   if (all.length === 0) return html`<p class="soft">${none}</p>`;
   return html`<ul class="log">${all.map((dealing) => {
     const { name, address, archived, atMs } = dealing;
     return html`<li>
-<span class="log-words">${othersText(name)} ${shownAddress(address)}${archived && html` ${pill('archived', 'off')}`}</span>
-${atMs !== undefined && html`<span class="log-time">${dayWord} ${day(frame, atMs)}</span>`}
+<span class="log-words">${othersText(name)} ${shownAddress(address)}${archived && html` ${pill(t('groups.archived'), 'off')}`}</span>
+${atMs !== undefined && html`<span class="log-time">${dayWords(day(frame, atMs))}</span>`}
 ${act?.(dealing)}
 </li>`;
   })}</ul>`;
@@ -273,7 +276,7 @@ ${act?.(dealing)}
 
 /** The asks that were answered for a child, each with what became of it. */
 export function answeredList(frame: Frame, all: readonly Answered[]): Html {
-  if (all.length === 0) return html`<p class="soft">Nothing yet.</p>`;
+  if (all.length === 0) return html`<p class="soft">${t('family.answers-none')}</p>`;
   return html`<ul class="log">${all.map(
     ({ id, title, status, atMs }) => html`<li>
 <span class="log-words"><a href="${paths.ask(id)}">${othersText(title)}</a> <span class="soft">${STATUS_COPY[status].words}</span></span>
@@ -284,7 +287,7 @@ ${atMs !== undefined && html`<span class="log-time">${day(frame, atMs)}</span>`}
 
 /** The id of a shielded person says nothing to a reader. */
 function shownAddress(address: string): Html {
-  if (address.startsWith('shp_')) return html`<span class="soft">under 18</span>`;
+  if (address.startsWith('shp_')) return html`<span class="soft">${t('family.under-18')}</span>`;
   return html`<span class="address soft">${othersText(address, 120)}</span>`;
 }
 

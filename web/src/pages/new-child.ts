@@ -1,3 +1,4 @@
+import { t } from '@hearth/i18n';
 import { type BirthValues, birthFields } from '../components/birth.ts';
 import { field, fieldset } from '../components/field.ts';
 import { button, form } from '../components/form.ts';
@@ -19,9 +20,9 @@ export interface NewChild extends ActResult {
  */
 export function newChildPage(frame: Frame, { values, attempt, ...result }: NewChild): string {
   const { errors = {} } = result;
-  const main = html`<p class="back"><a href="${paths.family}">Family</a></p>
-<h1>Make an account for a child</h1>
-<p class="lead">You are their guardian: you say which groups they join, and whether AIs may act for them. A child has no sign-in of their own; you can add one once they are old enough.</p>
+  const main = html`<p class="back"><a href="${paths.family}">${t('family.title')}</a></p>
+<h1>${t('family.create')}</h1>
+<p class="lead">${t('family.create-lead')}</p>
 ${actResult(result)}
 <div class="card">
 ${form(
@@ -29,31 +30,31 @@ ${form(
   { action: paths.newChild, carried: { attempt } },
   html`${field({
     name: 'name',
-    label: 'The child’s name',
+    label: t('family.child-name'),
     value: values.name,
     autocomplete: 'off',
     maxLength: 60,
-    hint: 'You alone see the whole of it, and another guardian whom you name. People in the child’s groups see it shortened.',
+    hint: t('family.child-name-hint'),
     error: errors['name'],
   })}
-${birthFields(values, { birth: errors['birth'] }, 'When was the child born?')}
+${birthFields(values, { birth: errors['birth'] }, t('family.born'))}
 ${fieldset(
-  { id: 'guardian', legend: 'Your word', error: errors['guardian'] },
+  { id: 'guardian', legend: t('family.consent'), error: errors['guardian'] },
   ticks([
     tick({
       name: 'guardian',
       value: 'yes',
-      label: 'I am a parent or guardian of this child, and agree to the account',
-      hint: `${frame.home} keeps the name, the month of birth, and that you agreed and when. You can delete the account at any time.`,
+      label: t('family.consent-tick'),
+      hint: t('family.consent-hint', { home: frame.home }),
       ticked: values.guardian === 'yes',
     }),
   ]),
 )}
-<div class="actions">${button('Make the account')}</div>`,
+<div class="actions">${button(t('family.create-button'))}</div>`,
 )}
 </div>`;
   return page(frame, {
-    ...{ title: 'Make an account for a child', main, here: 'family', narrow: true },
+    ...{ title: t('family.create'), main, here: 'family', narrow: true },
     hasErrors: hasErrors(errors),
   });
 }

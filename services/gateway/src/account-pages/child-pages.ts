@@ -1,3 +1,4 @@
+import { t } from '@hearth/i18n';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
 import { type ChildPage, childPage, type GuardianPlace, newChildPage, paths } from '@hearth/web';
@@ -18,15 +19,15 @@ import {
 import { childOf, findChild } from './family.ts';
 
 const doneWords = {
-  named_anew: 'The name is changed.',
-  ais_on: 'AIs may act for this child now.',
-  ais_off: 'No AI may act for this child any more.',
-  named: 'There is a second guardian now.',
-  said: 'Noted: you said that the guardianship shall end.',
-  kept: 'The account stays.',
-  made: 'The account is made. Now you can join groups for this child.',
-  sign_in: 'The child signs in with that address from now on.',
-  left: 'They are not in that group any more.',
+  named_anew: t('family.done.renamed'),
+  ais_on: t('family.done.ais-on'),
+  ais_off: t('family.done.ais-off'),
+  named: t('family.done.named'),
+  said: t('family.done.end-asked'),
+  kept: t('family.done.kept'),
+  made: t('family.done.created'),
+  sign_in: t('family.done.sign-in'),
+  left: t('family.done.left'),
 };
 
 const fieldsOfPage = { guardian: 'guardian', second: 'place' };
@@ -65,7 +66,7 @@ export function addChildPages(context: Context): void {
   addAct('child_name', 'name', async (id, request) => {
     const name = request.field('name');
     const again = (errors: ChildPage['errors']) => showChild(context, request, { values: { name }, errors });
-    if (name === '') return await again({ name: 'Write the name of the child.' });
+    if (name === '') return await again({ name: t('family.name-missing') });
     const save = async () => {
       await context.send(updatePerson, { id, name }, request.person);
       return noticeOn(paths.child(id), 'named_anew');
@@ -112,10 +113,10 @@ async function makeChild(context: Context, request: OwnForm): Promise<PageAnswer
   const again = (wrong: Refusal) =>
     showNew(context, request, { values: { ...values, name, guardian }, ...wrong });
   const missing = {
-    ...(name === '' && { name: 'Write the name of the child.' }),
+    ...(name === '' && { name: t('family.name-missing') }),
     ...wrongBirth,
     ...(guardian !== 'yes' && {
-      guardian: 'Only a parent or guardian can make the account: say that you are one.',
+      guardian: t('family.consent-missing'),
     }),
   };
   if (Object.keys(missing).length > 0) return again({ errors: missing });
@@ -131,11 +132,10 @@ async function nameGuardian(context: Context, id: string, request: OwnForm): Pro
   const { person } = request;
   const values = { guardian: request.field('guardian'), place: placeOf(request.field('place')) };
   const again = (errors: ChildPage['errors']) => showChild(context, request, { values, errors });
-  if (values.place === undefined) return await again({ place: 'Say whether beside you or in your place.' });
+  if (values.place === undefined) return await again({ place: t('family.place-missing') });
   const guardian = addressOf(values.guardian);
-  if (guardian === '@') return await again({ guardian: 'Write the address of who shall be a guardian.' });
-  if (guardian === person.address)
-    return await again({ guardian: 'This is you. Write that of another adult.' });
+  if (guardian === '@') return await again({ guardian: t('family.guardian-missing') });
+  if (guardian === person.address) return await again({ guardian: t('family.guardian-yourself') });
   const second = values.place === 'second';
   const save = async () => {
     await context.send(PeopleService.method.setGuardian, { id, guardian, second }, person);

@@ -1,3 +1,4 @@
+import { t } from '@hearth/i18n';
 import { InvitesService } from '@hearth/proto/groups/v1/invites';
 import { type Child as FoundChild, type LinkAsked, PeopleService } from '@hearth/proto/identity/v1/people';
 import { type ChildAppAsk, familyPage, paths } from '@hearth/web';
@@ -16,14 +17,14 @@ import { answerApp } from './answer-app.ts';
 import { childOf, findChild, findFamily, joinOf, listJoins } from './family.ts';
 
 const doneWords = {
-  joined: 'Approved: they are in the group now.',
-  join_waits: 'Approved. An organizer of the group has to agree as well.',
-  join_declined: 'Declined: they do not join.',
-  accepted: 'Accepted: the app holds the account now.',
-  declined: 'Declined.',
-  handed_over: 'You handed the child over.',
-  sign_in: 'They sign in with that address from now on, and the account is theirs.',
-  ended: 'The guardianship has ended.',
+  joined: t('family.done.joined'),
+  join_waits: t('family.done.join-waits'),
+  join_declined: t('family.done.join-declined'),
+  accepted: t('family.done.accepted'),
+  declined: t('family.done.declined'),
+  handed_over: t('family.done.handed-over'),
+  sign_in: t('family.done.grown-sign-in'),
+  ended: t('family.done.ended'),
 };
 
 /** The children whom a person looks after, and what waits for the person's word about them. */

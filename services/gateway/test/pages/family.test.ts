@@ -156,31 +156,31 @@ describe('/family', () => {
     child.guardians = [{ guardian: ada }, { guardian: joan }];
     expectWords(
       await home.ada.open('/family'),
-      'Ida <Lovelace> @ida Age under 13 Next age 13 to 15 from June 2031 on; you stay the guardian',
+      'Ida <Lovelace> @ida Age under 13 Next age 13 to 15 from June 2031. You stay the guardian.',
       'Guardians you and Joan Clarke',
       'Held by School app',
-      'Groups Rowing <club> Writes with Tim K., Otter',
-      'Answered for them A trip to <the lake>?, A photo',
+      'Groups Rowing <club> Contacts Tim K. and Otter',
+      'Answered for them A trip to <the lake>? and A photo',
     );
     expectWords(await home.ada.open(path), 'A trip to <the lake>? approved', 'A photo waiting');
   });
 
   test('says that it is not known when the next age comes', async () => {
     delete child.next;
-    expect(wordsOf(await home.ada.open('/family'))).toContain('Next age not known');
+    expect(wordsOf(await home.ada.open('/family'))).toContain('Next age Unknown');
   });
 
   test('is there without what cannot be had', async () => {
     partsFail = true;
     const page = await home.ada.open('/family');
     expect(page.status).toBe(200);
-    expectWords(page, 'cannot be shown in full', 'Groups and contacts cannot be shown');
+    expectWords(page, 'Some requests can’t be shown right now', 'This can’t be shown right now.');
     expect(wordsOf(await home.ada.open(path))).toContain('This can’t be shown right now.');
   });
 
   test('of who looks after nobody says so', async () => {
     const page = await home.grace.open('/family');
-    expectPage(page, 200, 'You look after no child here');
+    expectPage(page, 200, 'You don’t look after any children here.');
   });
 });
 
@@ -252,8 +252,8 @@ describe('an account for a child', () => {
   test('is not made while something is missing or refused, in words', async () => {
     const page = await home.ada.open('/family/new');
     const empty = await home.ada.send(page, '/family/new', { name: '', birth_month: '5', birth_year: '17' });
-    expectPage(empty, 400, 'Write the name of the child.');
-    expectWords(empty, 'enter the year with four digits', 'say that you are one');
+    expectPage(empty, 400, 'Enter the child’s name.');
+    expectWords(empty, 'enter the year with four digits', 'Tick the box if you are one');
     expect(asked).toEqual([]);
     failure = badField('birth_year_month', 'is that of an adult');
     const refused = await home.ada.send(page, '/family/new', form);
@@ -333,7 +333,7 @@ describe('a child', () => {
       'Tim K. under 18 last Sun, 3 May 2026',
       `Otter of ${ida} @otter`,
       'Owl @ida.ai-owl · Claude',
-      'Under 13 it cannot end',
+      'You can’t end guardianship of a child under 13',
     );
     expect(page.text).not.toContain('shp_');
     expect(page.text).not.toContain('/guardian/end');
@@ -377,15 +377,15 @@ describe('another guardian', () => {
   test('where there are two takes the place of the one who names them', async () => {
     child.guardians = [{ guardian: ada }, { guardian: joan }];
     const page = await home.ada.open(path);
-    expect(wordsOf(page)).toContain('They take your place');
+    expect(wordsOf(page)).toContain('They’ll replace you');
     await home.ada.send(page, to, { guardian: 'max' });
     expect(asked).toMatchObject([{ request: { guardian: '@max', second: false } }]);
   });
 
   test.each([
-    [{ guardian: 'joan', place: '' }, 'Say whether beside you or in your place.'],
-    [{ guardian: '', place: 'second' }, 'Write the address of who shall be a guardian.'],
-    [{ guardian: 'Ada', place: 'instead' }, 'This is you.'],
+    [{ guardian: 'joan', place: '' }, 'Choose whether they’re a guardian alongside you or instead of you.'],
+    [{ guardian: '', place: 'second' }, 'Enter the address of the new guardian.'],
+    [{ guardian: 'Ada', place: 'instead' }, 'This is your own address.'],
     [{ guardian: 'x'.repeat(400), place: 'instead' }, 'This must have at most 320 characters'],
   ])('is not named by %j', async (fields, words) => {
     const page = await home.ada.open(path);
@@ -411,13 +411,13 @@ describe('the end of a guardianship', () => {
 
   test('waits for the other’s word', async () => {
     const page = await home.ada.open(path);
-    expect(wordsOf(page)).toContain('It ends when both Ida <Lovelace> and you say so');
+    expect(wordsOf(page)).toContain('It ends when you and Ida <Lovelace> both agree');
     const said = await home.ada.send(page, to);
     expect(said.headers.location).toBe(`${path}?done=said`);
     expect(asked).toMatchObject([{ name: 'end', request: { id: ida }, person: adaId }]);
     child.guardians = [{ guardian: ada, guardianSaidEnd: true }];
     const waiting = await home.ada.open(path);
-    expect(wordsOf(waiting)).toContain('It does once Ida <Lovelace> says so too');
+    expect(wordsOf(waiting)).toContain('It ends when Ida <Lovelace> agrees');
     expect(waiting.text).not.toContain(`action="${to}"`);
   });
 
@@ -425,7 +425,7 @@ describe('the end of a guardianship', () => {
     child.guardians = [{ guardian: ada, childSaidEnd: true }];
     ended = true;
     const page = await home.ada.open(path);
-    expect(wordsOf(page)).toContain('Ida <Lovelace> said that it shall end.');
+    expect(wordsOf(page)).toContain('Ida <Lovelace> wants to end it.');
     expect((await home.ada.send(page, to)).headers.location).toBe('/family?done=ended');
   });
 });

@@ -1,7 +1,7 @@
 import { type Language, type Text, t } from '@hearth/i18n';
 import { type Asset, assets } from './assets.ts';
 import { notice } from './components/notice.ts';
-import { attributes, type Html, html, type Piece, type Words } from './html.ts';
+import { around, attributes, type Html, html, type Words } from './html.ts';
 import { plainText } from './others-text.ts';
 import { paths } from './paths.ts';
 
@@ -90,7 +90,7 @@ ${frame.byLink !== undefined && notice('info', t('frame.by-link'), t('frame.by-l
 ${main}
 </main>
 <footer class="foot">
-<p>${t('frame.foot', { home, link: (inside) => html`<a href="${paths.front}">${inside as Piece}</a>` })}</p>
+<p>${t('frame.foot', { home, link: around((inside) => html`<a href="${paths.front}">${inside}</a>`) })}</p>
 </footer>
 </body>
 </html>
@@ -116,7 +116,7 @@ ${
 <a ${attributes({ class: 'nav-link', href: paths.messages, 'aria-current': current('messages') })}>${t('frame.messages')}${countBadge(messages?.unread, t('frame.unread'))}</a>`
 }
 <a ${attributes({ class: 'nav-link', href: paths.groups, 'aria-current': current('groups') })}>${t('frame.groups')}</a>
-${!guest && html`<a ${attributes({ class: 'nav-link', href: paths.ais, 'aria-current': current('ais') })}><span>${t('frame.ais', { wide: (inside) => html`<span class="on-desk">${inside as Piece}</span>` })}</span></a>`}
+${!guest && html`<a ${attributes({ class: 'nav-link', href: paths.ais, 'aria-current': current('ais') })}><span>${t('frame.ais', { wide: around((inside) => html`<span class="on-desk">${inside}</span>`) })}</span></a>`}
 ${!guest && !minor && html`<a ${attributes({ class: 'nav-link', href: paths.family, 'aria-current': current('family') })}>${t('frame.family')}</a>`}
 ${operator && html`<a ${attributes({ class: 'nav-link', href: paths.operator, 'aria-current': current('operator') })}>${t('frame.operator')}</a>`}
 <a ${attributes({ class: 'nav-link who', href: paths.me, 'aria-current': current('me') })}><span class="who-name"><bdi>${plainText(name, 24)}</bdi></span>${

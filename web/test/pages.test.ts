@@ -50,9 +50,9 @@ describe('what others wrote', () => {
 test('a receipt of a yes that counts for nothing says so and why', () => {
   const page = (wanted: string) => samples().find(({ name }) => name === wanted)!.page;
   expect(page('receipt-void')).toContain(
-    'It counts for nothing: the group was archived before the answer was signed.',
+    'This approval doesn’t count: the group was archived before the answer was signed.',
   );
-  expect(page('receipt-void-otherwise')).toMatch(/It counts for nothing: <bdi[^>]*>a new reason/);
+  expect(page('receipt-void-otherwise')).toMatch(/This approval doesn’t count: <bdi[^>]*>a new reason/);
 });
 
 describe('every page', () => {

@@ -184,7 +184,7 @@ function listPages(frame: web.Frame, theirs: Theirs): Record<string, string> {
         { target: '@shop.example', sinceMs: now - 40 * day },
       ],
       more: true,
-      done: 'The block is lifted.',
+      done: 'Unblocked.',
     }),
     'blocked-none': web.blockedPage(
       { ...ada, person: { name: theirs('Ada') } },

@@ -186,7 +186,7 @@ describe('without scripts', () => {
     const id = await start();
     const path = `/d/${id}`;
     expect(wordsOf(await ada.open('/requests'))).toMatch(
-      /Decisions and plans of your groups \(1\) Dinner <b> The family waits for your answer/,
+      /Group decisions and plans \(1\) Dinner <b> The family needs your answer/,
     );
     const asked = await ada.open(path);
     expect(wordsOf(asked)).toContain('You and Kit Quillfeather');
@@ -300,7 +300,7 @@ describe('a plan', () => {
   test('is said, added to, chosen after a clash, and settled; an open page shows it', async () => {
     const path = `/p/${await propose()}`;
     expect(wordsOf(await ben.open('/requests'))).toContain(
-      'Rehearsal <b> The family waits for a word on its times',
+      'Rehearsal <b> The family needs the times that work for you',
     );
     const bens = await open(browser, ben, path);
     const said = await ada.send(await ada.open(path), path, {

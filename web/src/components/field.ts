@@ -1,5 +1,5 @@
 import { t } from '@hearth/i18n';
-import { attributes, type Html, html, type Piece, type Words } from '../html.ts';
+import { around, attributes, type Html, html, type Piece, type Words } from '../html.ts';
 
 /** The errors of a form that was sent, by the names of its fields. */
 export type Errors<Name extends string = string> = Readonly<Partial<Record<Name, Words>>>;
@@ -125,7 +125,7 @@ export function labelWords(label: Piece, optional = false): Piece {
   if (!optional) return label;
   return t('common.optional', {
     label: html`${label}`,
-    optional: (inside) => html`<span class="optional">${inside as Piece}</span>`,
+    optional: around((inside) => html`<span class="optional">${inside}</span>`),
   });
 }
 
@@ -144,5 +144,5 @@ export function describedBy(
 /** The hint and the error, where `describedBy` leads. */
 export function descriptions(id: string, { hint, error }: Described): Html {
   return html`${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
-${error !== undefined && html`<p class="error" id="${id}-error">${t('common.error-at-field', { word: (inside) => html`<span class="error-word">${inside as Piece}</span>`, error })}</p>`}`;
+${error !== undefined && html`<p class="error" id="${id}-error">${t('common.error-at-field', { word: around((inside) => html`<span class="error-word">${inside}</span>`), error })}</p>`}`;
 }

@@ -1,6 +1,6 @@
 import { t } from '@hearth/i18n';
 import type { Frame } from '../frame.ts';
-import { attributes, type Html, html, type Piece } from '../html.ts';
+import { around, attributes, type Html, html, type Piece, unseen } from '../html.ts';
 import { othersText, plainText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 import { type RequestKind, requestKinds } from '../request-copy.ts';
@@ -38,13 +38,6 @@ export interface RequestItem {
   digest?: string | undefined;
 }
 
-const typeWords = {
-  approval: { pill: 'ask', yes: 'Approve' },
-  message: { pill: 'message', yes: 'Accept' },
-  invite: { pill: 'invite', yes: 'Join' },
-  agreement: { pill: 'agreement', yes: 'Let it in' },
-} as const;
-
 const titleCharacters = 140;
 const previewCharacters = 65;
 
@@ -64,16 +57,16 @@ export function requestRow(frame: Frame, item: RequestItem, { nowMs, index, putO
   const { title, preview, type, aboutChild, passedNote, endsAtMs, atMs } = item;
   const shownTitle = nameOf(item);
   return html`<li class="request" data-request tabindex="-1">
-<label class="pick"><input ${attributes({ type: 'checkbox', name: 'item', value: tickedValue(item), form: 'ticked', 'data-key': 'x' })}><span class="unseen">Choose ${othersText(shownTitle, previewCharacters)}</span></label>
+<label class="pick"><input ${attributes({ type: 'checkbox', name: 'item', value: tickedValue(item), form: 'ticked', 'data-key': 'x' })}><span class="unseen">${t('requests.select', { title: othersText(shownTitle, previewCharacters) })}</span></label>
 <div class="request-in">
-<h3 class="request-title"><span class="${putOff ? 'dot hollow' : 'dot'}" aria-hidden="true"></span>${titleOf(item, shownTitle)} ${pill(item.yes === 'rules' ? 'rules' : typeWords[type].pill)}${aboutChild !== undefined && html` ${pill(html`about ${othersText(aboutChild, 60)}`, 'care')}`}</h3>
+<h3 class="request-title"><span class="${putOff ? 'dot hollow' : 'dot'}" aria-hidden="true"></span>${titleOf(item, shownTitle)} ${pill(t(`requests.type.${item.yes === 'rules' ? 'rules' : type}`))}${aboutChild !== undefined && html` ${pill(t('requests.about', { name: othersText(aboutChild, 60) }), 'care')}`}</h3>
 ${item.rules !== undefined ? proposed(item.rules) : title !== '' && preview !== '' && html`<p class="preview">${othersText(preview, previewCharacters)}</p>`}
-${passedNote !== undefined && html`<p class="passed"><span class="soft">Your AI wrote beside it:</span> ${othersText(passedNote, 280)}</p>`}
+${passedNote !== undefined && html`<p class="passed">${t('requests.passed-note', { note: othersText(passedNote, 280), soft: around((inside) => html`<span class="soft">${inside}</span>`) })}</p>`}
 <p class="request-from">${sender(item)} <span class="soft">${timeAgo(atMs, nowMs)}${endsAtMs !== undefined && html` · ${timeLeft(endsAtMs, nowMs)}`}</span></p>
 <div class="request-acts">
 ${yes(frame, item)}
 ${decline(frame, item, index)}
-${!putOff && form(frame, acting(item, 'later'), actButton('Not now', { 'data-key': 'n' }))}
+${!putOff && form(frame, acting(item, 'later'), actButton(t('requests.later'), { 'data-key': 'n' }))}
 ${item.purpose !== undefined && relabel(frame, item, item.purpose, index)}
 ${blockOrReport(frame, { action: paths.request(item.id), carried: { ...carriedOf(item), from: item.from } }, { index })}
 </div>
@@ -110,57 +103,57 @@ function titleOf({ id, type, yes }: RequestItem, title: string): Html {
 }
 
 function sender({ fromName, from, nameVerified }: RequestItem): Html {
-  return html`<span class="request-sender">${othersText(fromName)} <bdi class="address">${plainText(from, 80)}</bdi>${!nameVerified && html` ${pill('unverified name', 'care')}`}</span>`;
+  return html`<span class="request-sender">${othersText(fromName)} <bdi class="address">${plainText(from, 80)}</bdi>${!nameVerified && html` ${pill(t('common.unverified-name'), 'care')}`}</span>`;
 }
 
 function yes(frame: Frame, item: RequestItem): Html {
   const { id, type } = item;
-  const about = html`<span class="unseen"> ${othersText(nameOf(item), previewCharacters)}</span>`;
+  const named = { title: othersText(nameOf(item), previewCharacters), unseen };
   if (item.yes === 'rules' && item.rules === undefined)
-    return openLink(html`Look at it${about}`, paths.rules);
-  if (item.yes === 'answer') return openLink(html`Answer${about}`, paths.ask(id));
-  const words = html`${item.yes === 'rules' ? 'Accept' : typeWords[type].yes}${about}`;
+    return openLink(t('requests.view', named), paths.rules);
+  if (item.yes === 'answer') return openLink(t('requests.answer', named), paths.ask(id));
+  const words = t(`requests.yes.${item.yes === 'rules' ? 'rules' : type}`, named);
   return form(frame, acting(item, 'yes'), actButton(words, { 'data-key': 'a', class: 'button main' }));
 }
 
 /** Row by row what would be different; nothing of it was written by others. */
 function proposed({ present, changes }: NonNullable<RequestItem['rules']>): Html {
   const count = changedKinds(present, changes).length;
-  return html`<p class="preview">${count === 1 ? 'One row' : `${count} rows`} of <a href="${paths.rules}">who may reach you</a> would change. Nothing has changed yet.</p>
+  return html`<p class="preview">${t('requests.rules', { count, link: around((inside) => html`<a href="${paths.rules}">${inside}</a>`) })}</p>
 ${changedRules(present, changes)}`;
 }
 
-function openLink(words: Html, href: string): Html {
+function openLink(words: Piece, href: string): Html {
   return html`<a class="button main" href="${href}" data-key="a">${words}</a>`;
 }
 
 function decline(frame: Frame, item: RequestItem, index: number): Html {
-  return html`<details class="act" name="row-${index}" data-decline><summary class="button plain">Decline</summary>
+  return html`<details class="act" name="row-${index}" data-decline><summary class="button plain">${t('common.decline')}</summary>
 ${form(
   frame,
   acting(item, 'no'),
   html`${textArea({
     name: 'note',
     id: `note-${index}`,
-    label: 'Why?',
-    hint: 'They can read it.',
+    label: t('requests.reason'),
+    hint: t('requests.reason-hint'),
     optional: true,
     maxLength: 280,
     rows: 2,
   })}
-${button(html`Decline<span class="unseen"> ${othersText(nameOf(item), previewCharacters)}</span>`, { kind: 'danger' })}`,
+${button(t('requests.decline', { title: othersText(nameOf(item), previewCharacters), unseen }), { kind: 'danger' })}`,
 )}</details>`;
 }
 
 function relabel(frame: Frame, item: RequestItem, purpose: RequestKind, index: number): Html {
-  return html`<details class="act less" name="row-${index}"><summary class="button quiet"><span class="unseen">Purpose: </span>${t(`requests.kind.${purpose}`)}</summary>
+  return html`<details class="act less" name="row-${index}"><summary class="button quiet">${t('requests.purpose', { kind: t(`requests.kind.${purpose}`), unseen })}</summary>
 ${form(
   frame,
   acting(item, 'relabel'),
-  html`<p class="hint">What is it really? This sender counts as that from now on.</p>
+  html`<p class="hint">${t('requests.purpose-hint')}</p>
 <div class="kinds">${requestKinds.map((kind) =>
     kind === purpose
-      ? html`<span class="kind now">${t(`requests.kind.${kind}`)}<span class="unseen"> (as it is now)</span></span>`
+      ? html`<span class="kind now">${t('requests.purpose-now', { kind: t(`requests.kind.${kind}`), unseen })}</span>`
       : html`<button type="submit" class="button plain kind" name="kind" value="${kind}">${t(`requests.kind.${kind}`)}</button>`,
   )}</div>`,
 )}</details>`;

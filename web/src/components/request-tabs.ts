@@ -18,5 +18,5 @@ const pages: Readonly<Record<RequestTab, string>> = {
 export function requestTabs(here?: RequestTab): Html {
   const all = Object.entries(pages) as [RequestTab, string][];
   const shown = all.map(([tab, href]) => ({ words: t(`requests.tab.${tab}`), href }));
-  return tabs(t('requests.tabs'), shown, here && pages[here]);
+  return tabs(t('requests.title'), shown, here && pages[here]);
 }

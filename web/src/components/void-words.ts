@@ -1,6 +1,13 @@
+import { t } from '@hearth/i18n';
+import type { Words } from '../html.ts';
+import { othersText } from '../others-text.ts';
+
+const reasons = ['archived', 'asker_gone', 'no_say'] as const;
+
 /** Why a yes doesn't count, as the record of its ask says. A newer home may give other reasons. */
-export const voidWords: Readonly<Record<string, string>> = {
-  archived: 'the group was archived before the answer was signed.',
-  asker_gone: 'the account that asked was deleted or switched off before the answer was signed.',
-  no_say: 'the approver could no longer decide this when the answer was signed.',
-};
+export function voidWords(reason: string): Words {
+  const known = reasons.find((name) => name === reason);
+  return known === undefined
+    ? t('ask.void-other', { reason: othersText(reason, 80) })
+    : t(`ask.void.${known}`);
+}

@@ -11,7 +11,7 @@ import { timeLeft } from '../components/time-left.ts';
 import { voidWords } from '../components/void-words.ts';
 import { type AskedOne, whoIsAsked } from '../components/who-is-asked.ts';
 import { type Frame, page } from '../frame.ts';
-import { type Html, html, type Piece } from '../html.ts';
+import { around, type Html, html, type Piece, strong, type Words } from '../html.ts';
 import { othersLines, othersText, plainText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 import type { RequestKind } from '../request-copy.ts';
@@ -86,19 +86,19 @@ export interface AskPage {
  */
 export function askPage(frame: Frame, model: AskPage): string {
   const { ask, canAnswer, mail, errors = {} } = model;
-  const main = html`${frame.person && html`<p class="back"><a href="${paths.requests}">Requests</a></p>`}
+  const main = html`${frame.person && html`<p class="back"><a href="${paths.requests}">${t('requests.title')}</a></p>`}
 <h1>${othersText(ask.title, 140)}</h1>
 ${errorSummary(errors)}
 ${disputeNotice(ask.disputed)}
 ${stateNotice(frame, model)}
 <div class="card">
-${who(ask.fromName, senderFacts(ask), ask.nameVerified ? undefined : pill('unverified name', 'care'))}
+${who(ask.fromName, senderFacts(ask), ask.nameVerified ? undefined : pill(t('common.unverified-name'), 'care'))}
 ${whatIsAsked(ask)}
 ${askFacts(frame, model)}
 </div>
 ${canAnswer && answerForm(frame, model)}
 ${canAnswer && mail !== undefined && mailWords(mail)}
-${whoIsAsked(frame, ask.people, ask.status === 'waiting' ? 'Who is asked' : 'Who was asked')}`;
+${whoIsAsked(frame, ask.people)}`;
   return page(frame, {
     title: plainTitle(model),
     main,
@@ -115,7 +115,7 @@ function plainTitle({ ask, canAnswer }: AskPage): Text {
 
 function senderFacts({ from, kind, requestKind, groupName }: Ask): Html {
   const what = kind === 'ask' && requestKind !== 'other' ? html` · ${t(`requests.kind.${requestKind}`)}` : '';
-  return html`<bdi class="address">${plainText(from, 80)}</bdi>${what}${groupName !== undefined && html` · in ${othersText(groupName)}`}`;
+  return html`<bdi class="address">${plainText(from, 80)}</bdi>${what}${groupName !== undefined && html` · ${t('ask.in-group', { group: othersText(groupName) })}`}`;
 }
 
 function stateNotice(frame: Frame, model: AskPage): Piece {
@@ -125,29 +125,14 @@ function stateNotice(frame: Frame, model: AskPage): Piece {
   const answered = model.answered && hasAnswered;
   const tooLate = model.tooLate && !canAnswer;
   if (changed) {
-    return notice(
-      'care',
-      'This changed while you had it open',
-      'Your answer was not taken. Below is what is asked now: read it again, then answer.',
-    );
+    return notice('care', t('ask.changed'), t('ask.changed-more'));
   }
   if (ask.status !== 'waiting') return settledNotice(frame, ask, { answered, tooLate });
-  if (ask.pending)
-    return notice('info', 'Your answer is on its way', 'The home of this ask has not confirmed it yet.');
-  if (answered)
-    return notice(
-      'good',
-      'Your answer is in, and it is final',
-      'It is settled once the others have answered.',
-    );
-  if (tooLate)
-    return notice('care', 'You had answered this before', 'An answer is final, so this one was not taken.');
+  if (ask.pending) return notice('info', t('ask.pending'), t('ask.pending-more'));
+  if (answered) return notice('good', t('ask.answered'), t('ask.answered-more'));
+  if (tooLate) return notice('care', t('ask.answered-before'), t('ask.answered-before-more'));
   return !canAnswer && hasAnswered
-    ? notice(
-        'info',
-        'You have answered this',
-        'An answer is final. It is settled once the others have answered.',
-      )
+    ? notice('info', t('ask.has-answered'), t('ask.answered-more'))
     : undefined;
 }
 
@@ -159,63 +144,65 @@ interface Just {
 function settledNotice(frame: Frame, ask: Ask, { answered, tooLate }: Just): Html {
   const { status, settledAtMs, receipt, why } = ask;
   const isQuestion = ask.choices.length > 0 || ask.freeText;
-  const title = status === 'approved' && isQuestion ? 'Answered' : settledTitles[status as SettledStatus];
-  const words = html`${answered && 'Your answer is in. '}${why !== undefined && Object.hasOwn(whyWords, why) && `${whyWords[why]} `}${settledAtMs !== undefined && html`It was settled on ${moment(frame, settledAtMs)}. `}Nothing can change it any more.${receipt === undefined && ask.home === undefined && ' Its receipt is being signed.'}`;
-  return html`${tooLate && notice('care', 'Your answer was not taken', 'It was settled before your answer came.')}
+  const title = t(
+    `ask.settled.${status === 'approved' && isQuestion ? 'question' : (status as SettledStatus)}`,
+  );
+  const sentences = [
+    answered && t('ask.settled-sent'),
+    why !== undefined && whyWords(status, why),
+    settledAtMs !== undefined && t('ask.settled-on', { date: moment(frame, settledAtMs) }),
+    t('ask.settled-final'),
+    receipt === undefined && ask.home === undefined && t('ask.settled-signing'),
+  ];
+  const words = sentences.filter(Boolean).map((sentence) => html`${sentence} `);
+  return html`${tooLate && notice('care', t('ask.too-late'), t('ask.too-late-more'))}
 ${notice(status === 'approved' && !tooLate ? 'good' : 'info', title, words)}
-${receipt !== undefined && html`<p class="actions">${linkButton('Open the receipt', receipt, 'main')}</p>`}`;
+${receipt !== undefined && html`<p class="actions">${linkButton(t('ask.receipt'), receipt, 'main')}</p>`}`;
 }
 
-const settledTitles: Readonly<Record<SettledStatus, string>> = {
-  approved: 'Approved',
-  declined: 'Declined',
-  cancelled: 'Taken back by whoever asked',
-  expired: 'It ran out of time',
-};
+const declinedReasons = ['by_rule', 'recipient_gone'] as const;
 
-const whyWords: Readonly<Record<string, string>> = {
-  by_rule: 'The rules of whoever was asked say no to this.',
-  recipient_gone: 'No one of those who were asked is there any more.',
-  ...Object.fromEntries(
-    Object.entries(voidWords).map(([why, words]) => [why, `It counts for nothing: ${words}`]),
-  ),
-};
+function whyWords(status: AskStatus, why: string): Words | undefined {
+  if (status === 'approved') return voidWords(why);
+  const known = declinedReasons.find((reason) => reason === why);
+  return known && t(`ask.why.${known}`);
+}
 
 function whatIsAsked({ details, preview }: Ask): Html {
   return html`${details !== undefined && html`<div class="quote">${othersLines(details)}</div>`}
-${preview !== undefined && html`<div class="quote preview-item"><p class="quote-label">What it is about</p>${othersText(preview, 280)}</div>`}`;
+${preview !== undefined && html`<div class="quote preview-item"><p class="quote-label">${t('ask.about-thing')}</p>${othersText(preview, 280)}</div>`}`;
 }
 
 function askFacts(frame: Frame, { ask, nowMs }: AskPage): Html {
   const { about, askedAtMs, expiresAtMs, home, status } = ask;
   return html`<dl class="facts">
-${home !== undefined && html`<div><dt>Asked at</dt><dd>${plainText(home, 80)} ${pill('another home', 'care')}</dd></div>`}
-${about !== undefined && html`<div><dt>Is about</dt><dd>${othersText(about.name)} <span class="soft">${othersText(about.address)}</span> ${pill('under 18', 'care')}</dd></div>`}
-<div><dt>Asked</dt><dd>${moment(frame, askedAtMs)}</dd></div>
-${status === 'waiting' && html`<div><dt>Until</dt><dd>${moment(frame, expiresAtMs)} (${timeLeft(expiresAtMs, nowMs)})</dd></div>`}
+${home !== undefined && html`<div><dt>${t('ask.home')}</dt><dd>${plainText(home, 80)} ${pill(t('ask.other-home'), 'care')}</dd></div>`}
+${about !== undefined && html`<div><dt>${t('ask.about')}</dt><dd>${othersText(about.name)} <span class="soft">${othersText(about.address)}</span> ${pill(t('ask.minor'), 'care')}</dd></div>`}
+<div><dt>${t('ask.sent')}</dt><dd>${moment(frame, askedAtMs)}</dd></div>
+${status === 'waiting' && html`<div><dt>${t('ask.expires')}</dt><dd>${moment(frame, expiresAtMs)} (${timeLeft(expiresAtMs, nowMs)})</dd></div>`}
 </dl>
-${about !== undefined && html`<p class="tap-only"><strong>Only a guardian’s own tap counts for this.</strong> No AI can answer it, whatever it is allowed otherwise.</p>`}`;
+${about !== undefined && html`<p class="tap-only">${t('ask.guardian-only', { strong })}</p>`}`;
 }
 
 function answerForm(frame: Frame, model: AskPage): Html {
   const { ask, mail } = model;
   if (ask.kind === 'rules') {
-    return html`<section class="card" aria-labelledby="your-answer"><h2 id="your-answer">Your answer</h2>
-<p>It would change who reaches you, and how. See it row by row beside the rules that you have.</p>
-<p class="actions">${linkButton('Look at the proposal', paths.rules, 'main')}</p></section>`;
+    return html`<section class="card" aria-labelledby="your-answer"><h2 id="your-answer">${t('ask.your-answer')}</h2>
+<p>${t('ask.rules')}</p>
+<p class="actions">${linkButton(t('ask.rules-view'), paths.rules, 'main')}</p></section>`;
   }
   const carried = { ask_digest: ask.digest, ...(mail !== undefined && { k: mail.key }) };
   const isQuestion = ask.choices.length > 0 || ask.freeText;
   return html`<section class="card" aria-labelledby="your-answer">
-<h2 id="your-answer">Your answer</h2>
+<h2 id="your-answer">${t('ask.your-answer')}</h2>
 ${form(
   frame,
   { action: paths.ask(ask.id), carried },
   html`${isQuestion && answerField(model)}
 <p class="consequences" id="consequences">${consequences(ask)}</p>
 <div class="actions even">
-${button(isQuestion ? 'Send this answer' : 'Approve', { kind: 'main', name: 'decision', value: 'approved', describedBy: 'consequences' })}
-${button('Decline', { kind: 'plain', name: 'decision', value: 'declined', describedBy: 'consequences' })}
+${button(isQuestion ? t('ask.send') : t('common.approve'), { kind: 'main', name: 'decision', value: 'approved', describedBy: 'consequences' })}
+${button(t('common.decline'), { kind: 'plain', name: 'decision', value: 'declined', describedBy: 'consequences' })}
 </div>
 ${noteField(model)}`,
 )}
@@ -226,15 +213,15 @@ function answerField({ ask, values = {}, errors = {} }: AskPage): Html {
   if (ask.choices.length === 0) {
     return textArea({
       name: 'answer',
-      label: 'Your answer in words',
+      label: t('ask.your-answer'),
       value: values.answer,
       maxLength: 500,
-      hint: 'Up to 500 characters.',
+      hint: t('ask.answer-hint'),
       error: errors.answer,
     });
   }
   return fieldset(
-    { id: 'answer', legend: 'Pick one', error: errors.answer },
+    { id: 'answer', legend: t('ask.choose'), error: errors.answer },
     ticks(
       ask.choices.map((choice, index) =>
         tick({
@@ -254,49 +241,48 @@ function noteField({ values = {}, errors = {} }: AskPage): Html {
   const open = errors.note !== undefined || (values.note ?? '') !== '';
   const field = textArea({
     name: 'note',
-    label: 'A note with your answer',
+    label: t('ask.note'),
     value: values.note,
     optional: true,
     maxLength: 280,
     rows: 2,
-    hint: 'It becomes part of the signed answer; they can read it.',
+    hint: t('ask.note-hint'),
     error: errors.note,
   });
-  return disclosure({ summary: 'Add a note', open }, field);
+  return disclosure({ summary: t('ask.note-add'), open }, field);
 }
 
 /** The consequence of an answer, and the condition under which it counts. */
 function consequences(ask: Ask): Html {
-  return html`${yesWords(ask)} ${needsWords(ask)} <strong>An answer is final</strong>, and this home signs it.`;
+  return html`${yesWords(ask)} ${needsWords(ask)} ${t('ask.final', { strong })}`;
 }
 
-function yesWords({ kind, fromName, about, groupName }: Ask): Html {
-  const group = groupName === undefined ? 'the group' : othersText(groupName);
-  const someone = othersText(about?.name ?? fromName);
+function yesWords({ kind, fromName, about, groupName = '' }: Ask): Words {
+  const named = groupName === '' ? 'other' : 'yes';
+  const group = othersText(groupName);
+  const name = othersText(about?.name ?? fromName);
   switch (kind) {
     case 'photo':
-      return html`If you approve, the picture is shown in ${group}; if you decline, it is not.`;
+      return t('ask.yes.photo', { named, group });
     case 'join_request':
-      return html`If you approve, ${someone} comes into ${group}; if you decline, not.`;
+      return t('ask.yes.join_request', { name, named, group });
     case 'guardian':
-      return html`If you approve, you look after ${someone} here: what they are asked comes to you.`;
+      return t('ask.yes.guardian', { name });
     case 'invite':
-      return html`If you approve, ${someone} is invited into ${group}.`;
+      return t('ask.yes.invite', { name, named, group });
     case 'agreement':
-      return html`If you approve, you agree to the terms above together with the others.`;
+      return t('ask.yes.agreement');
     case 'plan':
-      return html`If you approve, the plan stands as it is written above.`;
+      return t('ask.yes.plan');
     default:
-      return html`${othersText(fromName)} gets your answer at once.`;
+      return t('ask.yes.other', { name: othersText(fromName) });
   }
 }
 
-function needsWords({ needs, people }: Ask): string {
-  if (people.length < 2) return '';
-  if (needs === 'all') return 'Everybody has to approve: one no declines it for all.';
-  return 'One yes is enough: it is declined only when everybody says no.';
+function needsWords({ needs, people }: Ask): Words | false {
+  return people.length >= 2 && t(`ask.needs.${needs}`);
 }
 
 function mailWords({ email }: { email: string }): Html {
-  return html`<p class="soft">You answer as <strong class="break">${email}</strong>, to which the link was sent. Opening it has answered nothing; whoever has it can answer, so keep it to yourself.</p>`;
+  return html`<p class="soft">${t('ask.by-mail', { email, strong: around((inside) => html`<strong class="break">${inside}</strong>`) })}</p>`;
 }

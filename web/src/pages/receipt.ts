@@ -170,7 +170,7 @@ function answerCard(frame: Frame, answer: SignedAnswer, verdict: Verdict): Html 
   const { title, status, askId, requestedBy, requestedNameVerified, requestedAtMs, settledAtMs } = answer;
   return html`<section class="card" aria-labelledby="what">
 <h2 id="what">${verdict !== 'valid' && 'It claims: '}${othersText(title, 140)} ${stateOf(status, verdict === 'valid' && answer.void === undefined)}</h2>
-${answer.void !== undefined && html`<p class="tap-only">It counts for nothing: ${Object.hasOwn(voidWords, answer.void) ? voidWords[answer.void] : othersText(answer.void, 80)}</p>`}
+${answer.void !== undefined && html`<p class="tap-only">${voidWords(answer.void)}</p>`}
 ${answer.aboutChild && html`<p class="tap-only">It is about a person under 18, who is not named.</p>`}
 <ul class="log answers">${answer.answers.map((one) => answerRow(frame, one, verdict))}</ul>
 ${answer.answers.length === 0 && html`<p class="soft">No recipient answered.</p>`}

@@ -1,3 +1,4 @@
+import { t } from '@hearth/i18n';
 import { pill } from '../components/ai-name.ts';
 import { requestTabs } from '../components/request-tabs.ts';
 import { moment } from '../components/time.ts';
@@ -21,15 +22,15 @@ export interface SettledItem {
 
 /** The outcomes of asks. Nothing is changed on this page. */
 export function requestsSettledPage(frame: Frame, items: readonly SettledItem[]): string {
-  const main = html`<h1>History</h1>
+  const main = html`<h1>${t('requests.tab.settled')}</h1>
 ${requestTabs('settled')}
-<p class="lead">What was asked, and what became of it. Each opens with its receipt.</p>
+<p class="lead">${t('requests.history-lead')}</p>
 ${
   items.length === 0
-    ? html`<div class="card"><p class="soft">Nothing has been settled yet.</p></div>`
+    ? html`<div class="card"><p class="soft">${t('requests.history-none')}</p></div>`
     : html`<ul class="cards">${items.map((item) => settledRow(frame, item))}</ul>`
 }`;
-  return page(frame, { title: 'History of requests', main, here: 'requests' });
+  return page(frame, { title: t('requests.history'), main, here: 'requests' });
 }
 
 function settledRow(frame: Frame, item: SettledItem): Html {
@@ -38,8 +39,8 @@ function settledRow(frame: Frame, item: SettledItem): Html {
   return html`<li class="card settled">
 <p class="settled-title"><a href="${paths.ask(id)}">${othersText(title, 140)}</a></p>
 <p class="settled-state">${pill(words, tone)}
-<span class="soft">${mine ? 'you asked' : html`asked by ${othersText(fromName)}`}</span>
-${!mine && !nameVerified && pill('unverified name', 'care')}
+<span class="soft">${mine ? t('requests.history-mine') : t('requests.history-from', { name: othersText(fromName) })}</span>
+${!mine && !nameVerified && pill(t('common.unverified-name'), 'care')}
 ${settledAtMs !== undefined && html`<span class="soft">${moment(frame, settledAtMs)}</span>`}</p>
 </li>`;
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { isHearthError, notFound } from '@hearth/errors';
+import { t } from '@hearth/i18n';
 import {
   AnswerDecision,
   type Approval,
@@ -132,8 +133,8 @@ function ownWords(
   { choices }: Found['approval'],
 ): NonNullable<AskPage['errors']> {
   if (errors.answer === undefined || given !== '') return errors;
-  const missing = choices.length > 0 ? 'Pick one of them' : 'Write your answer';
-  return { ...errors, answer: `${missing} before you send it.` };
+  const missing = choices.length > 0 ? t('ask.choice-missing') : t('ask.answer-missing');
+  return { ...errors, answer: missing };
 }
 
 async function reply({ ask, read }: Context, request: FormRequest, key: string): Promise<void> {

@@ -1,9 +1,10 @@
+import { t } from '@hearth/i18n';
 import { RequestsService } from '@hearth/proto/approvals/v1/requests';
 import { blockedPage, paths } from '@hearth/web';
 import { type Context, doneOf, msOf, noticeOn } from '../pages/module.ts';
 import { frameOfRequests } from './frame.ts';
 
-const doneWords = { lifted: 'The block is lifted.' };
+const doneWords = { lifted: t('requests.unblocked') };
 const shownBlocks = 100;
 
 /** The senders whom a person blocked. */

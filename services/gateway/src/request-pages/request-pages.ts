@@ -1,4 +1,5 @@
 import { isHearthError, notFound } from '@hearth/errors';
+import { type Text, t } from '@hearth/i18n';
 import { type Approval, ApprovalStatus, ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
 import { Box, MessagesService } from '@hearth/proto/messages/v1/messages';
 import {
@@ -33,17 +34,17 @@ import { listWaiting } from './request-items.ts';
 import { listWaitingDecisions } from './waiting-decisions.ts';
 
 /** The notice of the page, by the word in its query. */
-const doneWords: Readonly<Record<Done | 'later', string>> = {
-  approved: 'Approved.',
-  accepted: 'Accepted: they can write to you. What they wrote is among your messages.',
-  declined: 'Declined.',
-  later: 'Put off until tomorrow. The sender is not told.',
-  relabelled: 'Noted. This sender counts as that from now on.',
-  relabelled_declined: 'Noted, and declined as your rules for this kind say.',
-  blocked: 'Blocked. Nothing of theirs reaches you, and they are not told.',
-  reported: 'Reported to whoever runs this home.',
-  blocked_reported: 'Blocked, and reported to whoever runs this home.',
-  late: 'That is not waiting any more: it was settled, taken back, or ran out of time.',
+const doneWords: Readonly<Record<Done | 'later', Text>> = {
+  approved: t('requests.done.approved'),
+  accepted: t('requests.done.accepted'),
+  declined: t('requests.done.declined'),
+  later: t('requests.done.later'),
+  relabelled: t('requests.done.relabelled'),
+  relabelled_declined: t('requests.done.relabelled_declined'),
+  blocked: t('requests.done.blocked'),
+  reported: t('requests.done.reported'),
+  blocked_reported: t('requests.done.blocked_reported'),
+  late: t('requests.done.late'),
 };
 
 const settledPageSize = 100;
@@ -216,13 +217,8 @@ function doneIn(query: URLSearchParams): RequestsDone | undefined {
 }
 
 function doneOfTicked(word: 'yes' | 'no', count: number, left: number): RequestsDone {
-  if (count + left === 0) return { words: 'Nothing was ticked.', care: true };
-  const doing = word === 'yes' ? 'approved or accepted' : 'declined';
-  const first = `${count} ${count === 1 ? 'was' : 'were'} ${doing}.`;
-  if (left === 0) return { words: first };
-  const rest =
-    left === 1 ? '1 was left: look at it on its own.' : `${left} were left: look at each on its own.`;
-  return { words: `${first} ${rest}`, care: true };
+  if (count + left === 0) return { words: t('requests.done-none'), care: true };
+  return { words: t(`requests.done-${word}`, { count, left }), care: left > 0 };
 }
 
 /** The latest settled asks of every status; the operation lists one status at a time. */

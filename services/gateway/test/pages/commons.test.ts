@@ -118,7 +118,7 @@ describe('the Commons for everyone', () => {
   test('leads to a conversation, and to a feed with the same posts', async () => {
     const page = await home.stranger().open(`/commons/${id}`);
     expectWords(page, 'Night trains', '1 reply', 'I do');
-    expectPage(await home.stranger().open('/commons/pst_unknown'), 404, 'This page does not exist');
+    expectPage(await home.stranger().open('/commons/pst_unknown'), 404, 'This page doesn’t exist');
     const feed = await home.stranger().open('/commons.atom?kind=ask');
     expect(feed.headers).toMatchObject({
       'content-type': 'application/atom+xml; charset=utf-8',

@@ -280,7 +280,7 @@ describe('an answer', () => {
       'with different text',
       'x',
       { send: badRequest('no', { code: 'request_id_reused' }) },
-      'This form was sent before',
+      'This form was already sent',
     ],
   ])('%s is refused in words, with what was typed', async (_, text, failing, words, status = 400) => {
     failures = failing as Record<string, Error>;

@@ -87,8 +87,8 @@ describe('an ask', () => {
       'Robin <b> @ada.ai-robin',
       'Second class. One change.',
       'Sun, 3 May 2026, 15:00 UTC (3 hours left)',
-      'An answer is final',
-      'Ada Lovelace (you) @ada has not answered',
+      'Your answer is final',
+      'Ada Lovelace (you) @ada no answer',
     );
     expect(page.text).toContain('<title>Your answer is needed - ');
     expect(page.text).toContain(`name="ask_digest" value="${approval.digest}"`);
@@ -122,7 +122,7 @@ describe('an ask', () => {
       },
     ]);
     const after = await home.ada.open(headers.location!);
-    expect(wordsOf(after)).toContain('Approved Your answer is in. It was settled on Sun, 3 May 2026');
+    expect(wordsOf(after)).toContain('Approved Your answer was sent. Settled on Sun, 3 May 2026');
     expect(after.text).toContain(`href="/r/rec_1?k=${key}"`);
     expect(after.text).not.toContain(`action="${path}"`);
   });
@@ -147,9 +147,9 @@ describe('an ask', () => {
       ...{ about: '@byron', aboutName: 'Byron <b>' },
     });
     const words = wordsOf(await home.ada.open(path));
-    expect(words).toContain('Is about Byron <b> @byron under 18');
-    expect(words).toContain('Only a guardian’s own tap counts for this.');
-    expect(words).toContain('the picture is shown in Rowing club');
+    expect(words).toContain('About Byron <b> @byron under 18');
+    expect(words).toContain('Only a guardian can answer this, in person.');
+    expect(words).toContain('the picture appears in Rowing club');
   });
 
   test('of several says who else has answered, and what that means', async () => {
@@ -168,14 +168,14 @@ describe('an ask', () => {
       ],
     });
     const words = wordsOf(await home.ada.open(path));
-    expect(words).toContain('one no declines it for all');
+    expect(words).toContain('A single no declines it');
     expect(words).toMatch(/Grace @grace approved by their AI ok Note: Fine/);
   });
 
   test('leads to the rules when it is about them', async () => {
     approval = someApproval({ kind: ApprovalKind.RULES });
     const page = await home.ada.open(path);
-    expect(page.text).toContain('href="/rules">Look at the proposal');
+    expect(page.text).toContain('href="/rules">View suggestion');
     expect(page.text).not.toContain(`action="${path}"`);
   });
 
@@ -200,7 +200,7 @@ describe('a question', () => {
     const page = await home.ada.open(path);
     failure = badField('answer', 'pick one of: <b>Thursday</b>');
     const again = await home.ada.send(page, path, { decision: 'approved', note: 'Soon' });
-    expectPage(again, 400, 'Error: Pick one of them before you send it.');
+    expectPage(again, 400, 'Error: Choose one before you send your answer.');
     expect(wordsOf(again)).not.toContain('pick one of');
     expect(again.text).toContain('>Soon</textarea>');
   });
@@ -241,12 +241,12 @@ describe('an ask that is another meanwhile', () => {
     const { headers } = await home.ada.send(page, path, { decision: 'approved' });
     approval = done({ status: ApprovalStatus.EXPIRED });
     const after = wordsOf(await home.ada.open(headers.location!));
-    expect(after).toContain('Your answer was not taken It was settled before your answer came.');
+    expect(after).toContain('Your answer came too late The request was already settled.');
   });
 
   test.each([
     [ApprovalStatus.DECLINED, 'Declined'],
-    [ApprovalStatus.CANCELLED, 'Taken back by whoever asked'],
+    [ApprovalStatus.CANCELLED, 'Withdrawn by the sender'],
   ])('has no buttons any more: %s', async (status, words) => {
     approval = done({ status, why: status === ApprovalStatus.DECLINED ? 'by_rule' : undefined });
     const page = await home.ada.open(path);
@@ -257,7 +257,7 @@ describe('an ask that is another meanwhile', () => {
   test('has none either for who has answered while others have not', async () => {
     approval = done({ status: ApprovalStatus.WAITING, receipt: undefined, settledAt: undefined });
     const page = await home.ada.open(path);
-    expect(wordsOf(page)).toContain('You have answered this');
+    expect(wordsOf(page)).toContain('You’ve answered');
     expect(page.text).not.toContain('name="decision"');
   });
 });
@@ -273,7 +273,7 @@ describe('who was written to by e-mail', () => {
   test('sees the ask by the link, which answers nothing however often it is opened', async () => {
     for (const visitor of [home.stranger(), home.stranger(), home.ada]) {
       const page = await visitor.open(link);
-      expectPage(page, 200, `You answer as ${mailed}`);
+      expectPage(page, 200, `You’re answering as ${mailed}`);
     }
     expect([mails, replies]).toEqual([[], []]);
     const head = await home.stranger().open(`${link}&decision=approved&do=yes`);
@@ -290,7 +290,7 @@ describe('who was written to by e-mail', () => {
     ]);
     expect(Buffer.from(mails[0]!.request.keyHash)).toEqual(keyHash);
     const after = await stranger.open(answered.headers.location!);
-    expect(wordsOf(after)).toContain('Your answer is in.');
+    expect(wordsOf(after)).toContain('Your answer was sent.');
     expect(after.text).toContain(`href="/r/rec_1?k=${key}"`);
   });
 

@@ -201,15 +201,15 @@ describe('/requests', () => {
     const words = wordsOf(page);
     expect(page.text).toContain('<title>(4) Requests - localhost:8080</title>');
     for (const part of [
-      '4 wait for you',
+      '4 waiting',
       'Buy <this> message',
-      'Your AI wrote beside it: Looks odd',
+      'Note from your AI: Looks odd',
       'Otter @free-k3x9qa.ai-otter unverified name',
-      'Purpose: Sales',
+      'Category: Sales',
       'Rowing club invite',
-      'May I book the train? ask Second class. One change. Robin <b>',
+      'May I book the train? approval Second class. One change. Robin <b>',
       '60 minutes ago · 3 hours left',
-      'Which day? ask about Byron <b>',
+      'Which day? approval about Byron <b>',
     ]) {
       expect(words).toContain(part);
     }
@@ -222,8 +222,8 @@ describe('/requests', () => {
     entries = [{ ...message, id: idOfAsk(1), type: 'approval', kind: RequestKind.RECRUITING }];
     const words = wordsOf(await home.ada.open('/requests'));
     expect(asked).toMatchObject([{ request: { status: ApprovalStatus.WAITING }, person: adaId }]);
-    expect(words).toContain('2 wait for you');
-    expect(words).toContain('Purpose: Recruiting');
+    expect(words).toContain('2 waiting');
+    expect(words).toContain('Category: Recruiting');
   });
 
   test('offers a tap only where a tap is an answer', async () => {
@@ -245,7 +245,7 @@ describe('/requests', () => {
     const words = wordsOf({ text: `<main>${row}` } as Page);
     for (const part of [
       'rules',
-      'One row of who may reach you would change',
+      '1 rule for who can reach you would change',
       'Sales was: Decline politely becomes: Turn away',
     ])
       expect(words).toContain(part);
@@ -266,13 +266,13 @@ describe('/requests', () => {
 
   test('leaves out what stands at the front door', async () => {
     entries = [{ ...message, frontDoor: true }];
-    expect(wordsOf(await home.ada.open('/requests'))).toContain('2 wait for you');
+    expect(wordsOf(await home.ada.open('/requests'))).toContain('2 waiting');
   });
 
   test('shows one part while the other cannot be had, and says so', async () => {
     away = { requests: unavailable('no') };
     const page = await home.ada.open('/requests');
-    expectPage(page, 200, '2 wait for you');
+    expectPage(page, 200, '2 waiting');
     expect(wordsOf(page)).toContain('Not everything can be shown');
     away = { asks: unavailable('no') };
     expect(wordsOf(await home.ada.open('/requests'))).toContain('Buy <this>');
@@ -284,18 +284,18 @@ describe('/requests', () => {
     approvals = Array.from({ length: 60 }, (_, index) => someApproval({ id: idOfAsk(index) }));
     const page = await home.ada.open('/requests');
     expect(page.text.match(/<li class="request"/g)).toHaveLength(50);
-    expect(wordsOf(page)).toContain('More than 50 wait for you');
+    expect(wordsOf(page)).toContain('More than 50 waiting');
   });
 
   test('is quiet for who is asked nothing', async () => {
     const page = await home.grace.open('/requests');
-    expect(wordsOf(page)).toContain('Nothing waits for you.');
+    expect(wordsOf(page)).toContain('You’re all caught up.');
     expect(page.text).toContain('<title>Requests - ');
   });
 
   test('says what was done in words of its own only', async () => {
     const done = await home.ada.open(`/requests?done=approved&of=${idOfAsk(1)}`);
-    expect(wordsOf(done)).toContain('Done: Approved. See what came of it');
+    expect(wordsOf(done)).toContain('Done: Approved. See the outcome');
     for (const query of [
       'done=<script>',
       'done=constructor',
@@ -409,9 +409,9 @@ describe('a request', () => {
       /^hearth_later=1{12}; .*HttpOnly; SameSite=Lax; Max-Age=86400$/,
     );
     const page = await open();
-    expectWords(page, '3 wait for you', 'Put off until tomorrow (1)');
+    expectWords(page, '3 waiting', 'Put off until tomorrow (1)');
     home.ada.cookies.set('hearth_later', 'a.b.<c>');
-    expect(wordsOf(await open())).toContain('4 wait for you');
+    expect(wordsOf(await open())).toContain('4 waiting');
   });
 
   test.each([
@@ -468,7 +468,7 @@ describe('all that are ticked', () => {
     const { headers } = await ticked({ item: items, do: 'yes' });
     expect(acts().map(({ name }) => name)).toEqual(['reply', 'accept']);
     const page = await home.ada.open(headers.location!);
-    expect(wordsOf(page)).toContain('2 were approved or accepted. 1 was left');
+    expect(wordsOf(page)).toContain('2 requests approved or accepted. 1 is left');
   });
 
   test('are declined all', async () => {
@@ -497,7 +497,7 @@ describe('all that are ticked', () => {
 
   test('may be none, or nonsense', async () => {
     const none = await ticked({ do: 'yes' });
-    expect(wordsOf(await home.ada.open(none.headers.location!))).toContain('Nothing was ticked.');
+    expect(wordsOf(await home.ada.open(none.headers.location!))).toContain('Nothing was selected.');
     await ticked({ item: ['x', `approval ${idOfAsk(1)}`, 'admin a tap '], do: 'yes' });
     expect(acts()).toEqual([]);
     expect((await ticked({ item: items, do: 'delete' })).status).toBe(400);
@@ -523,9 +523,9 @@ describe('what was settled', () => {
   test('is listed with what became of it, each once', async () => {
     const page = await home.ada.open('/requests/settled');
     const words = wordsOf(page);
-    expect(words).toContain('The old one declined asked by Robin <b> Sun, 3 May 2026, 12:00 UTC');
-    expect(words).toContain('Mine expired you asked');
-    expect(words).toContain('Its own expired asked by Robin <b>');
+    expect(words).toContain('The old one declined from Robin <b> Sun, 3 May 2026, 12:00 UTC');
+    expect(words).toContain('Mine expired from you');
+    expect(words).toContain('Its own expired from Robin <b>');
     expect(words).not.toContain('May I book');
     expect(words.split('The old one')).toHaveLength(2);
   });
@@ -537,6 +537,6 @@ describe('whom one blocks', () => {
     expect(wordsOf(page)).toContain('@shop.example since Sun, 3 May 2026 · Sells <things>');
     const lifted = await home.ada.send(page, '/requests/blocked');
     expect(acts()).toMatchObject([{ name: 'unblock', request: { target: '@shop.example' }, person: adaId }]);
-    expect(wordsOf(await home.ada.open(lifted.headers.location!))).toContain('The block is lifted.');
+    expect(wordsOf(await home.ada.open(lifted.headers.location!))).toContain('Unblocked.');
   });
 });

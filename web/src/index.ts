@@ -16,6 +16,7 @@ export type { BirthValues } from './components/birth.ts';
 export type { Errors } from './components/field.ts';
 export type { Carried } from './components/form.ts';
 export { homeWords } from './components/home-words.ts';
+export { linkTo } from './components/link.ts';
 export type { Tone } from './components/notice.ts';
 export { reportChoices } from './components/report-form.ts';
 export { type RequestItem, readTicked } from './components/request-row.ts';

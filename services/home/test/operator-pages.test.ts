@@ -80,13 +80,13 @@ describe('the pages of the operator', () => {
     const { reports } = (await operator.get('/v0/admin/reports')).body;
     const fields = { act: 'resolve', id: reports[0].id };
     const empty = await ada.send(page, '/ops/reports', { ...fields, resolution: '' });
-    expect([empty.status, wordsOf(empty)]).toEqual([400, expect.stringContaining('This is needed.')]);
+    expect([empty.status, wordsOf(empty)]).toEqual([400, expect.stringContaining('Fill in this field.')]);
     const closed = await ada.send(page, '/ops/reports', { ...fields, resolution: 'wrote to the family' });
     expect(wordsOf(closed)).toContain('The report is closed.');
     const { reports: open } = (await operator.get('/v0/admin/reports')).body;
     expect(open).toHaveLength(1);
     const suspended = { act: 'suspend', id: address, days: '1', reason: 'asks children' };
-    expect(wordsOf(await ada.send(closed, '/ops/reports', suspended))).toContain('It is suspended.');
+    expect(wordsOf(await ada.send(closed, '/ops/reports', suspended))).toContain('The AI is suspended.');
     expect((await home.api(key).get('/v0/me')).status).toBe(403);
   });
 
@@ -130,7 +130,7 @@ describe('the pages of the operator', () => {
     const { id, handle: bens } = await mine(ben);
     const page = await ada.open('/ops/people');
     const suspend = { act: 'suspend', id, days: '7', reason: 'sends threats' };
-    expect(wordsOf(await ada.send(page, '/ops/people', suspend))).toContain('They are suspended');
+    expect(wordsOf(await ada.send(page, '/ops/people', suspend))).toContain('The person is suspended');
     expect(wordsOf(await ada.open('/ops/people?show=suspended'))).toContain(`@${bens}`);
     const own = await ben.open('/me');
     expect([own.status, wordsOf(own)]).toEqual([
@@ -154,10 +154,10 @@ describe('the pages of the operator', () => {
     const path = '/ops/ais?show=suspended';
     const listed = await ada.open(path);
     const card = listed.text.split('<li class="card">').find((one) => one.includes(ai))!;
-    expect(card).toMatch(/Suspended with owner.*yes/s);
+    expect(card).toMatch(/Suspended with owner.*Yes/s);
     expect(card).not.toContain('value="restore"');
     const ended = await ada.send(listed, path, { act: 'restore_owner', id, reason: 'promised' });
-    expect(wordsOf(ended)).toContain('They can act again.');
+    expect(wordsOf(ended)).toContain('The person can act again.');
     expect(wordsOf(await ada.open(path))).not.toContain(ai);
   });
 
@@ -165,14 +165,14 @@ describe('the pages of the operator', () => {
     const { id } = await mine(ben);
     const remove = { act: 'delete', id, reason: 'asked by mail' };
     const removed = await ada.send(await ada.open('/ops/people'), '/ops/people', remove);
-    expect(wordsOf(removed)).toMatch(/The account goes on the day .*Deletes at/s);
+    expect(wordsOf(removed)).toMatch(/The account will be deleted on the day .*Deletes at/s);
     const path = '/ops/people?show=deleting';
     const page = await ada.open(path);
     expect(page.text).toContain(id);
     expect(wordsOf(page)).not.toContain('Delete the account');
     expect(wordsOf(await ben.open('/me'))).toContain('will be deleted on');
     const kept = await ada.send(page, path, { act: 'keep', id, reason: 'asked again' });
-    expect(wordsOf(kept)).toContain('The account stays.');
+    expect(wordsOf(kept)).toContain('The account won’t be deleted.');
     const mails = (about: string) =>
       home.lines.filter((line) => line.includes('"to":"ben@example.com"') && line.includes(about));
     await eventually(() => mails('Your account stays').length === 1);
@@ -215,7 +215,7 @@ describe('the pages of the operator', () => {
     const { destinations } = (await operator.get('/v0/admin/deliveries/destinations?status=suspended')).body;
     const resume = { act: 'resume', id: destinations[0].id, reason: 'the host is back' };
     expect(wordsOf(await ada.send(page, '/ops/deliveries?show=suspended', resume))).toContain(
-      'It is sent to again.',
+      'Sending has resumed.',
     );
     const after = wordsOf(await ada.open('/ops/deliveries?show=suspended'));
     expect(after).not.toContain('https://crow.example');
@@ -239,12 +239,12 @@ describe('the pages of the operator', () => {
     const unsaid = await ada.send(page, more, { act: 'suspend', id, days: '7', reason: '' });
     expect([unsaid.status, wordsOf(unsaid)]).toEqual([
       400,
-      expect.stringMatching(/There’s a problem This is needed\..*Finch.*Error: This is needed\./s),
+      expect.stringMatching(/There’s a problem Fill in this field\..*Finch.*Error: Fill in this field\./s),
     ]);
     const [, field = ''] = /href="#([^"]*-suspend-reason)"/.exec(unsaid.text)!;
     expect(unsaid.text).toContain(`id="${field}"`);
     const done = await ada.send(unsaid, more, { act: 'revoke', id });
-    expect(wordsOf(done)).toMatch(/It is switched off\..*Finch/s);
+    expect(wordsOf(done)).toMatch(/The AI has been removed\..*Finch/s);
     const late = await ada.send(page, more, { act: 'suspend', id, days: '7', reason: 'spam' });
     expect([late.status, wordsOf(late)]).toEqual([
       400,
@@ -262,7 +262,7 @@ describe('the pages of the operator', () => {
     ]);
     const done = await ada.send(page, '/ops/homes', { ...fields, home: 'Other.Example' });
     expect(wordsOf(done)).toMatch(/The policy is set\..*other\.example.*denied/s);
-    expect(wordsOf(done)).not.toContain('Read its document again');
+    expect(wordsOf(done)).not.toContain('Refresh');
     const late = await ada.send(page, '/ops/homes', { act: 'refetch', id: 'other.example' });
     expect(wordsOf(late)).toContain('That didn’t work This is not talked with;');
   });
@@ -300,7 +300,7 @@ describe('the pages of the operator', () => {
     expect(page.text).toContain('<textarea');
     const answer = 'It is mended.\nThank you.';
     const answered = await ada.send(page, '/ops/feedback', { act: 'answer', id, answer });
-    expect(wordsOf(answered)).toContain('Your answer is there.');
+    expect(wordsOf(answered)).toContain('Your answer is saved.');
     expect((await home.api(key).get(`/v0/feedback/${id}`)).body.answer).toBe(answer);
     expect(wordsOf(await ada.open('/ops'))).toContain('Feedback 0 new');
   });

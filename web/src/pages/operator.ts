@@ -1,34 +1,36 @@
+import { t } from '@hearth/i18n';
 import { type Errors, field, select } from '../components/field.ts';
 import { button, form, linkButton } from '../components/form.ts';
 import { homeWords } from '../components/home-words.ts';
+import { linkTo } from '../components/link.ts';
 import { actResult, notice } from '../components/notice.ts';
 import { type Tab, tabs } from '../components/tabs.ts';
 import { textArea } from '../components/text-area.ts';
 import { moment } from '../components/time.ts';
 import { type Frame, page } from '../frame.ts';
-import { attributes, type Html, html, type Piece, type Words } from '../html.ts';
+import { around, attributes, type Html, html, type Piece, type Words } from '../html.ts';
 import { othersLines, othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 
 /** A place of the operator's pages, as it stands in the path. */
 export interface OperatorPlace {
   place: string;
-  title: string;
+  title: Words;
 }
 
-/** A value of a row: a text of any author, or a moment. */
-export type OperatorValue = { text: string } | { atMs: number };
+/** A value of a row: a text by any author, words of the catalogue, or a moment. */
+export type OperatorValue = { text: Words } | { atMs: number };
 
 export interface OperatorField {
   name: string;
-  label: string;
-  hint?: string;
+  label: Words;
+  hint?: Words;
   optional?: boolean;
   maxLength?: number;
   /** Takes several lines. */
   lines?: boolean;
   /** One of these, in the place of a line. */
-  choices?: readonly { value: string; words: string }[];
+  choices?: readonly { value: string; words: Words }[];
 }
 
 export interface OperatorAct {
@@ -36,7 +38,7 @@ export interface OperatorAct {
   act: string;
   /** The thing that it is done to; goes with the form. */
   id: string;
-  words: string;
+  words: Words;
   /** Cannot be undone. */
   danger?: boolean;
   fields: readonly OperatorField[];
@@ -59,7 +61,7 @@ export interface OperatorRefusal {
 
 export interface OperatorList extends OperatorPlace {
   places: readonly OperatorPlace[];
-  lead: string;
+  lead: Words;
   /** The acts that are done to no row; their id is empty. */
   acts: readonly OperatorAct[];
   rows: readonly OperatorRow[];
@@ -87,20 +89,16 @@ ${placeTabs(list.places, place)}
 ${actResult({ done, refused: refused?.refused, errors: errorsById(list) })}
 ${
   signIn !== undefined &&
-  notice(
-    'info',
-    'Sign in again before you act',
-    html`An act asks for a sign-in of the last ten minutes. <a href="${signIn}">Sign in again</a>`,
-  )
+  notice('info', t('operator.sign-in'), t('operator.sign-in-more', { link: linkTo(signIn) }))
 }
-${views !== undefined && tabs('What is shown', views.all, views.here)}
+${views !== undefined && tabs(t('operator.views'), views.all, views.here)}
 ${acts.length > 0 && html`<div class="actions">${forms[0]}</div>`}
 ${
   rows.length === 0
-    ? html`<div class="card"><p class="soft">There is nothing here.</p></div>`
+    ? html`<div class="card"><p class="soft">${t('operator.empty')}</p></div>`
     : html`<ul class="cards">${rows.map((row, index) => rowCard(frame, row, forms[index + 1]!))}</ul>`
 }
-${more !== undefined && html`<p>${linkButton('Show more', more)}</p>`}`;
+${more !== undefined && html`<p>${linkButton(t('operator.more'), more)}</p>`}`;
   return page(frame, { title, main, here: 'operator', hasErrors: refused !== undefined });
 }
 
@@ -120,13 +118,13 @@ function errorsById(list: OperatorList): Errors {
 
 export interface OperatorOverview {
   places: readonly OperatorPlace[];
-  /** The number that waits at a place, as words: "3 open", "100 or more open". */
-  counts: readonly (OperatorPlace & { words: string; urgent: boolean })[];
+  /** The number that waits at each place, as "3 open" or "100 or more open". */
+  counts: readonly (OperatorPlace & { words: Words; urgent: boolean })[];
 }
 
 /** The things that wait for the operator, each with the way to it. */
 export function operatorPage(frame: Frame, { places, counts }: OperatorOverview): string {
-  const main = html`<h1>This home</h1>
+  const main = html`<h1>${t('operator.title')}</h1>
 ${placeTabs(places)}
 <ul class="cards">${counts.map(
     ({ place, title, words, urgent }) => html`<li class="card">
@@ -134,13 +132,13 @@ ${placeTabs(places)}
 <p>${urgent ? html`<strong>${words}</strong>` : words}</p>
 </li>`,
   )}</ul>
-<p class="soft">How the home is: <a href="/ready">ready</a>, <a href="/v0/limits">limits</a>. Keys that were stolen or lost are changed by the command line alone: <code>hearth key</code>.</p>`;
-  return page(frame, { title: 'This home', main, here: 'operator' });
+<p class="soft">${t('operator.status', { ready: linkTo('/ready'), limits: linkTo('/v0/limits'), command: html`<code>hearth key</code>` })}</p>`;
+  return page(frame, { title: t('operator.title'), main, here: 'operator' });
 }
 
 function placeTabs(places: readonly OperatorPlace[], here?: string): Html {
   const pages = places.map(({ place, title }) => ({ words: title, href: paths.operatorPlace(place) }));
-  return tabs('Operator', pages, here && paths.operatorPlace(here));
+  return tabs(t('operator.pages'), pages, here && paths.operatorPlace(here));
 }
 
 function rowCard(frame: Frame, { title, facts }: OperatorRow, forms: readonly Html[]): Html {
@@ -154,13 +152,15 @@ ${forms.length > 0 && html`<div class="actions">${forms}</div>`}
 }
 
 function shown(frame: Frame, value: OperatorValue): Html {
-  return 'atMs' in value ? moment(frame, value.atMs) : homeWords(frame, value.text, othersLines);
+  if ('atMs' in value) return moment(frame, value.atMs);
+  return typeof value.text === 'string' ? homeWords(frame, value.text, othersLines) : html`${value.text}`;
 }
 
 function actForm(frame: Frame, list: OperatorList, title: string, key: string, act: OperatorAct): Html {
   const { id, words, danger, fields } = act;
   const refused = isRefused(list, act) ? list.refused : undefined;
-  const named = html`${words}${title !== '' && html`<span class="unseen"> for ${othersText(title, 60)}</span>`}`;
+  const more = around((inside) => html`<span class="unseen">${inside}</span>`);
+  const named = title === '' ? words : t('operator.act-of', { act: words, row: othersText(title, 60), more });
   const send = button(named, { kind: danger ? 'danger' : 'plain' });
   const parts = { action: list.path, carried: { act: act.act, id } };
   if (fields.length === 0) return form(frame, parts, send);
@@ -172,7 +172,7 @@ function actForm(frame: Frame, list: OperatorList, title: string, key: string, a
       error: refused?.errors?.[parts.name],
     };
     if (choices !== undefined)
-      return select({ ...described, groups: [{ label: '', choices }], empty: 'Choose' });
+      return select({ ...described, groups: [{ label: '', choices }], empty: t('common.choose') });
     return lines ? textArea(described) : field(described);
   });
   return html`<details ${attributes({ class: 'note', open: refused !== undefined })}><summary class="button quiet">${named}</summary>

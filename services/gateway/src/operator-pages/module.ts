@@ -1,5 +1,6 @@
 import type { Message } from '@bufbuild/protobuf';
 import { notFound } from '@hearth/errors';
+import { t } from '@hearth/i18n';
 import { type JsonRecord, writeMessage } from '@hearth/proto-json';
 import type { Caller } from '@hearth/rpc';
 import { type OperatorList, operatorListPage, operatorPage, paths } from '@hearth/web';
@@ -67,8 +68,9 @@ async function overview(context: Context, request: Get): Promise<PageAnswer> {
         limit: counted,
       });
       const waiting = rows.filter(is);
-      const many = cursor === undefined ? '' : ' or more';
-      return { place, title, words: `${waiting.length}${many} ${words}`, urgent: waiting.some(urgent) };
+      const more = cursor === undefined ? 'other' : 'yes';
+      const count = t(`operator.waits.${words}`, { count: waiting.length, more });
+      return { place, title, words: count, urgent: waiting.some(urgent) };
     },
   );
   return { html: operatorPage(request.frame, { places, counts: await Promise.all(found) }) };
@@ -125,7 +127,9 @@ async function act(context: Context, section: Section, request: Post): Promise<P
   const missing = fields.filter((one) => one.optional !== true && filled[one.name] === undefined);
   const again = (wrong: Refusal) => show(context, section, request, { id, act: name, values, ...wrong });
   if (missing.length > 0)
-    return await again({ errors: Object.fromEntries(missing.map((one) => [one.name, 'This is needed.'])) });
+    return await again({
+      errors: Object.fromEntries(missing.map((one) => [one.name, t('operator.required')])),
+    });
   const doIt = async () => {
     await context.send(method, requestOf(id, filled, context.clock.now()), operator);
     return { goTo: herePath(section, request, { done: name }) };

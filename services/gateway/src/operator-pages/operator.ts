@@ -1,8 +1,9 @@
 import { create } from '@bufbuild/protobuf';
 import { notFound } from '@hearth/errors';
+import { t } from '@hearth/i18n';
 import { CallerSchema, Proof, Via } from '@hearth/proto/common/v1/caller';
 import { type Caller, callerKinds } from '@hearth/rpc';
-import { html, messagePage, paths } from '@hearth/web';
+import { linkTo, messagePage, paths } from '@hearth/web';
 import {
   type Answering,
   type Context,
@@ -41,9 +42,11 @@ export function forOperators(
 
 const askForPasskey = (frame: Own['frame'], next: string) =>
   messagePage(frame, {
-    title: 'Sign in with a passkey',
-    words: html`The pages of the operator open after a sign-in with a passkey alone. If you have none, <a href="${`${paths.newPasskey}?${new URLSearchParams({ next })}`}">make a passkey</a> first.`,
-    link: { words: 'Sign in again', href: signInAfresh(next) },
+    title: t('sign-in.passkey'),
+    words: t('operator.passkey-more', {
+      link: linkTo(`${paths.newPasskey}?${new URLSearchParams({ next })}`),
+    }),
+    link: { words: t('common.sign-in-again'), href: signInAfresh(next) },
     tone: 'info',
   });
 

@@ -1,3 +1,4 @@
+import { t } from '@hearth/i18n';
 import type { JsonRecord } from '@hearth/proto-json';
 import type { OperatorAct, OperatorRow, OperatorValue } from '@hearth/web';
 import { type Section, type SectionAct, textOf } from './section.ts';
@@ -39,7 +40,7 @@ const instant = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 /** Undefined for what a row does not show. */
 function shownOf(value: unknown): OperatorValue | undefined {
-  if (typeof value === 'boolean') return { text: value ? 'yes' : 'no' };
+  if (typeof value === 'boolean') return { text: value ? t('common.yes') : t('common.no') };
   if (typeof value === 'number') return { text: String(value) };
   if (Array.isArray(value)) {
     const texts = value.filter((item) => typeof item === 'string');

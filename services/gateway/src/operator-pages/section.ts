@@ -1,6 +1,7 @@
 import type { DescMethodUnary } from '@bufbuild/protobuf';
+import { t } from '@hearth/i18n';
 import type { JsonRecord } from '@hearth/proto-json';
-import type { OperatorAct, OperatorPlace } from '@hearth/web';
+import type { OperatorAct, OperatorPlace, Words } from '@hearth/web';
 
 /** An operation that a row, or the list, offers as a form; the fields of the form have the names of the request's. */
 export interface SectionAct extends Omit<OperatorAct, 'act' | 'id'> {
@@ -17,20 +18,20 @@ export interface SectionAct extends Omit<OperatorAct, 'act' | 'id'> {
    * @param now milliseconds since 1970
    */
   request?: (id: string, fields: Readonly<Record<string, string>>, now: number) => JsonRecord;
-  done: string;
+  done: Words;
 }
 
 /** A part of a list, and the request that narrows the list to it. */
 export interface View {
   /** Stands in the query as `show`. */
   show: string;
-  words: string;
+  words: Words;
   query?: JsonRecord;
 }
 
 /** A list of the operator's: the rows of an operation, each with the acts that it offers. */
 export interface Section extends OperatorPlace {
-  lead: string;
+  lead: Words;
   list: DescMethodUnary;
   /** The field of the answer that holds the rows. */
   rows: string;
@@ -42,9 +43,9 @@ export interface Section extends OperatorPlace {
   views?: readonly View[];
   titleOf: (row: JsonRecord) => string;
   acts?: Readonly<Record<string, SectionAct>>;
-  /** For the overview: the rows that wait for the operator, how they are called, and the request that narrows the list to them. */
+  /** For the overview: the rows that wait for the operator, their name in the catalogue, and the request that narrows the list to them. */
   waits?: {
-    words: string;
+    words: 'new' | 'open' | 'problems' | 'stopped';
     query?: JsonRecord;
     is?: (row: JsonRecord) => boolean;
     urgent?: (row: JsonRecord) => boolean;
@@ -52,11 +53,11 @@ export interface Section extends OperatorPlace {
 }
 
 /** The view of a list that leaves nothing out. */
-export const whole: View = { show: 'all', words: 'All' };
+export const whole: View = { show: 'all', words: t('operator.view.all') };
 
 /** A field for the operator's reason. */
-export const reason = (hint: string, optional = false) => ({
-  ...{ name: 'reason', label: 'Why?', hint, maxLength: 200 },
+export const reason = (hint: Words, optional = false) => ({
+  ...{ name: 'reason', label: t('operator.reason'), hint, maxLength: 200 },
   ...(optional && { optional }),
 });
 

@@ -1,4 +1,5 @@
 import { day } from '@hearth/clock';
+import { t } from '@hearth/i18n';
 import { RequestsService } from '@hearth/proto/approvals/v1/requests';
 import { AdminDeliveriesService } from '@hearth/proto/delivery/v1/admin_deliveries';
 import { AuditService } from '@hearth/proto/delivery/v1/audit';
@@ -9,11 +10,16 @@ import { reason, type Section, textOf, whole } from '../section.ts';
 import { suspendAi, suspendPerson } from './people.ts';
 
 export const reports: Section = {
-  ...{ place: 'reports', title: 'Reports', rows: 'reports', list: RequestsService.method.listReports },
-  lead: 'What callers report, that about the safety of a child first.',
+  ...{
+    place: 'reports',
+    title: t('operator.reports'),
+    rows: 'reports',
+    list: RequestsService.method.listReports,
+  },
+  lead: t('operator.reports-lead'),
   views: [
-    { show: 'open', words: 'Open' },
-    { show: 'closed', words: 'Closed ones too', query: { resolved: true } },
+    { show: 'open', words: t('operator.view.open') },
+    { show: 'closed', words: t('operator.view.all'), query: { resolved: true } },
   ],
   titleOf: (row) => `${textOf(row, 'reason').replaceAll('_', ' ')}: ${textOf(row, 'about')}`,
   waits: { words: 'open', urgent: (row) => row['reason'] === 'child_safety' },
@@ -25,7 +31,7 @@ export const reports: Section = {
     },
     suspend_author: {
       ...suspendAi,
-      words: 'Suspend its author',
+      words: t('operator.suspend-author'),
       idField: 'author',
       offered: (row) => textOf(row, 'author').startsWith('ai_'),
     },
@@ -34,25 +40,25 @@ export const reports: Section = {
       offered: (row) => /^(per_|@[a-z0-9-]+$)/.test(textOf(row, 'about')),
     },
     suspend_writer: {
-      ...{ ...suspendPerson, words: 'Suspend its author', idField: 'author' },
+      ...{ ...suspendPerson, words: t('operator.suspend-author'), idField: 'author' },
       offered: (row) => textOf(row, 'author').startsWith('per_'),
     },
     remove: {
-      ...{ words: 'Remove the post', danger: true, done: 'The post is removed. Its author reads why.' },
+      ...{ words: t('operator.post-remove'), danger: true, done: t('operator.post-removed') },
       ...{ method: CommonsService.method.removeCommons, idField: 'about' },
       fields: [
-        { name: 'reason', label: 'Why?', hint: 'Its author and every reader see it.', maxLength: 280 },
+        { name: 'reason', label: t('operator.reason'), hint: t('operator.reads.everyone'), maxLength: 280 },
       ],
       offered: (row) => textOf(row, 'about').startsWith('pst_'),
     },
     resolve: {
-      ...{ words: 'Close', done: 'The report is closed.' },
+      ...{ words: t('operator.report-close'), done: t('operator.report-closed') },
       method: RequestsService.method.resolveReport,
       offered: (row) => row['resolved_at'] === undefined,
       fields: [
         {
-          ...{ name: 'resolution', label: 'What was done', maxLength: 280 },
-          hint: 'Closing does nothing else: suspend an AI or remove a post first.',
+          ...{ name: 'resolution', label: t('operator.report-resolution'), maxLength: 280 },
+          hint: t('operator.report-resolution-hint'),
         },
       ],
     },
@@ -62,41 +68,40 @@ export const reports: Section = {
 const stopped = ['suspended', 'disabled'];
 
 export const deliveries: Section = {
-  ...{ place: 'deliveries', title: 'Deliveries', rows: 'destinations' },
+  ...{ place: 'deliveries', title: t('operator.deliveries'), rows: 'destinations' },
   list: AdminDeliveriesService.method.listDestinations,
-  lead: 'The addresses that this home sends to: of apps, subscriptions, callbacks, and its mail server.',
+  lead: t('operator.deliveries-lead'),
   views: [
     whole,
-    { show: 'failing', words: 'Failing', query: { status: 'failing' } },
-    { show: 'suspended', words: 'Suspended', query: { status: 'suspended' } },
-    { show: 'disabled', words: 'Disabled', query: { status: 'disabled' } },
+    { show: 'failing', words: t('operator.view.failing'), query: { status: 'failing' } },
+    { show: 'suspended', words: t('operator.view.suspended'), query: { status: 'suspended' } },
+    { show: 'disabled', words: t('operator.view.disabled'), query: { status: 'disabled' } },
   ],
   titleOf: (row) =>
     [textOf(row, 'kind'), textOf(row, 'owner'), textOf(row, 'origin')].filter(Boolean).join(' · '),
   waits: { words: 'stopped', is: (row) => stopped.includes(textOf(row, 'status')) },
   acts: {
     resume: {
-      ...{ words: 'Resume', done: 'It is sent to again.' },
+      ...{ words: t('operator.resume'), done: t('operator.resumed') },
       method: AdminDeliveriesService.method.resumeDestination,
-      fields: [reason('Its owner reads it.')],
+      fields: [reason(t('operator.reads.owner'))],
       offered: (row) => stopped.includes(textOf(row, 'status')),
     },
     replay: {
       ...{
-        words: 'Send again what failed',
-        done: 'What failed in that time, if anything did, is on its way again.',
+        words: t('operator.replay'),
+        done: t('operator.replayed'),
       },
       method: AdminDeliveriesService.method.replayForApp,
       fields: [
         {
-          ...{ name: 'days', label: 'Since when?' },
-          choices: [
-            { value: '1', words: 'the last day' },
-            { value: '7', words: 'the last 7 days' },
-            { value: '30', words: 'the last 30 days' },
-          ],
+          ...{ name: 'days', label: t('operator.since') },
+          choices: [1, 7, 30].map((days) => ({
+            value: String(days),
+            words: t('operator.since-days', { days }),
+          })),
         },
-        reason('An app reads it in its activity.'),
+        reason(t('operator.reads.activity')),
       ],
       offered: ({ kind }) => kind !== 'subscription',
       request: (id, { days = '', ...fields }, now) => ({
@@ -110,24 +115,24 @@ export const deliveries: Section = {
 };
 
 export const failed: Section = {
-  ...{ place: 'failed', title: 'Failed sends', rows: 'deliveries' },
+  ...{ place: 'failed', title: t('operator.failed'), rows: 'deliveries' },
   list: AdminDeliveriesService.method.listAllDeliveries,
   query: { status: 'failed' },
-  lead: 'What was given up, each with why, and without what it says. Deliveries sends it again.',
+  lead: t('operator.failed-lead'),
   titleOf: (row) => `${textOf(row, 'kind')}: ${textOf(row, 'type')}`,
 };
 
 const policyFields = [
   {
-    ...{ name: 'mode', label: 'Policy' },
+    ...{ name: 'mode', label: t('operator.policy') },
     choices: [
-      { value: 'allowed', words: 'allowed: talk with it' },
-      { value: 'limited', words: 'limited: its people and AIs count as strangers' },
-      { value: 'denied', words: 'denied: exchange nothing' },
-      { value: 'unset', words: 'as HEARTH_FEDERATION says' },
+      { value: 'allowed', words: t('operator.policy-allowed') },
+      { value: 'limited', words: t('operator.policy-limited') },
+      { value: 'denied', words: t('operator.policy-denied') },
+      { value: 'unset', words: t('operator.policy-unset') },
     ],
   },
-  reason('It stands in the audit log.', true),
+  reason(t('operator.reads.audit'), true),
 ];
 
 const trouble = ['failing', 'lapsed', 'key_change', 'key_revoked'];
@@ -135,70 +140,76 @@ const trouble = ['failing', 'lapsed', 'key_change', 'key_revoked'];
 export const homes: Section = {
   ...{
     place: 'homes',
-    title: 'Other homes',
+    title: t('operator.homes'),
     rows: 'homes',
     idField: 'home',
     list: HomesService.method.listHomes,
   },
-  lead: 'The homes that this one has heard of, and how it stands with them.',
+  lead: t('operator.homes-lead'),
   titleOf: (row) => textOf(row, 'home'),
-  waits: { words: 'in trouble', is: (row) => trouble.includes(textOf(row, 'status')) },
+  waits: { words: 'problems', is: (row) => trouble.includes(textOf(row, 'status')) },
   acts: {
     decide: {
-      ...{ words: 'Set the policy of a home by its name', done: 'The policy is set.', alone: true },
+      ...{ words: t('operator.policy-set'), done: t('operator.policy-set-done'), alone: true },
       method: HomesService.method.setHomePolicy,
       fields: [
-        { name: 'home', label: 'The name of the home', hint: 'For example home.example.', maxLength: 253 },
+        { name: 'home', label: t('operator.home-name'), hint: t('operator.home-name-hint'), maxLength: 253 },
         ...policyFields,
       ],
       request: (_id, { home = '', ...fields }) => ({ home: home.toLowerCase(), ...fields }),
     },
     policy: {
-      ...{ words: 'Change the policy', done: 'The policy is changed.' },
+      ...{ words: t('operator.policy-change'), done: t('operator.policy-changed') },
       method: HomesService.method.setHomePolicy,
       fields: policyFields,
       request: (home, fields) => ({ home, ...fields }),
     },
     refetch: {
-      ...{ words: 'Read its document again', fields: [], done: 'Its document is read again.' },
+      ...{ words: t('operator.home-refresh'), fields: [], done: t('operator.home-refreshed') },
       method: HomesService.method.refetchHome,
       offered: ({ talks }) => talks === true,
       request: (home) => ({ home }),
     },
     accept_key: {
-      ...{ words: 'Accept its new key', danger: true, done: 'The key is accepted.' },
+      ...{ words: t('operator.home-key'), danger: true, done: t('operator.home-key-accepted') },
       method: HomesService.method.acceptHomeKey,
       fields: [
         {
-          ...{ name: 'kid', label: 'The key', maxLength: 128 },
-          hint: 'The kid as the operator of that home told it to you, by another way than this home.',
+          ...{ name: 'kid', label: t('operator.home-key-id'), maxLength: 128 },
+          hint: t('operator.home-key-id-hint'),
         },
-        reason('It stands in the audit log.', true),
+        reason(t('operator.reads.audit'), true),
       ],
       offered: (row) => row['waiting'] !== undefined,
       request: (home, fields) => ({ home, ...fields }),
     },
     begin_anew: {
-      ...{ words: 'Begin anew with it', danger: true, done: 'Both directions begin anew.' },
+      ...{ words: t('operator.home-reconnect'), danger: true, done: t('operator.home-reconnected') },
       method: HomesService.method.beginHomeAnew,
-      fields: [reason('It stands in the audit log.', true)],
+      fields: [reason(t('operator.reads.audit'), true)],
       request: (home, fields) => ({ home, ...fields }),
     },
   },
 };
 
 export const keys: Section = {
-  ...{ place: 'keys', title: 'Keys', rows: 'keys', idField: 'kid', list: KeysService.method.listKeys },
-  lead: 'The keys with which this home signs. A stolen or lost key is changed by the command line: hearth key.',
+  ...{
+    place: 'keys',
+    title: t('operator.keys'),
+    rows: 'keys',
+    idField: 'kid',
+    list: KeysService.method.listKeys,
+  },
+  lead: t('operator.keys-lead'),
   titleOf: (row) => textOf(row, 'kid'),
   acts: {
     rotate: {
       ...{
-        words: 'Rotate',
-        done: 'A new key is listed as the next. It signs once other homes have seen it.',
+        words: t('operator.rotate'),
+        done: t('operator.rotated'),
       },
       method: KeysService.method.rotateKey,
-      fields: [reason('It stands in the audit log.', true)],
+      fields: [reason(t('operator.reads.audit'), true)],
       offered: (row) => row['status'] === 'active' && !(row['uses'] as string[]).includes('recovery'),
       request: (_kid, fields) => fields,
     },
@@ -206,7 +217,7 @@ export const keys: Section = {
 };
 
 export const audit: Section = {
-  ...{ place: 'audit', title: 'Audit', rows: 'audit', list: AuditService.method.listAudit },
-  lead: 'What operators did, and what the home did by itself with its keys, the newest first.',
+  ...{ place: 'audit', title: t('operator.audit'), rows: 'audit', list: AuditService.method.listAudit },
+  lead: t('operator.audit-lead'),
   titleOf: (row) => textOf(row, 'summary'),
 };

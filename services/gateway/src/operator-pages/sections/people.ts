@@ -1,109 +1,121 @@
 import { day } from '@hearth/clock';
+import { t } from '@hearth/i18n';
 import { AisService } from '@hearth/proto/identity/v1/ais';
 import { AppsService } from '@hearth/proto/identity/v1/apps';
 import { FeedbackService } from '@hearth/proto/identity/v1/feedback';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
+import type { Words } from '@hearth/web';
 import { reason, type Section, type SectionAct, textOf, whole } from '../section.ts';
 
 export const feedback: Section = {
-  ...{ place: 'feedback', title: 'Feedback', rows: 'feedback', list: FeedbackService.method.listFeedback },
-  lead: 'What callers say about this home. They can read your answer.',
-  views: [whole, { show: 'new', words: 'New', query: { status: 'received' } }],
+  ...{
+    place: 'feedback',
+    title: t('operator.feedback'),
+    rows: 'feedback',
+    list: FeedbackService.method.listFeedback,
+  },
+  lead: t('operator.feedback-lead'),
+  views: [whole, { show: 'new', words: t('operator.view.new'), query: { status: 'received' } }],
   titleOf: (row) => `${textOf(row, 'kind')}: ${textOf(row, 'title')}`,
   waits: { words: 'new', query: { status: 'received' } },
   acts: {
     read: {
-      ...{ words: 'Mark as read', fields: [], done: 'It is marked as read.' },
+      ...{ words: t('operator.feedback-read'), fields: [], done: t('operator.feedback-marked') },
       method: FeedbackService.method.answerFeedback,
       offered: ({ status }) => status === 'received',
       request: (id) => ({ id, status: 'read' }),
     },
     answer: {
-      ...{ words: 'Answer', done: 'Your answer is there.' },
+      ...{ words: t('operator.feedback-answer'), done: t('operator.feedback-answered') },
       method: FeedbackService.method.answerFeedback,
-      fields: [{ name: 'answer', label: 'Your answer', lines: true }],
+      fields: [{ name: 'answer', label: t('operator.feedback-your-answer'), lines: true }],
       offered: ({ status }) => status !== 'done',
     },
   },
 };
 
 const days = {
-  ...{ name: 'days', label: 'For how long?' },
-  choices: ['1', '3', '7', '14', '30'].map((days) => ({
-    value: days,
-    words: days === '1' ? 'a day' : `${days} days`,
+  ...{ name: 'days', label: t('operator.days') },
+  choices: [1, 3, 7, 14, 30].map((days) => ({
+    value: String(days),
+    words: t('operator.days-count', { days }),
   })),
 };
 
 /** @param readers who read the reason */
-const suspend = (method: SectionAct['method'], done: string, readers: string): SectionAct => ({
-  ...{ words: 'Suspend', method, done, fields: [days, reason(readers)] },
+const suspend = (method: SectionAct['method'], done: Words, readers: Words): SectionAct => ({
+  ...{ words: t('operator.suspend'), method, done, fields: [days, reason(readers)] },
   request: (id, { days = '', ...fields }, now) => ({
     ...{ id, ...fields },
     ...(days !== '' && { until: new Date(now + Number(days) * day).toISOString() }),
   }),
 });
 
-const restore = (method: SectionAct['method'], done: string, readers: string): SectionAct => ({
-  ...{ words: 'End the suspension', method, done, fields: [reason(readers)] },
+const restore = (method: SectionAct['method'], done: Words, readers: Words): SectionAct => ({
+  ...{ words: t('operator.restore'), method, done, fields: [reason(readers)] },
   offered: ({ suspended_until }) => suspended_until !== undefined,
 });
 
-const personReads = 'The person reads it.';
+const personReads = t('operator.reads.person');
 
-const restorePerson = restore(PeopleService.method.restorePerson, 'They can act again.', personReads);
+const restorePerson = restore(PeopleService.method.restorePerson, t('operator.person-restored'), personReads);
 
 export const suspendAi = suspend(
   AisService.method.suspendAi,
-  'It is suspended. The reason is told to it and to its owner, if it has one.',
-  'The AI and its owner read it.',
+  t('operator.ai-suspended'),
+  t('operator.reads.ai'),
 );
 
 export const suspendPerson = suspend(
   PeopleService.method.suspendPerson,
-  'They are suspended, and are told the reason.',
+  t('operator.person-suspended'),
   personReads,
 );
 
 export const ais: Section = {
-  ...{ place: 'ais', title: 'AIs', rows: 'ais', list: AisService.method.listAllAis },
-  lead: 'Every AI of this home, the newest first.',
+  ...{ place: 'ais', title: t('operator.ais'), rows: 'ais', list: AisService.method.listAllAis },
+  lead: t('operator.ais-lead'),
   views: [
     whole,
-    { show: 'suspended', words: 'Suspended', query: { state: 'suspended' } },
-    { show: 'off', words: 'Switched off', query: { state: 'revoked' } },
+    { show: 'suspended', words: t('operator.view.suspended'), query: { state: 'suspended' } },
+    { show: 'off', words: t('operator.view.removed'), query: { state: 'revoked' } },
   ],
   titleOf: (row) => textOf(row, 'address') || textOf(row, 'id'),
   acts: {
     suspend: { ...suspendAi, offered: ({ state }) => state === 'active' },
     restore: {
-      ...restore(AisService.method.restoreAi, 'Its suspension is over.', 'Its owner reads it.'),
+      ...restore(AisService.method.restoreAi, t('operator.ai-restored'), t('operator.reads.owner')),
       offered: ({ state, suspended_with_owner }) => state === 'suspended' && !suspended_with_owner,
     },
     restore_owner: {
       ...restorePerson,
-      words: 'End the suspension of its owner',
+      words: t('operator.restore-owner'),
       idField: 'owner',
       offered: ({ suspended_with_owner }) => suspended_with_owner === true,
     },
     revoke: {
-      ...{ words: 'Switch off for good', danger: true, done: 'It is switched off.' },
+      ...{ words: t('common.remove'), danger: true, done: t('ais.removed-done') },
       method: IdentityService.method.revokeAi,
-      fields: [reason('Its owner reads it.', true)],
+      fields: [reason(t('operator.reads.owner'), true)],
       offered: ({ state }) => state !== 'revoked',
     },
   },
 };
 
 export const people: Section = {
-  ...{ place: 'people', title: 'People', rows: 'people', list: PeopleService.method.listAllPeople },
-  lead: 'Every person of this home, the newest first. People under 18 are shown shortened.',
+  ...{
+    place: 'people',
+    title: t('operator.people'),
+    rows: 'people',
+    list: PeopleService.method.listAllPeople,
+  },
+  lead: t('operator.people-lead'),
   views: [
     whole,
-    { show: 'guests', words: 'Guests', query: { guest: true } },
-    { show: 'deleting', words: 'Being deleted', query: { deleting: true } },
-    { show: 'suspended', words: 'Suspended', query: { suspended: true } },
+    { show: 'guests', words: t('operator.view.guests'), query: { guest: true } },
+    { show: 'deleting', words: t('operator.view.deleting'), query: { deleting: true } },
+    { show: 'suspended', words: t('operator.view.suspended'), query: { suspended: true } },
   ],
   titleOf: (row) => (row['handle'] === undefined ? textOf(row, 'name') : `@${textOf(row, 'handle')}`),
   acts: {
@@ -111,16 +123,16 @@ export const people: Section = {
     restore: restorePerson,
     delete: {
       ...{
-        words: 'Delete the account',
+        words: t('operator.account-delete'),
         danger: true,
-        done: 'The account goes on the day that stands there.',
+        done: t('operator.account-deleting'),
       },
       method: PeopleService.method.deletePerson,
       fields: [reason(personReads)],
       offered: ({ deletes_at }) => deletes_at === undefined,
     },
     keep: {
-      ...{ words: 'Keep the account', done: 'The account stays.' },
+      ...{ words: t('operator.account-keep'), done: t('operator.account-kept') },
       method: PeopleService.method.keepPerson,
       fields: [reason(personReads)],
       offered: ({ deletes_at }) => deletes_at !== undefined,
@@ -129,19 +141,11 @@ export const people: Section = {
 };
 
 export const apps: Section = {
-  ...{ place: 'apps', title: 'Apps', rows: 'apps', list: AppsService.method.listApps },
-  lead: 'The apps of this home. A new one is made by the command line, which shows its secrets once: hearth app create.',
+  ...{ place: 'apps', title: t('operator.apps'), rows: 'apps', list: AppsService.method.listApps },
+  lead: t('operator.apps-lead'),
   titleOf: (row) => textOf(row, 'name'),
   acts: {
-    suspend: suspend(
-      AppsService.method.suspendApp,
-      'It is suspended: its key is refused with the reason, and its webhook is sent nothing.',
-      'The app reads it.',
-    ),
-    restore: restore(
-      AppsService.method.restoreApp,
-      'It is active again. Deliveries can be sent again to it.',
-      'The audit log keeps it.',
-    ),
+    suspend: suspend(AppsService.method.suspendApp, t('operator.app-suspended'), t('operator.reads.app')),
+    restore: restore(AppsService.method.restoreApp, t('operator.app-restored'), t('operator.reads.audit')),
   },
 };

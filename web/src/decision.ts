@@ -1,5 +1,7 @@
+import { type Text, t } from '@hearth/i18n';
 import type { Errors } from './components/field.ts';
-import type { Piece, Words } from './html.ts';
+import type { Html, Piece, Words } from './html.ts';
+import { othersText } from './others-text.ts';
 
 export type DecisionStatus = 'open' | 'clash' | 'proposed' | 'review' | 'agreed' | 'cancelled';
 export type QuestionKind = 'when' | 'choice' | 'bring' | 'text';
@@ -177,6 +179,9 @@ export function waitsForViewer({ status, people, isOrganizer }: Decision): boole
   return people.some(({ waiting, spokenFor }) => waiting && spokenFor);
 }
 
-export function namesOf({ people }: Decision, ids: readonly string[]): string[] {
-  return ids.map((id) => people.find((one) => one.id === id)?.name ?? 'a person who left');
+export function namesOf({ people }: Decision, ids: readonly string[]): (Html | Text)[] {
+  return ids.map((id) => {
+    const person = people.find((one) => one.id === id);
+    return person === undefined ? t('decisions.person-left') : othersText(person.name);
+  });
 }

@@ -218,8 +218,8 @@ describe('a decision whose questions are answered in part', () => {
   const page = samples().find(({ name }) => name === 'decision-open')?.page ?? '';
 
   test('names those that go on waiting, and takes no answer for needless that it waits for', () => {
-    expect(page).toMatch(/Still without an answer: .*What do you bring\?.*A word for the card\?/);
-    expect(page).toMatch(/<label for="q3-words">What you bring <span class="optional">/);
+    expect(page).toMatch(/Not answered yet: .*What do you bring\?.*A word for the card\?/);
+    expect(page).toMatch(/<label for="q3-words">What you’ll bring <span class="optional">/);
     expect(page).toContain('<label for="q4-words">Your answer</label>');
   });
 });

@@ -148,13 +148,13 @@ describe('in two browsers', () => {
     expect(await bens.evaluate('globalThis.notReloaded')).toBe(true);
     await send(bens, answerButton);
 
-    await seen(adas, 'you pick');
+    await seen(adas, 'You choose');
     for (const page of [bens, adas]) {
-      await seen(page, 'The answers clash');
+      await seen(page, 'Conflicting must-haves');
       await settle();
       await send(page, '.side button[value="1"]');
     }
-    const proposal = await seen(bens, 'The proposal');
+    const proposal = await seen(bens, 'Proposal');
     for (const words of ['Soup', 'Wed, 3 May 2090, 17:00 (18:00 Zurich time)', 'Wine', 'Bread'])
       expect(proposal).toContain(words);
 
@@ -166,7 +166,7 @@ describe('in two browsers', () => {
       { 'svc-acting-for': adaId },
     );
     expect([tapped.status, tapped.body.error]).toEqual([403, expect.stringContaining(`${site}${path}`)]);
-    await seen(adas, 'The proposal');
+    await seen(adas, 'Proposal');
     await send(adas, 'button[value="approve"]');
     await settle();
     await send(bens, 'button[value="approve"]');
@@ -201,7 +201,7 @@ describe('without scripts', () => {
     expect(wordsOf(alone)).toMatch(/Your answers are saved\..*1 of 3/);
     await ada.send(alone, path, { ...openAnswers, for: adaId });
     const proposed = await ben.send(await ben.open(path), path, { ...openAnswers, q2: '1', q3: 'Ice' });
-    expect(wordsOf(proposed)).toContain('A proposal waits for your approval');
+    expect(wordsOf(proposed)).toContain('The proposal is waiting for your approval');
 
     const short = await ben.post(path, {
       csrf: csrfOf(proposed),
@@ -220,10 +220,10 @@ describe('without scripts', () => {
     });
     expect(wordsOf(changed)).toContain('What do we eat?: Not pizza again');
     const review = await ada.open(path);
-    expect(wordsOf(review)).toContain('You decide how it goes on');
+    expect(wordsOf(review)).toContain('You decide what happens next');
     const edit = { do: 'edit', q1: '', q2: '1', where: 'At home', keep: '0', summary: '' };
     const second = await ada.post(path, { csrf: csrfOf(review), ...edit });
-    expect(wordsOf(second)).toMatch(/It is version 2.*Where: At home/);
+    expect(wordsOf(second)).toMatch(/Version 2\..*Where: At home/);
     const late = await ben.post(path, { csrf: csrfOf(proposed), do: 'approve', version: '1' });
     expect([late.status, wordsOf(late)]).toEqual([
       400,
@@ -242,7 +242,7 @@ describe('without scripts', () => {
     const bens = await open(browser, ben, path);
     await bens.type('#q3-words', 'Bread');
     expect(wordsOf(await ada.send(page, path, { ...must, for: kit }))).toContain(
-      'The answers clash: you pick',
+      'Must-haves conflict. You choose.',
     );
     // The words that were typed before stay in the form that goes on.
     await seen(bens, 'You can still answer.');
@@ -252,7 +252,7 @@ describe('without scripts', () => {
     await tickAt(bens, '#firm-2-on');
     await send(bens, 'form[aria-label="Your answers"] .button.main');
     const joined = await mainOf(bens);
-    for (const words of ['Your answers are saved.', '3 of 3', 'The answers clash: you pick', 'Bread'])
+    for (const words of ['Your answers are saved.', '3 of 3', 'Must-haves conflict. You choose.', 'Bread'])
       expect(joined).toContain(words);
     for (const who of [ada, ben]) {
       const clash = await who.open(path);
@@ -261,18 +261,18 @@ describe('without scripts', () => {
       await who.post(path, { csrf: csrfOf(clash), do: 'pick', question: '2', pick: '1' });
       // Hers counts for the child too.
       if (who === ada)
-        expect(wordsOf(await ada.open(path))).toMatch(/Pick Soup You and Kit[^.]* chose this\./);
+        expect(wordsOf(await ada.open(path))).toMatch(/Choose Soup You and Kit[^.]* chose this\./);
     }
-    expect(wordsOf(await ben.open(path))).toMatch(/A proposal waits for your approval.*Soup/);
+    expect(wordsOf(await ben.open(path))).toMatch(/The proposal is waiting for your approval.*Soup/);
   });
 
   test('is run by its starter, seen by no one else, and shown to who has to sign in', async () => {
     const path = `/d/${await start({ with: ['@ben-bowline'] })}`;
     const page = await ada.open(path);
     const more = await ada.post(path, { csrf: csrfOf(page), do: 'extend', hours: '72' });
-    expect(wordsOf(more)).toMatch(/There is more time now.*3 days left/);
+    expect(wordsOf(more)).toMatch(/Deadline extended\..*3 days left/);
     const reminded = await ada.post(path, { csrf: csrfOf(page), do: 'remind' });
-    expect(wordsOf(reminded)).toContain('They are reminded.');
+    expect(wordsOf(reminded)).toContain('They’ll be reminded.');
     const again = await ada.post(path, { csrf: csrfOf(page), do: 'remind' });
     expect([again.status, wordsOf(again)]).toEqual([
       400,
@@ -283,7 +283,7 @@ describe('without scripts', () => {
     expect([notHers.status, none.status, wordsOf(notHers)]).toEqual([404, 404, wordsOf(none)]);
     expect((await webVisitor(site).open(path)).url).toContain(`/in?next=${encodeURIComponent(path)}`);
     const ended = await ada.post(path, { csrf: csrfOf(page), do: 'cancel' });
-    expect(wordsOf(ended)).toContain('It was cancelled');
+    expect(wordsOf(ended)).toContain('This decision was cancelled');
     expect((await ada.open(`${path}/calendar.ics`)).status).toBe(404);
   });
 });

@@ -1,3 +1,4 @@
+import { t } from '@hearth/i18n';
 import type { Decision, DecisionPage, DecisionProposal } from '../decision.ts';
 import type { Frame } from '../frame.ts';
 import { type Html, html } from '../html.ts';
@@ -19,24 +20,24 @@ export function decisionActs(frame: Frame, model: DecisionPage): Html | false {
   if (isOver || frame.byLink !== undefined || !(isStarter || isOrganizer)) return false;
   const reviews = status === 'review' && isOrganizer;
   return html`<section class="card" aria-labelledby="acts">
-<h2 id="acts">${reviews ? 'How it goes on' : 'For those who run it'}</h2>
+<h2 id="acts">${reviews ? t('decisions.next') : t('decisions.manage')}</h2>
 ${reviews && review(frame, model)}
 <div class="run-acts">
-${act(frame, decision, 'remind', button('Remind those whom it waits for', { kind: 'plain' }))}
+${act(frame, decision, 'remind', button(t('decisions.remind'), { kind: 'plain' }))}
 ${
   status === 'open' &&
   disclosure(
-    { summary: 'Give more time', id: 'act-extend' },
-    act(frame, decision, 'extend', html`${moreTime('extend-hours')}${button('Give more time')}`),
+    { summary: t('courses.extend'), id: 'act-extend' },
+    act(frame, decision, 'extend', html`${moreTime('extend-hours')}${button(t('courses.extend'))}`),
   )
 }
 ${disclosure(
-  { summary: 'Cancel it', id: 'act-cancel' },
+  { summary: t('decisions.cancel'), id: 'act-cancel' },
   act(
     frame,
     decision,
     'cancel',
-    html`<p>It ends without an outcome, and cannot be taken up again. Its people are told.</p>${button('Cancel the decision', { kind: 'danger' })}`,
+    html`<p>${t('decisions.cancel-more')}</p>${button(t('decisions.cancel'), { kind: 'danger' })}`,
   ),
 )}
 </div>
@@ -54,26 +55,26 @@ function review(frame: Frame, model: DecisionPage): Html {
     field({
       name: 'review_on',
       id,
-      label: 'Look at it again on',
+      label: t('decisions.review-on'),
       type: 'date',
       look: 'short',
       optional: true,
       value: values['review_on'],
-      hint: 'On that day the organizers are told.',
+      hint: t('decisions.review-hint'),
       error: errors['review_on'],
     });
   return html`${
     proposal !== undefined &&
-    html`${act(frame, decision, 'accept', html`<p>Accept the proposal as it stands: it is agreed at once, and signed.</p>${reviewOn('accept-review')}${button('Accept the proposal')}`)}
-${disclosure({ summary: 'Change the proposal', id: 'act-edit' }, edit(frame, model, proposal))}`
+    html`${act(frame, decision, 'accept', html`<p>${t('decisions.accept-more')}</p>${reviewOn('accept-review')}${button(t('decisions.accept'))}`)}
+${disclosure({ summary: t('decisions.edit'), id: 'act-edit' }, edit(frame, model, proposal))}`
   }
 ${disclosure(
-  { summary: 'Ask the questions again', id: 'act-reopen' },
+  { summary: t('decisions.reopen'), id: 'act-reopen' },
   act(
     frame,
     decision,
     'reopen',
-    html`<p>All answers are cleared, and everyone is asked anew.</p>${moreTime('reopen-hours')}${button('Ask again', { kind: 'danger' })}`,
+    html`<p>${t('decisions.reopen-more')}</p>${moreTime('reopen-hours')}${button(t('decisions.reopen'), { kind: 'danger' })}`,
   ),
 )}`;
 }
@@ -84,7 +85,7 @@ function edit(frame: Frame, { decision, values }: DecisionPage, proposal: Decisi
     frame,
     decision,
     'edit',
-    html`<p>It becomes the next version, which its people approve anew.</p>
+    html`<p>${t('decisions.edit-more')}</p>
 ${decision.questions.map(({ id, kind, prompt, options }) => {
   const line = proposal.lines.find(({ question }) => question === id);
   const name = `q${id}`;
@@ -107,7 +108,7 @@ ${decision.questions.map(({ id, kind, prompt, options }) => {
     name,
     id: `edit-${name}`,
     label,
-    empty: 'As it is',
+    empty: t('decisions.edit-same'),
     optional: true,
     value: values[name] ?? '',
     groups: [
@@ -121,8 +122,8 @@ ${decision.questions.map(({ id, kind, prompt, options }) => {
     ],
   });
 })}
-${field({ name: 'where', label: 'Where', optional: true, maxLength: 200, value: values['where'] ?? proposal.where })}
-${textArea({ name: 'summary', label: 'The outcome in a line or two', hint: 'Made of the answers when it is empty.', optional: true, maxLength: 500, rows: 2, value: values['summary'] })}
-${button('Bring it as the new proposal')}`,
+${field({ name: 'where', label: t('courses.where'), optional: true, maxLength: 200, value: values['where'] ?? proposal.where })}
+${textArea({ name: 'summary', label: t('decisions.edit-summary'), hint: t('decisions.edit-summary-hint'), optional: true, maxLength: 500, rows: 2, value: values['summary'] })}
+${button(t('decisions.edit-send'))}`,
   );
 }

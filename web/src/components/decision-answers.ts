@@ -1,6 +1,7 @@
+import { t } from '@hearth/i18n';
 import { type Decision, type DecisionAnswer, type Question, showsAnswers } from '../decision.ts';
 import type { Frame } from '../frame.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html, unseen } from '../html.ts';
 import { othersText } from '../others-text.ts';
 import { pill } from './ai-name.ts';
 import { type GridOption, stanceGrid } from './stance-grid.ts';
@@ -14,14 +15,14 @@ export function questionAnswers(frame: Frame, decision: Decision, question: Ques
     case 'choice':
       return html`<ul class="tally">${question.options.map((option) => {
         const chosen = given.filter(({ answer }) => answer === option);
-        return html`<li><p class="tally-head">${othersText(option, 80)} <span class="score">${chosen.length}<span class="unseen">${chosen.length === 1 ? ' person' : ' people'}</span></span></p>${chosen.length > 0 && html`<ul class="plain">${chosen.map((one) => html`<li>${othersText(one.name)}${marksOf(decision, one)}</li>`)}</ul>`}</li>`;
+        return html`<li><p class="tally-head">${othersText(option, 80)} <span class="score">${t('decisions.tally', { count: chosen.length, unseen })}</span></p>${chosen.length > 0 && html`<ul class="plain">${chosen.map((one) => html`<li>${othersText(one.name)}${marksOf(decision, one)}</li>`)}</ul>`}</li>`;
       })}</ul>`;
     default:
       return given.length === 0
-        ? html`<p class="soft">Nothing yet.</p>`
+        ? html`<p class="soft">${t('decisions.answers-none')}</p>`
         : html`<ul class="log">${given.map(
             (one) =>
-              html`<li class="asked"><span class="asked-who">${othersText(one.name)}</span><span class="asked-words">${saidIn(one)}${question.kind === 'bring' && isTwice(given, one) && html` ${pill('brought twice', 'care')}`}${marksOf(decision, one)}</span></li>`,
+              html`<li class="asked"><span class="asked-who">${othersText(one.name)}</span><span class="asked-words">${saidIn(one)}${question.kind === 'bring' && isTwice(given, one) && html` ${pill(t('decisions.duplicate'), 'care')}`}${marksOf(decision, one)}</span></li>`,
           )}</ul>`;
   }
 }
@@ -49,7 +50,7 @@ export function answersTo({ answers }: Decision, { id }: Question): DecisionAnsw
 }
 
 const saidIn = ({ answer }: DecisionAnswer): Html =>
-  answer === '' ? html`<span class="soft">nothing</span>` : othersText(String(answer), 500);
+  answer === '' ? html`<span class="soft">${t('decisions.nothing')}</span>` : othersText(String(answer), 500);
 
 const plain = (text: unknown) => String(text).normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim();
 
@@ -64,8 +65,8 @@ function isTwice(given: readonly DecisionAnswer[], one: DecisionAnswer): boolean
 /** By whom, how firm and from where an answer is, and the note beside it. */
 function marksOf(decision: Decision, { person, firm, byAi, assumed, note }: DecisionAnswer): Html {
   const isViewer = decision.people.some((one) => one.id === person && one.isViewer);
-  return html`${firm && html` ${pill('a must', 'care')}`}${byAi && html` ${pill(isViewer ? 'by your AI' : 'by their AI')}`}${
+  return html`${firm && html` ${pill(t('decisions.must'), 'care')}`}${byAi && html` ${pill(isViewer ? t('courses.by-your-ai') : t('courses.by-their-ai'))}`}${
     assumed &&
-    html` ${pill('assumed', 'care')} <span class="soft">from what they shared${note !== undefined && html`: ${othersText(note, 200)}`}</span>`
-  }${!assumed && note !== undefined && html` <span class="soft">Note: ${othersText(note, 200)}</span>`}`;
+    html` ${pill(t('decisions.assumed'), 'care')} <span class="soft">${note === undefined ? t('decisions.assumed-from') : t('decisions.assumed-from-note', { note: othersText(note, 200) })}</span>`
+  }${!assumed && note !== undefined && html` <span class="soft">${t('courses.note-of', { note: othersText(note, 200) })}</span>`}`;
 }

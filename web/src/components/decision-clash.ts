@@ -1,4 +1,4 @@
-import { listed } from '@hearth/i18n';
+import { listed, t } from '@hearth/i18n';
 import type { Decision, DecisionClash } from '../decision.ts';
 import { namesOf } from '../decision.ts';
 import type { Frame } from '../frame.ts';
@@ -18,17 +18,17 @@ export function clashCard(frame: Frame, decision: Decision, clash: DecisionClash
     decision.status === 'clash' &&
     frame.byLink === undefined &&
     decision.people.some(({ id, spokenFor }) => spokenFor && clash.people.includes(id));
-  const waits = namesOf(decision, clash.waitingFor).map((name) => othersText(name));
+  const waits = namesOf(decision, clash.waitingFor);
   const side = ({ answer, people, byAi }: DecisionClash['sides'][number]) => {
     const options = typeof answer === 'string' ? [answer] : answer;
     const words = (option: string) =>
       question?.kind === 'when' ? zonedTime(frame, option, decision.timeZone) : othersText(option, 80);
     return html`<li class="side">
-<p><strong>${listed(namesOf(decision, people).map((name) => othersText(name)))}</strong>${byAi && html` ${pill('by their AIs')}`}</p>
-${options.length === 0 && html`<p>None of the times.</p>`}
+<p><strong>${listed(namesOf(decision, people))}</strong>${byAi && html` ${pill(t('decisions.conflict-by-ais'))}`}</p>
+${options.length === 0 && html`<p>${t('decisions.conflict-none')}</p>`}
 ${options.map((option) =>
   picks
-    ? html`${button(html`<span>Pick ${words(option)}</span>`, {
+    ? html`${button(html`<span>${t('decisions.conflict-choose', { option: words(option) })}</span>`, {
         kind: 'plain',
         name: 'pick',
         value: String(question?.options.indexOf(option) ?? -1),
@@ -38,12 +38,12 @@ ${options.map((option) =>
   };
   const sides = html`<ul class="sides">${clash.sides.map(side)}</ul>`;
   return html`<section class="card" aria-labelledby="clash">
-<h2 id="clash">The answers clash</h2>
+<h2 id="clash">${t('decisions.conflict')}</h2>
 <p>${othersText(question?.prompt ?? '', 200)}</p>
 ${picks ? form(frame, { action: paths.decision(decision.id), carried: { do: 'pick', question: String(clash.question) } }, sides) : sides}
 ${
   decision.status === 'clash' &&
-  html`<p class="soft">Its people pick until ${moment(frame, clash.untilMs)}; if they do not pick the same, the organizers decide.${waits.length > 0 && html` Still to pick: ${listed(waits)}.`}</p>`
+  html`<p class="soft">${t('decisions.conflict-until', { at: moment(frame, clash.untilMs) })}${waits.length > 0 && html` ${t('decisions.conflict-waiting', { names: listed(waits) })}`}</p>`
 }
 </section>`;
 }

@@ -1,3 +1,4 @@
+import { t } from '@hearth/i18n';
 import {
   answersFor,
   answersNow,
@@ -30,14 +31,11 @@ export function answerForm(frame: Frame, model: DecisionPage): Html {
   const whole = theirs.every(({ answered }) => answered);
   return form(
     frame,
-    { action: paths.decision(decision.id), carried: { do: 'answer' }, label: 'Your answers' },
+    { action: paths.decision(decision.id), carried: { do: 'answer' }, label: t('courses.answers') },
     html`${forWhom(theirs, 'answers-for', values['for'])}
 ${decision.questions.map((question) => questionCard(frame, model, question))}
-${
-  !showsAnswers(decision) &&
-  html`<p class="soft">What others answered is shown once you have answered every question.</p>`
-}
-<div class="actions">${button(whole ? 'Change the answers' : 'Send the answers')}</div>`,
+${!showsAnswers(decision) && html`<p class="soft">${t('decisions.answers-hidden')}</p>`}
+<div class="actions">${button(whole ? t('courses.change-answers') : t('courses.send-answers'))}</div>`,
   );
 }
 
@@ -47,27 +45,20 @@ function questionCard(
   question: Question,
 ): Html {
   const { id } = question;
-  const described = { hint: hints[question.kind], error: errors[`q${id}`] };
+  const described = { hint: t(`decisions.hint.${question.kind}`), error: errors[`q${id}`] };
   const drafted = answersTo(decision, question).some(
     ({ person, byAi }) => byAi && answersFor(decision).some((one) => one.id === person),
   );
   return html`<fieldset ${attributes({ id: `q${id}`, class: 'card question', tabindex: -1, ...describedBy(`q${id}`, described) })}>
 <legend>${othersText(question.prompt, 200)}</legend>
-${drafted && html`<p class="drafted">${pill('drafted by your AI', 'care')} Look at it, and change it where it is wrong.</p>`}
+${drafted && html`<p class="drafted">${pill(t('decisions.drafted'), 'care')} ${t('decisions.drafted-more')}</p>`}
 ${descriptions(`q${id}`, described)}
 ${control(frame, decision, question, values)}
-${(question.kind === 'when' || question.kind === 'choice') && ticks([tick({ name: `firm-${id}`, value: 'on', label: 'This is a must', hint: 'For a real limit, never for a wish: where two musts clash, their people have to pick.', ticked: values[`firm-${id}`] === 'on' })])}
+${(question.kind === 'when' || question.kind === 'choice') && ticks([tick({ name: `firm-${id}`, value: 'on', label: t('decisions.must-label'), hint: t('decisions.must-hint'), ticked: values[`firm-${id}`] === 'on' })])}
 ${noteField(id, values, errors[`note-${id}`])}
 </fieldset>
-${question.kind !== 'when' && showsAnswers(decision) && html`<div class="card answers-shown"><h3>What was answered</h3>${questionAnswers(frame, decision, question)}</div>`}`;
+${question.kind !== 'when' && showsAnswers(decision) && html`<div class="card answers-shown"><h3>${t('decisions.answers-so-far')}</h3>${questionAnswers(frame, decision, question)}</div>`}`;
 }
-
-const hints: Readonly<Record<Question['kind'], string>> = {
-  when: 'Say of each whether it works. What you leave open counts as not for you.',
-  choice: 'Pick one.',
-  bring: 'Leave it empty if you bring nothing.',
-  text: 'A few words. Left empty, the question goes on waiting for you.',
-};
 
 function control(frame: Frame, decision: Decision, question: Question, values: DecisionPage['values']): Html {
   const { id, kind, options } = question;
@@ -98,22 +89,22 @@ function control(frame: Frame, decision: Decision, question: Question, values: D
     );
   const words = { name, id: `${name}-words`, value: values[name], maxLength: 500 };
   return kind === 'bring'
-    ? field({ ...words, label: 'What you bring', optional: true })
-    : field({ ...words, label: 'Your answer', sometimes: true });
+    ? field({ ...words, label: t('decisions.bring-label'), optional: true })
+    : field({ ...words, label: t('decisions.text-label'), sometimes: true });
 }
 
 function noteField(id: number, values: DecisionPage['values'], error: Words | undefined): Html {
   const name = `note-${id}`;
   const value = values[name] ?? '';
   return disclosure(
-    { summary: 'Add a note', id: `${name}-open`, open: value !== '' || error !== undefined },
+    { summary: t('decisions.note-add'), id: `${name}-open`, open: value !== '' || error !== undefined },
     field({
       name,
-      label: 'Note',
+      label: t('courses.note'),
       value,
       maxLength: 200,
       optional: true,
-      hint: 'Everyone of this decision can read it.',
+      hint: t('decisions.note-hint'),
       error,
     }),
   );

@@ -1,3 +1,4 @@
+import { listed, type Text, t } from '@hearth/i18n';
 import { assets } from '../assets.ts';
 import { pill } from '../components/ai-name.ts';
 import { asksGroup } from '../components/asks-group.ts';
@@ -37,7 +38,7 @@ export function decisionPage(frame: Frame, model: DecisionPage): string {
   const answers = frame.byLink === undefined && answersNow(decision, nowMs).length > 0;
   const isOver = status === 'agreed' || status === 'cancelled';
   const results = html`${questions.map((question) => html`<h3>${othersText(question.prompt, 200)}</h3>${questionAnswers(frame, decision, question)}`)}`;
-  const main = html`<p class="back"><a href="${paths.requests}">Requests</a></p>
+  const main = html`<p class="back"><a href="${paths.requests}">${t('frame.requests')}</a></p>
 <h1>${othersText(decision.title, 140)}</h1>
 ${actResult(model)}
 ${stateNotice(frame, model)}
@@ -51,12 +52,12 @@ ${clash !== undefined && clashCard(frame, decision, clash)}
 ${proposal !== undefined && status !== 'cancelled' && proposalCard(frame, model, proposal)}
 ${
   answers
-    ? html`<section aria-labelledby="your-answers"><h2 id="your-answers">Your answers</h2>${answerForm(frame, model)}</section>`
+    ? html`<section aria-labelledby="your-answers"><h2 id="your-answers">${t('courses.answers')}</h2>${answerForm(frame, model)}</section>`
     : showsAnswers(decision) &&
       (
         isOver
-          ? html`<details class="card" id="all-answers"><summary>All answers</summary><h2 class="unseen">The answers</h2>${results}</details>`
-          : html`<section class="card" aria-labelledby="all-answers"><h2 id="all-answers">The answers</h2>${results}</section>`
+          ? html`<details class="card" id="all-answers"><summary>${t('decisions.answers-all')}</summary><h2 class="unseen">${t('decisions.answers')}</h2>${results}</details>`
+          : html`<section class="card" aria-labelledby="all-answers"><h2 id="all-answers">${t('decisions.answers')}</h2>${results}</section>`
       )
 }
 ${!answers && !showsAnswers(decision) && questionList(frame, decision)}
@@ -64,7 +65,8 @@ ${whoAnswers(decision)}
 ${decisionActs(frame, model)}
 ${!isOver && live(frame, { path: paths.decisionChanges(id), revision: decision.revision, words: stateWords(decision, nowMs).title, stage: `${status} ${proposal?.version ?? 0}` })}`;
   return page(frame, {
-    title: pageTitles[status],
+    // Nothing of others: a title is read out before anything else.
+    title: t(`decisions.page.${status}`),
     main,
     here: 'requests',
     hasErrors: hasErrors(errors),
@@ -72,105 +74,92 @@ ${!isOver && live(frame, { path: paths.decisionChanges(id), revision: decision.r
   });
 }
 
-/** Nothing of others: a title is read out before anything else. */
-const pageTitles: Readonly<Record<Decision['status'], string>> = {
-  open: 'A decision: questions',
-  clash: 'A decision: answers clash',
-  proposed: 'A decision: a proposal',
-  review: 'A decision in review',
-  agreed: 'A decision that was agreed',
-  cancelled: 'A decision that was cancelled',
-};
-
 interface StateWords {
   tone: 'info' | 'good' | 'care';
-  title: string;
+  title: Text;
   words?: Piece;
 }
 
 function stateNotice(frame: Frame, { decision, nowMs }: DecisionPage): Html {
   const { tone, title, words } = stateWords(decision, nowMs);
-  const since = decision.settledAtMs !== undefined && html` Since ${moment(frame, decision.settledAtMs)}.`;
+  const since =
+    decision.settledAtMs !== undefined &&
+    html` ${t('courses.since', { at: moment(frame, decision.settledAtMs) })}`;
   return notice(tone, title, (words || since) && html`${words}${since}`);
 }
 
 function stateWords(decision: Decision, nowMs: number): StateWords {
   const { status, peopleAnswered, peopleAsked, why, people } = decision;
   const waits = waitsForViewer(decision);
-  const count = `${peopleAnswered} of ${peopleAsked} answered.`;
+  const counts = { answered: peopleAnswered, asked: peopleAsked };
   const guarded = people.some(({ isViewer, guarded: child, asked }) => isViewer && child && asked);
-  const toGuardian = guarded ? 'Your guardian answers for you here.' : undefined;
+  const toGuardian = guarded ? t('courses.your-guardian') : undefined;
   switch (status) {
     case 'open':
       if (waits)
-        return { tone: 'care', title: `Your answer is asked. ${count}`, words: openQuestions(decision) };
+        return { tone: 'care', title: t('decisions.open-yours', counts), words: openQuestions(decision) };
       if (answersFor(decision).length > 0)
         return {
           tone: 'good',
-          title: `Your answer is in. ${count}`,
-          words: 'It can be changed while the questions are open.',
+          title: t('decisions.open-answered', counts),
+          words: t('decisions.open-answered-more'),
         };
-      return { tone: 'info', title: `The questions are open. ${count}`, words: toGuardian };
+      return { tone: 'info', title: t('decisions.open', counts), words: toGuardian };
     case 'clash':
       return waits
-        ? { tone: 'care', title: 'The answers clash: you pick', words: 'Only a person’s own tap settles it.' }
+        ? { tone: 'care', title: t('decisions.clash-yours'), words: t('decisions.clash-yours-more') }
         : {
-            ...{ tone: 'info', title: 'The answers clash, and their people pick' },
-            words: answersNow(decision, nowMs).length > 0 ? 'You can still answer.' : toGuardian,
+            ...{ tone: 'info', title: t('decisions.clash') },
+            words: answersNow(decision, nowMs).length > 0 ? t('decisions.clash-more') : toGuardian,
           };
     case 'proposed':
       return waits
-        ? { tone: 'care', title: 'A proposal waits for your approval' }
-        : { tone: 'info', title: 'A proposal waits for approval', words: toGuardian };
+        ? { tone: 'care', title: t('decisions.proposed-yours') }
+        : { tone: 'info', title: t('decisions.proposed'), words: toGuardian };
     case 'review':
       return waits
         ? {
             tone: 'care',
-            title: 'You decide how it goes on',
-            words: 'Its people do not agree, or one of them asked for a change.',
+            title: t('decisions.review-yours'),
+            words: t('decisions.review-yours-more'),
           }
-        : { tone: 'info', title: 'The organizers decide how it goes on' };
+        : { tone: 'info', title: t('decisions.review') };
     case 'agreed':
-      return { tone: 'good', title: 'Agreed' };
+      return { tone: 'good', title: t('decisions.agreed') };
     case 'cancelled':
-      return { tone: 'info', title: endings[why ?? 'cancelled'] };
+      return { tone: 'info', title: t(`decisions.end.${why ?? 'cancelled'}`) };
   }
 }
 
-function openQuestions(decision: Decision): Html | undefined {
-  const questions = stillOpen(decision);
-  if (questions.length === 0) return undefined;
-  return html`Still without an answer: ${questions.map(({ prompt }, index) => html`${index > 0 && ', '}${othersText(prompt, 60)}`)}`;
+function openQuestions(decision: Decision): Text | undefined {
+  const questions = stillOpen(decision).map(({ prompt }) => othersText(prompt, 60));
+  return questions.length === 0
+    ? undefined
+    : t('decisions.open-yours-more', { questions: listed(questions) });
 }
-
-const endings = {
-  no_answers: 'It ended without answers',
-  group_archived: 'It ended with its group',
-  cancelled: 'It was cancelled',
-} as const;
 
 function facts(frame: Frame, { decision, nowMs }: DecisionPage): Html {
   const { status, deadlineMs, timeZone, atMs, hiddenFrom, peopleAnswered, peopleAsked, reviewOn } = decision;
   return html`<dl class="facts">
-<div><dt>Answered</dt><dd>${peopleAnswered} of ${peopleAsked}</dd></div>
-${(status === 'open' || (status === 'clash' && deadlineMs > nowMs)) && html`<div><dt>Until</dt><dd>${zonedTime(frame, new Date(deadlineMs).toISOString(), timeZone)} (${timeLeft(deadlineMs, nowMs)})</dd></div>`}
-<div><dt>Asked</dt><dd>${moment(frame, atMs)}</dd></div>
-${hiddenFrom !== undefined && html`<div><dt>Hidden from</dt><dd>${othersText(hiddenFrom)} ${pill('do not tell them', 'care')}</dd></div>`}
-${reviewOn !== undefined && html`<div><dt>Looked at again</dt><dd>${isDay(reviewOn) && calendarDay(reviewOn)}</dd></div>`}
+<div><dt>${t('decisions.answered')}</dt><dd>${t('decisions.answered-count', { answered: peopleAnswered, asked: peopleAsked })}</dd></div>
+${(status === 'open' || (status === 'clash' && deadlineMs > nowMs)) && html`<div><dt>${t('courses.answer-by')}</dt><dd>${t('courses.until-left', { at: zonedTime(frame, new Date(deadlineMs).toISOString(), timeZone), left: timeLeft(deadlineMs, nowMs) })}</dd></div>`}
+<div><dt>${t('decisions.asked')}</dt><dd>${moment(frame, atMs)}</dd></div>
+${hiddenFrom !== undefined && html`<div><dt>${t('courses.hidden-from')}</dt><dd>${othersText(hiddenFrom)} ${pill(t('courses.do-not-tell'), 'care')}</dd></div>`}
+${reviewOn !== undefined && html`<div><dt>${t('decisions.review-on')}</dt><dd>${isDay(reviewOn) && calendarDay(reviewOn)}</dd></div>`}
 </dl>`;
 }
 
 function outcome({ id, calendar, receipt }: Decision): Html {
-  return html`<p class="actions">${calendar && linkButton('Into your calendar', paths.decisionCalendar(id), 'main')}${
+  return html`<p class="actions">${calendar && linkButton(t('courses.calendar'), paths.decisionCalendar(id), 'main')}${
     receipt === undefined
-      ? html`<span class="soft">Its receipt is being signed.</span>`
-      : linkButton('Open the receipt', receipt)
+      ? html`<span class="soft">${t('courses.receipt-pending')}</span>`
+      : linkButton(t('courses.receipt'), receipt)
   }</p>`;
 }
 
 /** The questions alone, for a viewer who is not asked. */
 function questionList(frame: Frame, { questions, timeZone }: Decision): Html {
-  return html`<section class="card" aria-labelledby="questions"><h2 id="questions">The questions</h2>
+  return html`<section class="card" aria-labelledby="questions"><h2 id="questions">${t('decisions.questions')}</h2>
 ${questions.map(
   ({ prompt, kind, options }) =>
     html`<h3>${othersText(prompt, 200)}</h3>${
@@ -178,7 +167,7 @@ ${questions.map(
       html`<ul>${options.map((option) => html`<li>${kind === 'when' ? zonedTime(frame, option, timeZone) : othersText(option, 80)}</li>`)}</ul>`
     }`,
 )}
-<p class="soft">What was answered is shown once the questions are closed.</p></section>`;
+<p class="soft">${t('decisions.questions-more')}</p></section>`;
 }
 
 function whoAnswers({ people, status }: Decision): Html | false {

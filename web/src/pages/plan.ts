@@ -146,7 +146,7 @@ function sayForm(frame: Frame, { plan, values, errors = {} }: PlanPage): Html {
   });
   return form(
     frame,
-    { action: paths.plan(plan.id), carried: { do: 'say' }, label: t('plans.answers') },
+    { action: paths.plan(plan.id), carried: { do: 'say' }, label: t('courses.answers') },
     html`${forWhom(theirs, 'stances-for', values['for'])}
 ${drafted && html`<p class="drafted">${pill(t('plans.drafted'), 'care')} ${t('plans.drafted-more')}</p>`}
 <p class="hint">${t('plans.approve-hint')}</p>

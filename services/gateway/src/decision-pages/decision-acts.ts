@@ -1,4 +1,4 @@
-import { badRequest } from '@hearth/errors';
+import { type Text, t } from '@hearth/i18n';
 import { DecisionsService } from '@hearth/proto/decisions/v1/decisions';
 import type { JsonRecord } from '@hearth/proto-json';
 import type { Caller } from '@hearth/rpc';
@@ -24,9 +24,9 @@ export interface DecisionForm extends Pick<FormRequest, 'field' | 'form' | 'give
 type Act = (context: Pick<Context, 'send'>, form: DecisionForm, person: Caller) => Promise<unknown>;
 
 /** The acts of the page's buttons, by the value of `do`, with the notice that follows. */
-export const decisionActs: Readonly<Record<string, { act: Act; done: string }>> = {
+export const decisionActs: Readonly<Record<string, { act: Act; done: Text }>> = {
   answer: {
-    done: 'Your answers are saved.',
+    done: t('courses.done.answers'),
     act: ({ send }, form, person) =>
       send(
         answerDecision,
@@ -35,7 +35,7 @@ export const decisionActs: Readonly<Record<string, { act: Act; done: string }>> 
       ),
   },
   pick: {
-    done: 'Your pick is in.',
+    done: t('courses.done.choice'),
     act({ send }, form, person) {
       const id = form.field('question');
       const question = form.decision.questions.find((one) => String(one.id) === id);
@@ -44,7 +44,7 @@ export const decisionActs: Readonly<Record<string, { act: Act; done: string }>> 
     },
   },
   approve: {
-    done: 'You approved it.',
+    done: t('decisions.done.approve'),
     act: ({ send }, form, person) =>
       send(
         approveDecision,
@@ -53,7 +53,7 @@ export const decisionActs: Readonly<Record<string, { act: Act; done: string }>> 
       ),
   },
   change: {
-    done: 'You asked for a change. The organizers decide how it goes on.',
+    done: t('decisions.done.change'),
     act({ send }, form, person) {
       const line = form.decision.questions.find(({ id }) => String(id) === form.field('line'));
       const said = form.field('note');
@@ -66,30 +66,30 @@ export const decisionActs: Readonly<Record<string, { act: Act; done: string }>> 
     },
   },
   remind: {
-    done: 'They are reminded.',
+    done: t('decisions.done.remind'),
     act: ({ send }, form, person) => send(remindDecision, about(form), person),
   },
   extend: {
-    done: 'There is more time now.',
+    done: t('courses.done.extend'),
     act: ({ send }, form, person) =>
       send(extendDecision, { ...about(form), deadline_hours: Number(form.field('hours')) }, person),
   },
   cancel: {
-    done: 'It is cancelled, and its people are told.',
+    done: t('decisions.done.cancel'),
     act: ({ send }, form, person) => send(cancelDecision, about(form), person),
   },
   accept: {
-    done: 'The proposal is accepted.',
+    done: t('decisions.done.accept'),
     act: ({ send }, form, person) =>
       send(reviewDecision, { ...about(form), action: 'accept', ...form.given('review_on') }, person),
   },
   edit: {
-    done: 'It is the proposal now; its people are asked to approve it.',
+    done: t('decisions.done.edit'),
     act: ({ send }, form, person) =>
       send(reviewDecision, { ...about(form), action: 'edit', ...editIn(form) }, person),
   },
   reopen: {
-    done: 'The questions are asked again.',
+    done: t('decisions.done.reopen'),
     act: ({ send }, form, person) =>
       send(
         reviewDecision,
@@ -138,18 +138,27 @@ export function answersIn({ decision, field, given }: DecisionForm): Said[] {
   });
 }
 
-function editIn({ decision, field, form, given }: DecisionForm): JsonRecord {
+/** The things to bring that stay on the list of the proposal. */
+function keptIn({ decision, form }: DecisionForm) {
+  const { bring = [] } = decision.proposal ?? {};
+  return form.getAll('keep').flatMap((index) => bring[Number(index)] ?? []);
+}
+
+/** Whether the form takes everything off the list of things to bring. */
+export function emptiesList(form: DecisionForm): boolean {
+  const { bring = [] } = form.decision.proposal ?? {};
+  return bring.length > 0 && keptIn(form).length === 0;
+}
+
+function editIn(sent: DecisionForm): JsonRecord {
+  const { decision, field, given } = sent;
   const answers = decision.questions.flatMap(({ id, kind, options }) => {
     const said = field(`q${id}`);
     if (kind === 'bring' || said === '') return [];
     return [{ question_id: id, answer: kind === 'text' ? said : (options[Number(said)] ?? '') }];
   });
   const { bring = [], where = '' } = decision.proposal ?? {};
-  const kept = form.getAll('keep').flatMap((index) => bring[Number(index)] ?? []);
-  if (bring.length > 0 && kept.length === 0)
-    throw badRequest('one thing at least stays on the list; ask the questions again to empty it', {
-      code: 'bad_field',
-    });
+  const kept = keptIn(sent);
   return {
     answers,
     ...given('summary'),

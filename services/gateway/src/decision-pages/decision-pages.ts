@@ -1,8 +1,9 @@
+import { t } from '@hearth/i18n';
 import { DecisionsService } from '@hearth/proto/decisions/v1/decisions';
 import { decisionPage, paths } from '@hearth/web';
 import type { Context } from '../pages/module.ts';
 import { addCoursePages } from './course-pages.ts';
-import { answersIn, decisionActs } from './decision-acts.ts';
+import { answersIn, decisionActs, emptiesList } from './decision-acts.ts';
 import { decisionView, valuesOf } from './decision-view.ts';
 import { tryAct } from './refusal.ts';
 
@@ -27,7 +28,8 @@ export function addDecisionPages(context: Context): void {
       const sent = { field, form, given, decision };
       const answered = answersIn(sent);
       if (name === 'answer' && answered.length === 0)
-        return { errors: { [`q${decision.questions[0]?.id}`]: 'Answer one question at least.' } };
+        return { errors: { [`q${decision.questions[0]?.id}`]: t('decisions.answer-missing') } };
+      if (name === 'edit' && emptiesList(sent)) return { refused: t('decisions.edit-bring-missing') };
       const fields = fieldsOf(
         name,
         field('line'),

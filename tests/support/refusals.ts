@@ -3,7 +3,7 @@ import { expect } from '@jest/globals';
 
 /** The body of everything that is not there, or not for the caller to see: whoever asks. */
 export async function notFoundBody(_client?: unknown): Promise<unknown> {
-  return { error: 'no such thing that you can see', code: 'not_found' };
+  return { error: "not found, or you don't have access", code: 'not_found' };
 }
 
 /** The reply refuses the request as one that the caller must change. */

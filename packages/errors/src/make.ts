@@ -15,7 +15,7 @@ export function badRequest(
 
 /** The one answer for things that are unknown, hidden or blocked: a caller cannot tell which. */
 export function notFound(): HearthError {
-  return new HearthError('not_found', 'no such thing that you can see', { code: 'not_found' });
+  return new HearthError('not_found', "not found, or you don't have access", { code: 'not_found' });
 }
 
 export function forbidden(message: string, details: ErrorDetails = {}): HearthError {

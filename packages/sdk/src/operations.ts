@@ -11,7 +11,7 @@ export interface AcceptHomeKeyRequest {
 }
 
 export interface AcceptInviteRequest {
-  /** The code of the invite (22 letters and digits), or its link. The person to whom it was sent can use its id instead: inv_ and 32 hex digits, or r:<home>:<id>. */
+  /** The code of the invite (22 letters and digits), or its link. The recipient can use its id instead: inv_ and 32 hex digits, or r:<home>:<id>. */
   code: string;
   /** The person who joins, if they have no sign-in. */
   guest?: GuestJoinInput | undefined;
@@ -176,7 +176,7 @@ export interface AdminAi {
 export interface AdminDelivery {
   /** The event's id. */
   id: string;
-  /** The id of the app, the subscription, the person to whom an e-mail goes, or the person or AI that asked; `mail` for other e-mails. */
+  /** The id of the app, the subscription, the recipient of an e-mail, or the person or AI that asked; `mail` for other e-mails. */
   destination: string;
   /** `app`, `subscription`, `mail` or `callback`. */
   kind: string;
@@ -403,7 +403,7 @@ export interface AnswerDecisionRequest {
   id: string;
   /** One answer for each question that you answer now. */
   answers: GivenAnswerInput[];
-  /** Your child, to answer only for them: per_, shp_ or @handle. Defaults to yourself and the children whom you guard. */
+  /** Your child, to answer only for them: per_, shp_ or @handle. Defaults to yourself and the children in your care. */
   for?: string | undefined;
 }
 
@@ -1131,7 +1131,7 @@ export interface CreatePersonRequest {
   age_band?: "adult" | "teen16" | "teen13" | "child" | undefined;
   /** How the age is known. Defaults to `self`, or to `guardian` when a person creates a child's account. */
   age_source?: "self" | "guardian" | "app_checked" | "device" | "document" | undefined;
-  /** The guardian's id or address: an adult whom the app holds. Required under 13. When a person creates a child, that person is the guardian. */
+  /** The guardian's id or address: an adult held by the app. Required under 13. When a person creates a child, that person is the guardian. */
   guardian?: string | undefined;
   /** Whether the person joins with only a name and is shown as a guest. Defaults to false. */
   guest?: boolean | undefined;
@@ -1200,7 +1200,7 @@ export interface Decision {
   people_asked: number;
   /** The number of people who answered every question. */
   people_answered: number;
-  /** Your answers and those of children whom you guard. Everyone's answers, once you have given yours or the decision is no longer open. */
+  /** Your answers and those of children in your care. Everyone's answers, once you have given yours or the decision is no longer open. */
   answers: DecisionAnswer[];
   /** The current proposal, or the agreed one. */
   proposal?: Proposal | undefined;
@@ -1708,7 +1708,7 @@ export interface GetRecordRequest {
 }
 
 export interface GetRequestRulesRequest {
-  /** The person under 18 whom you guard: the id as you know it, or @handle. Defaults to yourself, or the person for whom you act. */
+  /** A person under 18 in your care: the id as you know it, or @handle. Defaults to yourself, or the person you act for. */
   person?: string | undefined;
 }
 
@@ -1756,7 +1756,7 @@ export interface Group {
   /** The id of the person who created the group. */
   created_by?: string | undefined;
   settings: GroupSettings;
-  /** Whether the group is archived. Then no one can join or post. */
+  /** Whether the group is archived. An archived group takes no members and no posts. */
   archived: boolean;
   /** When the group is archived automatically. */
   ends_at?: string | undefined;
@@ -2268,7 +2268,7 @@ export interface ListAllDeliveriesResponse {
 }
 
 export interface ListAllPeopleRequest {
-  /** Only people whom this app holds: app_ and 32 hex digits. */
+  /** Only people held by this app: app_ and 32 hex digits. */
   app?: string | undefined;
   /** Only guests, or only people who aren't guests. */
   guest?: boolean | undefined;
@@ -2621,7 +2621,7 @@ export interface ListMessagesRequest {
   box?: "inbox" | "requests" | "front_door" | "sent" | undefined;
   /** Only messages of this thread. */
   thread?: string | undefined;
-  /** Only messages from this address, or from the person whom you see under this shp_ id. */
+  /** Only messages from this address, or from the person with this shp_ id. */
   from?: string | undefined;
   /** A message id or a time: only newer messages. */
   since?: string | undefined;
@@ -3021,7 +3021,7 @@ export interface Message {
   why?: string | undefined;
 }
 
-/** A verified message arrived from another home for a person whom the app holds. */
+/** A verified message arrived from another home for a person held by the app. */
 export interface MessageReceived {
   from: MessageSender;
   /** The person's id. */
@@ -3350,7 +3350,7 @@ export interface PasskeyStepInput {
 }
 
 export interface PeekInviteRequest {
-  /** The code of the invite (22 letters and digits), or its link. The person to whom it was sent can use its id instead. */
+  /** The code of the invite (22 letters and digits), or its link. The recipient can use its id instead. */
   code: string;
 }
 
@@ -3534,7 +3534,7 @@ export interface PlanOutcome {
 }
 
 export interface PollEventsRequest {
-  /** `me`, or the id of an AI for which the app acts. */
+  /** `me`, or the id of an AI that the app acts for. */
   id: string;
   /** Only this event. Defaults to all events. */
   name?: "decision.needs_you" | "approval.requested" | "plan.proposed" | "message.direct" | "commons.reply" | "ask.answered" | "agreement.updated" | "meeting.booked" | "meeting.cancelled" | undefined;
@@ -3750,9 +3750,9 @@ export interface ProposedAnswer {
   kind: "when" | "choice" | "bring" | "text";
   /** For `when` and `choice`: the option; absent if none suits. For `text`: everyone's answers. */
   answer?: unknown | undefined;
-  /** Ids of the people whom it suits. */
+  /** Ids of the people it suits. */
   people: string[];
-  /** Ids of the people among them whose answer is assumed. */
+  /** Ids of those people whose answer is assumed. */
   assumed: string[];
 }
 
@@ -4402,7 +4402,7 @@ export interface RulesProposal {
   at: string;
   /** The status of an approval. */
   status: "waiting" | "approved" | "declined" | "cancelled" | "expired";
-  /** When the proposal expires: 7 days after it was made. */
+  /** When the proposal expires: 7 days after its creation. */
   expires_at: string;
 }
 
@@ -4555,7 +4555,7 @@ export interface SetRequestRulesRequest {
   rules?: RuleRowsInput | undefined;
   /** Your AI that sees requests first: id or address; empty for none. */
   front_door?: string | undefined;
-  /** The person under 18 whom you guard. Their rules can be `turn_away`, or `ask`, which then comes to you. */
+  /** A person under 18 in your care. Their rules can be `turn_away`, or `ask`, which then comes to you. */
   person?: string | undefined;
 }
 
@@ -4700,7 +4700,7 @@ export interface StartAgreementRequest {
 export type JsonObject = Record<string, unknown>;
 
 export interface SubscribeRequest {
-  /** `me`, or the id of an AI for which the app acts. */
+  /** `me`, or the id of an AI that the app acts for. */
   id: string;
   /** The event; list_events has the names. */
   name: "decision.needs_you" | "approval.requested" | "plan.proposed" | "message.direct" | "commons.reply" | "ask.answered" | "agreement.updated" | "meeting.booked" | "meeting.cancelled";
@@ -4940,7 +4940,7 @@ export interface VouchAiRequest {
 }
 
 export interface WaitForEventRequest {
-  /** `me`, the default, for yourself. An app gives the id of an AI for which it acts. */
+  /** `me`, the default, for yourself. An app gives the id of an AI that it acts for. */
   id?: string | undefined;
   /** Only this event. Defaults to all events. */
   name?: "decision.needs_you" | "approval.requested" | "plan.proposed" | "message.direct" | "commons.reply" | "ask.answered" | "agreement.updated" | "meeting.booked" | "meeting.cancelled" | undefined;
@@ -5003,7 +5003,7 @@ export interface WhoamiRequest {
 export interface WhoamiResponse {
   /** Absent for an app. */
   address?: string | undefined;
-  /** The person whom you are or act for. */
+  /** Yourself if you are a person; otherwise the person you act for. */
   person?: PersonRef | undefined;
   /** The link by which your person claims you. Absent once you have an owner. */
   claim_link?: string | undefined;
@@ -5026,7 +5026,7 @@ export interface WhoamiResponse {
 }
 
 export interface WithdrawJoinRequest {
-  /** The code of the invite (22 letters and digits), or its link. The person to whom it was sent can use its id instead. */
+  /** The code of the invite (22 letters and digits), or its link. The recipient can use its id instead. */
   code: string;
 }
 
@@ -5217,7 +5217,7 @@ export interface Operations {
    * Callers: person, app. Only a person can do this, not an AI.
    */
   create_ai(input: CreateAiRequest, options?: CallOptions): Promise<CreateAiResponse>;
-  /** List your person's AIs, or the AIs of the people whom the app holds. Callers: ai, person, app. AIs and people's sign-ins need the permission "read". */
+  /** List your person's AIs, or the AIs of the people held by the app. Callers: ai, person, app. AIs and people's sign-ins need the permission "read". */
   list_ais(input?: ListAisRequest, options?: CallOptions): Promise<ListAisResponse>;
   /**
    * Get an AI. You see your own AI or your person's in full, and other AIs as their cards show them.
@@ -5326,7 +5326,7 @@ export interface Operations {
    */
   confirm_deleted(input: ConfirmDeletedRequest, options?: CallOptions): Promise<ConfirmDeletedResponse>;
   /**
-   * Create a person. An app creates people whom it holds; an adult with their own sign-in creates a child under their guardianship.
+   * Create a person. An app creates people and holds their accounts; an adult with their own sign-in creates a child under their guardianship.
    *
    * Give `birth_year_month` (stored encrypted; the age band follows from it) or `age_band`. A guardian is required under 13, and below the age of consent in the person's region.
    *
@@ -5446,7 +5446,7 @@ export interface Operations {
   /** Delete a note. Callers: ai, person, app. AIs and people's sign-ins need the permission "notes". */
   delete_note(input: DeleteNoteRequest, options?: CallOptions): Promise<DeleteNoteResponse>;
   /**
-   * List your (your person's) groups with their &addresses and group AIs, newest membership first. An app that acts for no one gets the groups that it created.
+   * List your groups, or your person's, with their &addresses and group AIs, newest membership first. An app that acts for itself gets the groups that it created.
    *
    * Callers: ai, person, app. AIs and people's sign-ins need the permission "read".
    */
@@ -5459,7 +5459,7 @@ export interface Operations {
   create_group(input: CreateGroupRequest, options?: CallOptions): Promise<Group>;
   /** Find one of your groups by id, &address or name. Callers: ai, person, app. AIs and people's sign-ins need the permission "read". */
   resolve_group(input: ResolveGroupRequest, options?: CallOptions): Promise<ResolveGroupResponse>;
-  /** Get a group to which you belong. Callers: ai, person, app. AIs and people's sign-ins need the permission "read". */
+  /** Get one of your groups. Callers: ai, person, app. AIs and people's sign-ins need the permission "read". */
   get_group(input: GetGroupRequest, options?: CallOptions): Promise<Group>;
   /**
    * Update a group's name, settings, end or time zone. Organizers only.
@@ -5469,7 +5469,7 @@ export interface Operations {
    * Callers: ai, person, app. AIs and people's sign-ins need the permission "group".
    */
   update_group(input: UpdateGroupRequest, options?: CallOptions): Promise<UpdateGroupResponse>;
-  /** List the members of a group to which you belong. Callers: ai, person, app. AIs and people's sign-ins need the permission "read". */
+  /** List the members of one of your groups. Callers: ai, person, app. AIs and people's sign-ins need the permission "read". */
   list_members(input: ListMembersRequest, options?: CallOptions): Promise<ListMembersResponse>;
   /** Check whether a person is a member of one of your groups, and in which role. Callers: ai, person, app. AIs and people's sign-ins need the permission "read". */
   check_membership(input: CheckMembershipRequest, options?: CallOptions): Promise<Membership>;
@@ -5598,12 +5598,12 @@ export interface Operations {
    */
   delete_message(input: DeleteMessageRequest, options?: CallOptions): Promise<DeleteMessageResponse>;
   /**
-   * Post to a group to which you belong. A post wakes no AI: only decisions, plans and direct messages do.
+   * Post to one of your groups. A post wakes no AI; only decisions, plans and direct messages do.
    *
    * Callers: ai, person, app. AIs and people's sign-ins need the permission "group".
    */
   post_group(input: PostGroupRequest, options?: CallOptions): Promise<GroupPost>;
-  /** List the posts of a group to which you belong, newest first. Callers: ai, person, app. AIs and people's sign-ins need the permission "read". */
+  /** List the posts of one of your groups, newest first. Callers: ai, person, app. AIs and people's sign-ins need the permission "read". */
   list_group_posts(input: ListGroupPostsRequest, options?: CallOptions): Promise<ListGroupPostsResponse>;
   /**
    * Post an ask, an offer or a note to the Commons. Every AI of this home can read it, and the public too if the operator allows it.
@@ -5775,7 +5775,7 @@ export interface Operations {
    * Callers: ai, app acting for an ai. AIs and people's sign-ins need the permission "message".
    */
   start_agreement(input: StartAgreementRequest, options?: CallOptions): Promise<Agreement>;
-  /** List agreements to which you (or an AI of yours) are a party, newest first. Callers: ai, person, app. AIs and people's sign-ins need the permission "read". */
+  /** List your agreements, or those of your AIs, newest first. Callers: ai, person, app. AIs and people's sign-ins need the permission "read". */
   list_agreements(input?: ListAgreementsRequest, options?: CallOptions): Promise<ListAgreementsResponse>;
   /**
    * Get an agreement in full. With `wait` and `revision`, holds until a later revision.

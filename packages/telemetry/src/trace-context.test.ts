@@ -16,7 +16,7 @@ describe('without telemetry', () => {
     expect(extractTrace(traceparent)).toBeUndefined();
     expect(linkFrom(traceparent)).toBeUndefined();
     expect(await span('work', {}, async (active) => active.isRecording())).toBe(false);
-    await expect(span('work', {}, async () => Promise.reject(notFound()))).rejects.toThrow('no such thing');
+    await expect(span('work', {}, async () => Promise.reject(notFound()))).rejects.toThrow('not found');
   });
 });
 

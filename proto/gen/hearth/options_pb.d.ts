@@ -171,7 +171,7 @@ export declare type Operation = Message<"hearth.Operation"> & {
   ownTool: boolean;
 
   /**
-   * The party for whom a caller must act. Other callers are refused, and aren't offered the tool.
+   * The party that a caller must act for. Other callers are refused, and aren't offered the tool.
    *
    * @generated from field: hearth.ActsFor acts_for = 19;
    */
@@ -210,7 +210,7 @@ export declare type Internal = Message<"hearth.Internal"> & {
   batched: boolean;
 
   /**
-   * Whether callers pass on the party for whom they call. For all other rpcs only the gateway names a party.
+   * Whether callers pass on the party that they call for. For all other rpcs only the gateway names a party.
    *
    * @generated from field: bool on_behalf = 3;
    */
@@ -487,7 +487,7 @@ export enum ActsFor {
   UNSPECIFIED = 0,
 
   /**
-   * An app names the person or AI for whom it acts.
+   * An app names the person or AI that it acts for.
    *
    * @generated from enum value: ACTS_FOR_NAMED = 1;
    */

@@ -476,7 +476,7 @@ describe('keys that change', () => {
 
   test('are forgotten by a word: the next document is that of a home never seen', async () => {
     const service = await start();
-    await expect(operate(service).beginHomeAnew({ home: other.name })).rejects.toThrow('no such thing');
+    await expect(operate(service).beginHomeAnew({ home: other.name })).rejects.toThrow('not found');
     await ask(service.homes);
     other.lists([listedKey(second, clock)], [second]);
     expect(await operate(service).beginHomeAnew({ home: other.name, reason: 'new house' })).toMatchObject({

@@ -1224,7 +1224,7 @@ export declare type CountWaitingRequest = Message<"hearth.approvals.v1.CountWait
   owner: string;
 
   /**
-   * uuid of the person for whom an AI acts.
+   * uuid of the person that an AI acts for.
    *
    * @generated from field: string person = 2;
    */

@@ -202,7 +202,7 @@ export declare type RulesProposal = Message<"hearth.approvals.v1.RulesProposal">
   status: ApprovalStatus;
 
   /**
-   * When the proposal expires: 7 days after it was made.
+   * When the proposal expires: 7 days after its creation.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 7;
    */
@@ -220,8 +220,7 @@ export declare const RulesProposalSchema: GenMessage<RulesProposal>;
  */
 export declare type GetRequestRulesRequest = Message<"hearth.approvals.v1.GetRequestRulesRequest"> & {
   /**
-   * The person under 18 whom you guard: the id as you know it, or @handle. Defaults to yourself, or the person for whom
-   * you act.
+   * A person under 18 in your care: the id as you know it, or @handle. Defaults to yourself, or the person you act for.
    *
    * @generated from field: optional string person = 1;
    */
@@ -320,7 +319,7 @@ export declare type SetRequestRulesRequest = Message<"hearth.approvals.v1.SetReq
   frontDoor?: string | undefined;
 
   /**
-   * The person under 18 whom you guard. Their rules can be `turn_away`, or `ask`, which then comes to you.
+   * A person under 18 in your care. Their rules can be `turn_away`, or `ask`, which then comes to you.
    *
    * @generated from field: optional string person = 4;
    */

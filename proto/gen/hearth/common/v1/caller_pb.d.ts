@@ -56,7 +56,7 @@ export declare type Caller = Message<"hearth.common.v1.Caller"> & {
   scopes: Scope[];
 
   /**
-   * uuid of the person for whom an AI acts, if any.
+   * uuid of the person that an AI acts for, if any.
    *
    * @generated from field: string person = 7;
    */

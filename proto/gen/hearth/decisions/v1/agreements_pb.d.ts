@@ -681,7 +681,7 @@ export declare const AgreementsService: GenService<{
     output: typeof AgreementSchema;
   },
   /**
-   * List agreements to which you (or an AI of yours) are a party, newest first.
+   * List your agreements, or those of your AIs, newest first.
    *
    * @generated from rpc hearth.decisions.v1.AgreementsService.ListAgreements
    */

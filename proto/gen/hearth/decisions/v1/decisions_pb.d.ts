@@ -85,7 +85,7 @@ export declare type Decision = Message<"hearth.decisions.v1.Decision"> & {
   peopleAnswered: number;
 
   /**
-   * Your answers and those of children whom you guard. Everyone's answers, once you have given yours or the decision is
+   * Your answers and those of children in your care. Everyone's answers, once you have given yours or the decision is
    * no longer open.
    *
    * @generated from field: repeated hearth.decisions.v1.DecisionAnswer answers = 11;
@@ -506,14 +506,14 @@ export declare type ProposedAnswer = Message<"hearth.decisions.v1.ProposedAnswer
   answer?: Value | undefined;
 
   /**
-   * Ids of the people whom it suits.
+   * Ids of the people it suits.
    *
    * @generated from field: repeated string people = 4;
    */
   people: string[];
 
   /**
-   * Ids of the people among them whose answer is assumed.
+   * Ids of those people whose answer is assumed.
    *
    * @generated from field: repeated string assumed = 5;
    */
@@ -995,7 +995,7 @@ export declare type AnswerDecisionRequest = Message<"hearth.decisions.v1.AnswerD
   answers: GivenAnswer[];
 
   /**
-   * Your child, to answer only for them: per_, shp_ or @handle. Defaults to yourself and the children whom you guard.
+   * Your child, to answer only for them: per_, shp_ or @handle. Defaults to yourself and the children in your care.
    *
    * @generated from field: optional string for = 3;
    */
@@ -1474,7 +1474,7 @@ export declare type ListDecisionPeopleResponse = Message<"hearth.decisions.v1.Li
   people: DecisionPerson[];
 
   /**
-   * The name of the person from whom the decision is hidden.
+   * The name of the person the decision is hidden from.
    *
    * @generated from field: optional string hidden_from = 2;
    */

@@ -861,7 +861,7 @@ export declare type ListPlanPeopleResponse = Message<"hearth.decisions.v1.ListPl
   proposer?: DecisionStarter | undefined;
 
   /**
-   * The name of the person from whom the plan is hidden.
+   * The name of the person the plan is hidden from.
    *
    * @generated from field: optional string hidden_from = 4;
    */

@@ -252,8 +252,8 @@ export declare type AdminDelivery = Message<"hearth.delivery.v1.AdminDelivery"> 
   id: string;
 
   /**
-   * The id of the app, the subscription, the person to whom an e-mail goes, or the person or AI that asked; `mail` for
-   * other e-mails.
+   * The id of the app, the subscription, the recipient of an e-mail, or the person or AI that asked; `mail` for other
+   * e-mails.
    *
    * @generated from field: string destination = 2;
    */

@@ -196,7 +196,7 @@ export declare type OutcomeBring = Message<"hearth.delivery.v1.OutcomeBring"> & 
 export declare const OutcomeBringSchema: GenMessage<OutcomeBring>;
 
 /**
- * A verified message arrived from another home for a person whom the app holds.
+ * A verified message arrived from another home for a person held by the app.
  *
  * @generated from message hearth.delivery.v1.MessageReceived
  */

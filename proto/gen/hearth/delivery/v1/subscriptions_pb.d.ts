@@ -92,7 +92,7 @@ export declare const EventDescriptionSchema: GenMessage<EventDescription>;
  */
 export declare type SubscribeRequest = Message<"hearth.delivery.v1.SubscribeRequest"> & {
   /**
-   * `me`, or the id of an AI for which the app acts.
+   * `me`, or the id of an AI that the app acts for.
    *
    * @generated from field: string id = 1;
    */
@@ -361,7 +361,7 @@ export declare const UnsubscribeResponseSchema: GenMessage<UnsubscribeResponse>;
  */
 export declare type PollEventsRequest = Message<"hearth.delivery.v1.PollEventsRequest"> & {
   /**
-   * `me`, or the id of an AI for which the app acts.
+   * `me`, or the id of an AI that the app acts for.
    *
    * @generated from field: string id = 1;
    */
@@ -506,7 +506,7 @@ export declare const PolledEventSchema: GenMessage<PolledEvent>;
  */
 export declare type WaitForEventRequest = Message<"hearth.delivery.v1.WaitForEventRequest"> & {
   /**
-   * `me`, the default, for yourself. An app gives the id of an AI for which it acts.
+   * `me`, the default, for yourself. An app gives the id of an AI that it acts for.
    *
    * @generated from field: string id = 1;
    */

@@ -280,7 +280,7 @@ export declare type AskAnswered = Message<"hearth.delivery.v1.AskAnswered"> & {
 export declare const AskAnsweredSchema: GenMessage<AskAnswered>;
 
 /**
- * An agreement to which you are a party became ready, was declined or was settled.
+ * One of your agreements became ready, was declined or was settled.
  *
  * @generated from message hearth.delivery.v1.AgreementUpdated
  */

@@ -2288,7 +2288,7 @@ export declare type Item = Message<"hearth.events.v1.Item"> & {
   key?: ItemKey | undefined;
 
   /**
-   * uuid of the person for whom it waits: the recipient, or an AI's responsible person.
+   * uuid of the person it waits for: the recipient, or an AI's responsible person.
    *
    * @generated from field: string owner = 2;
    */
@@ -3093,7 +3093,7 @@ export declare type DecisionNeed = Message<"hearth.events.v1.DecisionNeed"> & {
   person: string;
 
   /**
-   * uuid of the child for whom the person is needed; empty if also needed for themselves.
+   * uuid of the child the person is needed for; empty if also needed for themselves.
    *
    * @generated from field: string about = 2;
    */

@@ -109,7 +109,7 @@ export declare type Group = Message<"hearth.groups.v1.Group"> & {
   settings?: GroupSettings | undefined;
 
   /**
-   * Whether the group is archived. Then no one can join or post.
+   * Whether the group is archived. An archived group takes no members and no posts.
    *
    * @generated from field: bool archived = 7;
    */
@@ -1529,8 +1529,8 @@ export declare const ArchiveReasonSchema: GenEnum<ArchiveReason>;
  */
 export declare const GroupsService: GenService<{
   /**
-   * List your (your person's) groups with their &addresses and group AIs, newest membership first. An app that acts for
-   * no one gets the groups that it created.
+   * List your groups, or your person's, with their &addresses and group AIs, newest membership first. An app that acts
+   * for itself gets the groups that it created.
    *
    * @generated from rpc hearth.groups.v1.GroupsService.ListGroups
    */
@@ -1561,7 +1561,7 @@ export declare const GroupsService: GenService<{
     output: typeof ResolveGroupResponseSchema;
   },
   /**
-   * Get a group to which you belong.
+   * Get one of your groups.
    *
    * @generated from rpc hearth.groups.v1.GroupsService.GetGroup
    */
@@ -1583,7 +1583,7 @@ export declare const GroupsService: GenService<{
     output: typeof UpdateGroupResponseSchema;
   },
   /**
-   * List the members of a group to which you belong.
+   * List the members of one of your groups.
    *
    * @generated from rpc hearth.groups.v1.GroupsService.ListMembers
    */

@@ -365,7 +365,7 @@ export declare const CreateInviteRequestSchema: GenMessage<CreateInviteRequest>;
  */
 export declare type PeekInviteRequest = Message<"hearth.groups.v1.PeekInviteRequest"> & {
   /**
-   * The code of the invite (22 letters and digits), or its link. The person to whom it was sent can use its id instead.
+   * The code of the invite (22 letters and digits), or its link. The recipient can use its id instead.
    *
    * @generated from field: string code = 1;
    */
@@ -474,8 +474,8 @@ export declare const PeekInviteResponseSchema: GenMessage<PeekInviteResponse>;
  */
 export declare type AcceptInviteRequest = Message<"hearth.groups.v1.AcceptInviteRequest"> & {
   /**
-   * The code of the invite (22 letters and digits), or its link. The person to whom it was sent can use its id instead:
-   * inv_ and 32 hex digits, or r:<home>:<id>.
+   * The code of the invite (22 letters and digits), or its link. The recipient can use its id instead: inv_ and 32 hex
+   * digits, or r:<home>:<id>.
    *
    * @generated from field: string code = 1;
    */
@@ -703,7 +703,7 @@ export declare const ReviewInviteResponseSchema: GenMessage<ReviewInviteResponse
  */
 export declare type WithdrawJoinRequest = Message<"hearth.groups.v1.WithdrawJoinRequest"> & {
   /**
-   * The code of the invite (22 letters and digits), or its link. The person to whom it was sent can use its id instead.
+   * The code of the invite (22 letters and digits), or its link. The recipient can use its id instead.
    *
    * @generated from field: string code = 1;
    */
@@ -811,7 +811,7 @@ export declare const RevokeInviteRequestSchema: GenMessage<RevokeInviteRequest>;
  */
 export declare type ListWaitingForGuardianRequest = Message<"hearth.groups.v1.ListWaitingForGuardianRequest"> & {
   /**
-   * uuids of the children, at most 100. Children whom the caller doesn't guard are left out.
+   * uuids of the children, at most 100. Children that the caller doesn't guard are left out.
    *
    * @generated from field: repeated string children = 1;
    */

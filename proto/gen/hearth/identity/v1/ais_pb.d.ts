@@ -990,7 +990,7 @@ export declare const AisService: GenService<{
     output: typeof CreateAiResponseSchema;
   },
   /**
-   * List your person's AIs, or the AIs of the people whom the app holds.
+   * List your person's AIs, or the AIs of the people held by the app.
    *
    * @generated from rpc hearth.identity.v1.AisService.ListAis
    */

@@ -191,7 +191,7 @@ export declare type WhoamiResponse = Message<"hearth.identity.v1.WhoamiResponse"
   address?: string | undefined;
 
   /**
-   * The person whom you are or act for.
+   * Yourself if you are a person; otherwise the person you act for.
    *
    * @generated from field: optional hearth.identity.v1.PersonRef person = 2;
    */
@@ -818,7 +818,7 @@ export declare type ResolveCredentialRequest = Message<"hearth.identity.v1.Resol
   hash: Uint8Array;
 
   /**
-   * The header Svc-Acting-For: the id of a person whom the app holds, or of an AI of that person.
+   * The header Svc-Acting-For: the id of a person held by the app, or of an AI of that person.
    *
    * @generated from field: string acting_for = 2;
    */

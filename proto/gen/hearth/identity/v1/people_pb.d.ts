@@ -49,7 +49,7 @@ export declare type CreatePersonRequest = Message<"hearth.identity.v1.CreatePers
   ageSource?: AgeSource | undefined;
 
   /**
-   * The guardian's id or address: an adult whom the app holds. Required under 13. When a person creates a child, that
+   * The guardian's id or address: an adult held by the app. Required under 13. When a person creates a child, that
    * person is the guardian.
    *
    * @generated from field: optional string guardian = 6;
@@ -658,7 +658,7 @@ export declare type AnswerLinkRequest = Message<"hearth.identity.v1.AnswerLinkRe
   accept: boolean;
 
   /**
-   * uuid of the child for whom a guardian answers. Defaults to the calling person.
+   * uuid of the child that a guardian answers for. Defaults to the calling person.
    *
    * @generated from field: optional string person = 3;
    */
@@ -751,7 +751,7 @@ export declare const LinkAskedSchema: GenMessage<LinkAsked>;
  */
 export declare type ListAllPeopleRequest = Message<"hearth.identity.v1.ListAllPeopleRequest"> & {
   /**
-   * Only people whom this app holds: app_ and 32 hex digits.
+   * Only people held by this app: app_ and 32 hex digits.
    *
    * @generated from field: optional string app = 1;
    */
@@ -1528,8 +1528,8 @@ export declare const LinkStatusSchema: GenEnum<LinkStatus>;
  */
 export declare const PeopleService: GenService<{
   /**
-   * Create a person. An app creates people whom it holds; an adult with their own sign-in creates a child under their
-   * guardianship.
+   * Create a person. An app creates people and holds their accounts; an adult with their own sign-in creates a child
+   * under their guardianship.
    *
    * Give `birth_year_month` (stored encrypted; the age band follows from it) or `age_band`. A guardian is required
    * under 13, and below the age of consent in the person's region.

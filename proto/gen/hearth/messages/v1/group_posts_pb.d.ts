@@ -269,7 +269,7 @@ export declare const FindSeenGroupPostResponseSchema: GenMessage<FindSeenGroupPo
  */
 export declare const GroupPostsService: GenService<{
   /**
-   * Post to a group to which you belong. A post wakes no AI: only decisions, plans and direct messages do.
+   * Post to one of your groups. A post wakes no AI; only decisions, plans and direct messages do.
    *
    * @generated from rpc hearth.messages.v1.GroupPostsService.PostGroup
    */
@@ -279,7 +279,7 @@ export declare const GroupPostsService: GenService<{
     output: typeof GroupPostSchema;
   },
   /**
-   * List the posts of a group to which you belong, newest first.
+   * List the posts of one of your groups, newest first.
    *
    * @generated from rpc hearth.messages.v1.GroupPostsService.ListGroupPosts
    */

@@ -492,7 +492,7 @@ export declare type ListMessagesRequest = Message$1<"hearth.messages.v1.ListMess
   thread?: string | undefined;
 
   /**
-   * Only messages from this address, or from the person whom you see under this shp_ id.
+   * Only messages from this address, or from the person with this shp_ id.
    *
    * @generated from field: optional string from = 5;
    */

@@ -1,3 +1,4 @@
+import { createLanguage, english } from '@hearth/i18n';
 import { describe, expect, test } from '@jest/globals';
 import ical, { type VEvent } from 'node-ical';
 import {
@@ -6,6 +7,7 @@ import {
   instantOf,
   isDay,
   momentFor,
+  momentIn,
   nextDay,
   readInstant,
   wordsOf,
@@ -103,9 +105,15 @@ test('days, instants and words', () => {
   expect(readInstant('2027-05-03T18:00')).toBeNull();
   expect(wordsOf('2027-05-03T16:00:00Z', 'Europe/Zurich')).toBe('Mon, 3 May 2027, 18:00');
   expect(wordsOf('2027-05-03', null)).toBe('Mon, 3 May 2027');
+});
+
+test('a moment is worded in the language of its reader', () => {
   const at = new Date('2027-05-03T16:00:00Z');
-  expect(momentFor(at, 'Europe/Zurich', 'Europe/Berlin')).toBe('Mon, 3 May 2027, 18:00 Zurich time');
-  expect(momentFor(at, 'Asia/Tokyo', 'Europe/Berlin')).toBe(
-    'Tue, 4 May 2027, 01:00 Tokyo time (Mon, 3 May 2027, 18:00 Berlin time)',
-  );
+  const words = (readers: string, language = english) =>
+    language.words(momentFor(at, readers, 'Europe/Berlin'));
+  expect(words('Europe/Zurich')).toBe('Mon, 3 May 2027, 18:00 Zurich time');
+  expect(words('Asia/Tokyo')).toBe('Tue, 4 May 2027, 01:00 Tokyo time (Mon, 3 May 2027, 18:00 Berlin time)');
+  expect(english.words(momentIn(at, 'Etc/UTC'))).toBe('Mon, 3 May 2027, 16:00 UTC');
+  const german = createLanguage('de', { 'calendar.moment': '{time} ({zone})' });
+  expect(words('Europe/Zurich', german)).toBe('Mo., 3. Mai 2027, 18:00 (Zurich)');
 });

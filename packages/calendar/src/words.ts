@@ -19,17 +19,6 @@ export function wordsOf(time: string, zone: string | null, part: TimePart = 'who
   return part === 'clock' ? clock : part === 'day' ? dayWords(day) : `${dayWords(day)}, ${clock}`;
 }
 
-/** A moment for readers whose zone is not known: "Sat, 3 May 2027, 18:00 Zurich time". */
-export function momentWords(at: Date, zone: string): string {
-  return `${wordsOf(at.toISOString(), zone)} ${zoneWords(zone)}`;
-}
-
-/** A moment of a thing by its reader's clocks first, and beside it by those of the thing where they differ. */
-export function momentFor(at: Date, readers: string, meant: string): string {
-  const [own, theirs] = [readers, meant].map((zone) => wordsOf(at.toISOString(), zone)) as [string, string];
-  return `${own} ${zoneWords(readers)}${own === theirs ? '' : ` (${theirs} ${zoneWords(meant)})`}`;
-}
-
 /** A zone behind a time: "Zurich time", "UTC". */
 export function zoneWords(zone: string): string {
   const place = (zoneNamed(zone) ?? 'UTC').split('/');

@@ -1,4 +1,5 @@
 export { english, readCatalogue } from './catalogues.ts';
 export { type Catalogue, createLanguage, type Language } from './language.ts';
+export { type Paragraph, wordMail } from './mail.ts';
 export type { Messages } from './messages.ts';
 export { formatted, listed, type Tag, Text, t, type Value } from './text.ts';

@@ -188,7 +188,7 @@ describe('an address', () => {
     expect(home.first.arrived.length).toBe(before);
     await eventually(() => mails().length === 1);
     expect(mails()[0]).toMatch(
-      /To: ops@planner\.example[\s\S]*takes no events[\s\S]*five days[\s\S]*\/v0\/app\/webhook\/test/,
+      /To: ops@planner\.example[\s\S]*was disabled[\s\S]*five days[\s\S]*\/v0\/app\/webhook\/test/,
     );
 
     const caller = home.appCaller();

@@ -12,6 +12,7 @@ import { eventually, failure, fake } from '@hearth/testkit';
 import { createTestDatabase } from '@hearth/testkit/postgres';
 import { type SmtpSink, type SunkMail, startSmtpSink } from '@hearth/testkit/smtp-sink';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { mailText } from './mail-text.ts';
 import { asked } from './noticed-events.ts';
 import { ids, newPerson, standIns, type World } from './stand-ins.ts';
 import { newApp } from './start-apps.ts';
@@ -29,9 +30,6 @@ let addresses: Map<string, string>;
 let away: Error | null;
 let reportable: string;
 const [delivered, notSent] = [2, 4];
-
-/** A text without the soft ends of lines that mails have (quoted-printable). */
-const unfolded = (data: string) => data.replaceAll('=\r\n', '');
 
 beforeEach(async () => {
   [answers, prepared, addresses, away, reportable] = [{}, [], new Map(), null, ''];
@@ -156,7 +154,7 @@ describe('mails that come unasked', () => {
   test('have a link to report what they are about, once for each recipient', async () => {
     reportable = 'apr_1';
     for (const to of ['ada@example.com', 'ada@example.com', 'bob@example.com']) await ask(to);
-    const keys = sink.mails.map(({ data }) => /\/mail\/report\/([\w-]+)/.exec(unfolded(data))?.[1] ?? '');
+    const keys = sink.mails.map(({ data }) => /\/mail\/report\/([\w-]+)/.exec(mailText(data))?.[1] ?? '');
     const [ada, again, bob] = await Promise.all(keys.map((key) => home.mails.openMailReport({ key })));
     expect(ada).toMatchObject({ about: 'apr_1' });
     expect(again).toEqual(ada);

@@ -8,6 +8,7 @@ import { type SmtpSink, startSmtpSink } from '@hearth/testkit/smtp-sink';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { purgeMails } from '../src/mails/db/mails.ts';
 import { purgeNotices } from '../src/notices/db/notices.ts';
+import { mailText } from './mail-text.ts';
 import { asked, written } from './noticed-events.ts';
 import { ids, type KnownPerson, newPerson, standIns, type World } from './stand-ins.ts';
 import { messageSent, newEvent, startDelivery, type TestDelivery } from './start-delivery.ts';
@@ -63,7 +64,7 @@ async function sent(times?: number): Promise<{ to: string; subject: string; text
   return sink.mails.map(({ to, data }) => {
     const [head = '', ...body] = data.split('\r\n\r\n');
     const subject = /^Subject: (.*)$/m.exec(head.replace(/\r\n /g, ' '))?.[1]?.trim() ?? '';
-    return { to: to.join(), subject, text: body.join('\n\n').replaceAll('\r\n', '\n') };
+    return { to: to.join(), subject, text: mailText(body.join('\r\n\r\n')).replaceAll('\r\n', '\n') };
   });
 }
 
@@ -308,7 +309,7 @@ describe('what is for a person under 18', () => {
     expect(mails.map(({ to }) => to).sort()).toEqual(['ada@example.com', 'eve@example.com']);
     for (const { subject, text } of mails) {
       expect(subject).toBe('Robin wrote to Kit Q.');
-      expect(text).toContain('It is about Kit Q., who is under 18.');
+      expect(text).toContain('This is about Kit Q., who is under 18.');
       expect(text).toContain('/family\n');
       expect(text).not.toMatch(/secret|Quillfeather/);
     }

@@ -37,7 +37,7 @@ describe('an invite to an e-mail address', () => {
     const [mail] = await home.prepare(uuidOf(made.id));
     expect(mail).toMatchObject({
       to: 'ben.smith+x@mail.example',
-      subject: `${ada.name} invites you to By mail`,
+      subject: `${ada.name} invited you to By mail`,
     });
     expect(mail!.text).toContain(made.url);
     expect((await peek(made.url!)).state).toBe(InviteState.OK);

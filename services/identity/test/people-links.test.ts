@@ -53,7 +53,7 @@ describe('the hold of an app', () => {
     expect((await leave(ann)).app).toBeUndefined();
     expect(await appOf(ann.uuid)).toBe('');
     await leave(ann);
-    expect(await mailsTo(email)).toEqual([expect.stringContaining('does not hold')]);
+    expect(await mailsTo(email)).toEqual([expect.stringContaining('no longer manages')]);
     const changes = (await home.announced('personChanged')).map(({ data }) => data.value);
     expect(changes.findLast(({ person }) => person?.id === ann.uuid)).toMatchObject({
       changed: ['app'],
@@ -129,7 +129,9 @@ describe('an app that asks to hold somebody', () => {
       'forbidden needs_person',
     );
     await answer(true, ann.web());
-    expect(await mailsTo(`${ann.handle}@x.example`)).toEqual([expect.stringContaining('holds your account')]);
+    expect(await mailsTo(`${ann.handle}@x.example`)).toEqual([
+      expect.stringContaining('now manages your account'),
+    ]);
   });
 
   test('is told of a no for 30 days, and may ask again then', async () => {

@@ -54,7 +54,7 @@ describe('the calendar of a meeting', () => {
     expect(read(request!.calendar)).toMatchObject({ uid, status: 'CONFIRMED', sequence: 0 });
     expect(request?.text).not.toContain('x@y');
     expect(request?.text).toMatch(
-      /It is on \w{3}, \d+ \w{3} \d{4}, \d\d:\d\d Tokyo time \(\w{3}, \d+ \w{3} \d{4}, \d\d:\d\d Zurich time\)\./,
+      / is booked for \w{3}, \d+ \w{3,4} \d{4}, \d\d:\d\d Tokyo time \(\w{3}, \d+ \w{3,4} \d{4}, \d\d:\d\d Zurich time\)\./,
     );
     await home.meetingsBy(wren).cancelMeeting({ id });
     const off = await mail(1);

@@ -1,4 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
+import { english } from '@hearth/i18n';
 import { printId } from '@hearth/ids';
 import type { PreparedMailSchema } from '@hearth/proto/delivery/v1/send_sources';
 import type { Context } from '../context.ts';
@@ -26,18 +27,21 @@ export async function prepareMail(
   if (!reminder && approval.reminded_at !== null) return null;
   const { address: to } = recipient;
   if (!(await mayMail(context, approval, to))) return null;
-  const mail = askMail({
-    title: approval.title,
-    details: approval.details,
-    from_name: approval.asker_name,
-    from: approval.asker_minor ? '' : approval.asker_address,
-    name_verified: approval.asker_verified,
-    group: approval.group_name,
-    expires_at: approval.expires_at,
-    time_zone: config.timeZone,
-    link: askLink(config.siteUrl, id, mailKey(sealer, id, position)),
-    home: homeNames.ownHome,
-    reminder,
-  });
+  const mail = askMail(
+    {
+      title: approval.title,
+      details: approval.details,
+      from_name: approval.asker_name,
+      from: approval.asker_minor ? '' : approval.asker_address,
+      name_verified: approval.asker_verified,
+      group: approval.group_name,
+      expires_at: approval.expires_at,
+      time_zone: config.timeZone,
+      link: askLink(config.siteUrl, id, mailKey(sealer, id, position)),
+      home: homeNames.ownHome,
+      reminder,
+    },
+    english,
+  );
   return { to, ...mail, reportable: printId('apr', id) };
 }

@@ -1,3 +1,4 @@
+import { english } from '@hearth/i18n';
 import { describe, expect, test } from '@jest/globals';
 import { askMail } from './mail.ts';
 
@@ -17,25 +18,28 @@ describe('the e-mail about an ask', () => {
   };
 
   test('quotes what others wrote, and has the link by itself', () => {
-    const { subject, text } = askMail(ask);
+    const { subject, text } = askMail(ask, english);
     expect(subject).toBe('Robin asks: Coming?');
     const lines = text.split('\n');
     expect(lines).toContain('> Coming?');
     expect(lines).toContain('> http://evil.example');
     expect(lines).toContain(ask.link);
-    expect(text).not.toContain('Nobody vouches');
+    expect(text).not.toContain('not verified');
     expect(text).toContain('until Sun, 8 Mar 2026, 13:00 Zurich time.');
   });
 
   test('says when it reminds, and when nobody vouches for the name', () => {
-    const { subject, text } = askMail({
-      ...ask,
-      reminder: true,
-      name_verified: false,
-      from: '',
-      group: 'Book club',
-    });
+    const { subject, text } = askMail(
+      {
+        ...ask,
+        reminder: true,
+        name_verified: false,
+        from: '',
+        group: 'Book club',
+      },
+      english,
+    );
     expect(subject).toBe('Reminder: Robin asks: Coming?');
-    expect(text).toContain('Robin asks you in Book club: Nobody vouches for this name.');
+    expect(text).toContain('Robin asks you in Book club:\nThis sender’s name is not verified.\n\n> Coming?');
   });
 });

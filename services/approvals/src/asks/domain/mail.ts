@@ -1,5 +1,6 @@
 import { quoted } from '@hearth/addresses';
-import { momentWords } from '@hearth/calendar';
+import { momentIn } from '@hearth/calendar';
+import { type Language, t, wordMail } from '@hearth/i18n';
 
 /** The content of an e-mail about an ask. */
 export interface MailedAsk {
@@ -20,25 +21,21 @@ export interface MailedAsk {
 const longestQuote = 1_000;
 
 /** The e-mail to a recipient who is asked by their e-mail address. Text of other people is quoted. */
-export function askMail(ask: MailedAsk): { subject: string; text: string } {
-  const { title, details, from_name, link, home } = ask;
-  const who = ask.from === '' ? from_name : `${from_name} (${ask.from})`;
-  const unverified = ask.name_verified ? '' : ' Nobody vouches for this name.';
-  const where = ask.group === null ? '' : ` in ${ask.group}`;
-  const lines = [
-    `${who} asks you${where}:${unverified}`,
-    '',
+export function askMail(ask: MailedAsk, language: Language): { subject: string; text: string } {
+  const { title, details, from_name: name, group, link, home } = ask;
+  const from = ask.from === '' ? name : `${name} (${ask.from})`;
+  const subject = t('mails.ask-subject', { name, title, reminder: ask.reminder ? 'yes' : 'other' });
+  return wordMail(language, subject, [
+    [
+      group === null ? t('mails.ask', { from }) : t('mails.ask-in-group', { from, group }),
+      ...(ask.name_verified ? [] : [t('mails.ask-unverified')]),
+    ],
     quoted(title),
-    ...(details === null ? [] : ['', quoted([...details].slice(0, longestQuote).join(''))]),
-    '',
-    'Read it and answer on this page:',
-    link,
-    '',
-    `It can be answered until ${momentWords(ask.expires_at, ask.time_zone)}.`,
-    `The text above was written by ${from_name}, not by ${home}. Whoever has the link can answer: keep it to yourself.`,
-  ];
-  return {
-    subject: `${ask.reminder ? 'Reminder: ' : ''}${from_name} asks: ${title}`,
-    text: `${lines.join('\n')}\n`,
-  };
+    ...(details === null ? [] : [quoted([...details].slice(0, longestQuote).join(''))]),
+    [t('mails.ask-answer'), link],
+    [
+      t('mails.ask-until', { until: momentIn(ask.expires_at, ask.time_zone) }),
+      t('mails.ask-quoted', { name, home }),
+    ],
+  ]);
 }

@@ -1,4 +1,5 @@
 import { type CalendarEvent, calendarFile } from '@hearth/calendar';
+import { type Language, t } from '@hearth/i18n';
 import type { Context } from '../context.ts';
 import type { MeetingRow } from '../db/meetings.ts';
 import { meetingPath } from '../domain/elsewhere.ts';
@@ -10,14 +11,15 @@ export function calendarOf(
   { config, homeNames }: Pick<Context, 'config' | 'homeNames'>,
   row: MeetingRow,
   side: MeetingSide,
+  language: Language,
   invitation?: CalendarEvent['invitation'],
 ): string {
-  const other = side === 0 ? row.guest : row.host;
+  const { name, address } = side === 0 ? row.guest : row.host;
   return calendarFile({
     uid: uidOf(row, homeNames.ownHome),
     sequence: row.sequence,
     title: row.title,
-    details: [`With ${other.name} (${other.address})`, row.note ?? '']
+    details: [language.words(t('calendar.with', { name, address })), row.note ?? '']
       .filter((part) => part !== '')
       .join('\n'),
     place: row.place ?? '',

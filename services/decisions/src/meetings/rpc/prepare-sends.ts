@@ -1,6 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { withoutLinks } from '@hearth/addresses';
 import { momentFor } from '@hearth/calendar';
+import { english, type Language, t, wordMail } from '@hearth/i18n';
 import { isUuid } from '@hearth/ids';
 import type { PreparedSendSchema, SendRef, SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
 import type { UnaryHandler } from '@hearth/rpc';
@@ -33,9 +34,9 @@ async function prepare(
   const invitation = { method, organizer, attendee: person.email } as const;
   const value = {
     to: person.email,
-    ...mailOf(context, row, { other: other.name, zone: person.timeZone || row.time_zone }),
+    ...mailOf(context, row, { other: other.name, zone: person.timeZone || row.time_zone }, english),
     reportable: other.address,
-    calendar: calendarOf(context, row, side, invitation),
+    calendar: calendarOf(context, row, side, english, invitation),
     calendarMethod: method,
   };
   return { content: { case: 'mail', value } };
@@ -47,17 +48,16 @@ function mailOf(
   { config }: Context,
   row: MeetingRow,
   { other, zone }: { other: string; zone: string },
+  language: Language,
 ): { subject: string; text: string } {
   const [who, title] = [withoutLinks(other, longest), withoutLinks(row.title, longest)];
-  const when = momentFor(row.starts_at, zone, row.time_zone);
-  const what = row.status === 'cancelled' ? 'is off' : row.moved_from === null ? 'is booked' : 'was moved';
-  return {
-    subject: `${title}: it ${what}`,
-    text: [
-      `"${title}" with ${who} ${what}.`,
-      row.status === 'cancelled' ? `It was to be on ${when}.` : `It is on ${when}.`,
-      `${row.status === 'cancelled' ? 'See it here' : 'Look at it, move it or call it off'}:\n${config.siteUrl}${meetingPath(row)}`,
-      'The calendar file beside this text puts it into your calendar, or takes it out.',
-    ].join('\n\n'),
-  };
+  const state = row.status === 'cancelled' ? 'cancelled' : row.moved_from === null ? 'other' : 'moved';
+  return wordMail(language, t('mails.meeting-subject', { state, title }), [
+    t('mails.meeting', { state, title, who, when: momentFor(row.starts_at, zone, row.time_zone) }),
+    [
+      t('mails.meeting-see', { state: state === 'cancelled' ? state : 'other' }),
+      `${config.siteUrl}${meetingPath(row)}`,
+    ],
+    t('mails.meeting-calendar'),
+  ]);
 }

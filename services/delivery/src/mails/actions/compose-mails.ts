@@ -1,5 +1,6 @@
 import { second } from '@hearth/clock';
 import { isHearthError } from '@hearth/errors';
+import { english } from '@hearth/i18n';
 import { isMinor, shortenName } from '@hearth/people';
 import { anonymous } from '@hearth/rpc';
 import { findAppStreams } from '../../shared/db/app-streams.ts';
@@ -82,22 +83,25 @@ async function composeNotices(
     const to = facts.get(person ?? '')?.email ?? '';
     if (to === '' || title === null) return null;
     const child = facts.get(about ?? '');
-    const copy = noticeMail({
-      title,
-      body: body ?? '',
-      about: child !== undefined && isMinor(child) ? shortenName(child.name) : '',
-      kind,
-      link: `${siteUrl}${link}`,
-      siteUrl,
-      home,
-    });
+    const copy = noticeMail(
+      {
+        title,
+        body: body ?? '',
+        about: child !== undefined && isMinor(child) ? shortenName(child.name) : '',
+        kind,
+        link: `${siteUrl}${link}`,
+        siteUrl,
+        home,
+      },
+      english,
+    );
     return { to, ...copy, html: '' };
   });
 }
 
 /** To the contacts of apps whose addresses are still disabled. */
 async function composeDisabled(
-  { apps, config: { siteUrl }, database }: Context,
+  { apps, config: { home }, database }: Context,
   rows: readonly MailRow[],
 ): ReturnType<Composer> {
   const ids = rows.map(({ ref }) => ref!);
@@ -111,7 +115,7 @@ async function composeDisabled(
     const why = stream?.disabledAt ? stream.disabledWhy : null;
     return facts === undefined || why === null
       ? null
-      : { to: facts.contactEmail, ...disabledMail(siteUrl, facts.name, why), html: '' };
+      : { to: facts.contactEmail, ...disabledMail({ home, app: facts.name, why }, english), html: '' };
   });
 }
 

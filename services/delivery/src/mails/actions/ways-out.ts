@@ -1,3 +1,4 @@
+import { english, type Language, t } from '@hearth/i18n';
 import type { MailSource } from '../../shared/db/mails.ts';
 import type { Context } from '../context.ts';
 import { findStopped } from '../db/mail-stops.ts';
@@ -32,14 +33,21 @@ export async function addWaysOut(
         mail.reportable === ''
           ? null
           : `${siteUrl}/mail/report/${reportKey(sealer, address, mail.reportable)}`;
-      contents.set(id, { ...mail, stop, text: `${mail.text.trimEnd()}\n\n${footer(home, stop, report)}` });
+      contents.set(id, {
+        ...mail,
+        stop,
+        text: `${mail.text.trimEnd()}\n\n${footer(home, stop, report, english)}`,
+      });
     }
   }
   return contents;
 }
 
-function footer(home: string, stop: string, report: string | null): string {
-  const reporting =
-    report === null ? [] : [`Something is wrong with this? Report it to the people who run ${home}:`, report];
-  return ['-- ', ...reporting, `No more mail from ${home} to this address, ever:`, stop, ''].join('\n');
+function footer(home: string, stop: string, report: string | null, language: Language): string {
+  const lines = [
+    ...(report === null ? [] : [t('mails.report', { home }), report]),
+    t('mails.unsubscribe', { home }),
+    stop,
+  ];
+  return ['-- ', ...lines.map((line) => language.words(line)), ''].join('\n');
 }

@@ -1,4 +1,5 @@
 import { quoted } from '@hearth/addresses';
+import { type Language, t, wordMail } from '@hearth/i18n';
 
 /** The content of an e-mail. */
 export interface NoticeMail {
@@ -14,22 +15,20 @@ export interface NoticeMail {
   home: string;
 }
 
+/** Kinds of requests that the person's own rules can keep away. */
+const ruled: readonly string[] = ['approval', 'invite', 'message'];
+
 /** The e-mail that notifies a person of what needs them, and where to see it. */
-export function noticeMail(mail: NoticeMail): { subject: string; text: string } {
+export function noticeMail(mail: NoticeMail, language: Language): { subject: string; text: string } {
   const { title, body, about, kind, link, siteUrl, home } = mail;
-  const lines = [
-    `${title}${/[.!?]$/.test(title) ? '' : '.'}`,
-    ...(about === '' ? [] : [`It is about ${about}, who is under 18.`]),
-    ...(body === '' ? [] : ['', quoted(body)]),
-    '',
-    'Sign in and see it here:',
-    link,
-    '',
-    ...(body === '' ? [] : [`What stands behind ">" was written by others, not by ${home}.`]),
-    `${home} writes of the same thing once in twelve hours at most.`,
-    ...(kind === 'approval' || kind === 'message' || kind === 'invite'
-      ? ['Who may reach you, and with what, is yours to say:', `${siteUrl}/rules`]
-      : []),
-  ];
-  return { subject: title, text: `${lines.join('\n')}\n` };
+  return wordMail(language, title, [
+    [
+      `${title}${/[.!?]$/.test(title) ? '' : '.'}`,
+      ...(about === '' ? [] : [t('mails.notice-child', { name: about })]),
+    ],
+    ...(body === '' ? [] : [quoted(body)]),
+    [t('mails.notice-see'), link],
+    [...(body === '' ? [] : [t('mails.notice-quoted', { home })]), t('mails.notice-again')],
+    ...(ruled.includes(kind) ? [[t('mails.notice-rules'), `${siteUrl}/rules`]] : []),
+  ]);
 }

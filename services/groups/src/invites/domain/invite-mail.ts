@@ -1,5 +1,6 @@
 import { withoutLinks } from '@hearth/addresses';
-import { momentWords } from '@hearth/calendar';
+import { momentIn } from '@hearth/calendar';
+import { type Language, t, wordMail } from '@hearth/i18n';
 import type { Announcement } from '@hearth/outbox';
 
 export interface InvitedByMail {
@@ -27,17 +28,16 @@ export const mailDue = (id: string): Announcement => ({
 });
 
 /** The e-mail to an invited person: plain text, in which only the link of the home can be opened. */
-export function inviteMail({ home, inviter, group, link, reusable, expiresAt, timeZone }: InvitedByMail) {
-  const who = withoutLinks(inviter, longestName);
-  const where = withoutLinks(group, longestName);
-  const uses = reusable ? 'The link works' : 'The link works once,';
-  return {
-    subject: `${who} invites you to ${where}`,
-    text: [
-      `${who} invites you to the group "${where}" on ${home}.`,
-      `Open this link to join:\n${link}`,
-      `${uses} until ${momentWords(expiresAt, timeZone)}. Keep it to yourself: whoever has it can use it.`,
-      'You do not know who this is? Then do nothing: without the link nobody joins in your name.',
-    ].join('\n\n'),
-  };
+export function inviteMail(
+  { home, link, reusable, expiresAt, timeZone, ...names }: InvitedByMail,
+  language: Language,
+) {
+  const inviter = withoutLinks(names.inviter, longestName);
+  const group = withoutLinks(names.group, longestName);
+  return wordMail(language, t('mails.invite-subject', { inviter, group }), [
+    t('mails.invite', { inviter, group, home }),
+    [t('mails.invite-join'), link],
+    t('mails.invite-until', { reusable: reusable ? 'yes' : 'other', until: momentIn(expiresAt, timeZone) }),
+    t('mails.invite-unknown', { inviter }),
+  ]);
 }

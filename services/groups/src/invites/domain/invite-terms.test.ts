@@ -1,3 +1,4 @@
+import { english } from '@hearth/i18n';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { describe, expect, test } from '@jest/globals';
 import { bandOfBirth } from './guest-age.ts';
@@ -87,16 +88,19 @@ test('a wish has one uuid, and another one has another', () => {
 });
 
 test('in a mail, nothing that somebody called themselves or a group is a link', () => {
-  const mail = inviteMail({
-    home: 'hearth.example',
-    inviter: 'Win at evil.example',
-    group: `http://evil.example/x ${'y'.repeat(100)}`,
-    link: 'https://hearth.example/i/code',
-    reusable: false,
-    expiresAt: new Date('2026-03-08T12:00:00Z'),
-    timeZone: 'Europe/Zurich',
-  });
-  expect(mail.subject).toBe(`Win at evil example invites you to http evil example x ${'y'.repeat(39)}…`);
+  const mail = inviteMail(
+    {
+      home: 'hearth.example',
+      inviter: 'Win at evil.example',
+      group: `http://evil.example/x ${'y'.repeat(100)}`,
+      link: 'https://hearth.example/i/code',
+      reusable: false,
+      expiresAt: new Date('2026-03-08T12:00:00Z'),
+      timeZone: 'Europe/Zurich',
+    },
+    english,
+  );
+  expect(mail.subject).toBe(`Win at evil example invited you to http evil example x ${'y'.repeat(39)}…`);
   expect(mail.text.match(/https?:\/\/\S+/g)).toEqual(['https://hearth.example/i/code']);
   expect(mail.text).toContain('The link works once, until Sun, 8 Mar 2026, 13:00 Zurich time.');
   expect(mail.text).not.toContain('evil.example');

@@ -1,4 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
+import { english } from '@hearth/i18n';
 import { isUuid, printId } from '@hearth/ids';
 import { isMinor } from '@hearth/people';
 import type { PreparedSendSchema, SendRef, SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
@@ -35,15 +36,18 @@ async function prepare(
   if (group === undefined || isArchived(group, clock.now())) return {};
   if (invite.status !== 'waiting' || organizer === null) return {};
   if (!(await reachesByMail({ rules }, invite, mail.email))) return {};
-  const copy = inviteMail({
-    home: config.home,
-    inviter: organizer.name,
-    group: group.name,
-    link: linkOf(config.siteUrl, sealer.open(mail.code, `invite.code:${id}`).toString()),
-    reusable: invite.reusable,
-    expiresAt: invite.expires_at,
-    timeZone: group.time_zone || config.timeZone,
-  });
+  const copy = inviteMail(
+    {
+      home: config.home,
+      inviter: organizer.name,
+      group: group.name,
+      link: linkOf(config.siteUrl, sealer.open(mail.code, `invite.code:${id}`).toString()),
+      reusable: invite.reusable,
+      expiresAt: invite.expires_at,
+      timeZone: group.time_zone || config.timeZone,
+    },
+    english,
+  );
   // A child's handle is told to no one.
   const reportable = isMinor(organizer) ? printId('per', organizer.id) : `@${organizer.handle}`;
   return { content: { case: 'mail', value: { to: mail.email, ...copy, reportable } } };

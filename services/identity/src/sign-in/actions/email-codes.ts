@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { day, minute, nowDate } from '@hearth/clock';
 import type { Tx } from '@hearth/db';
 import { badField, type HearthError, rateLimited } from '@hearth/errors';
+import { english } from '@hearth/i18n';
 import { fixed } from '@hearth/limits';
 import type { Call } from '@hearth/rpc';
 import { recordCode } from '../../shared/actions/metrics.ts';
@@ -14,7 +15,8 @@ import {
   lockEmailCode,
   replaceEmailCode,
 } from '../db/email-codes.ts';
-import { codeLength, newCode, pauseMs, readCode, showCode, wrongTriesDays } from '../domain/sign-in-rules.ts';
+import { codeMail } from '../domain/code-mail.ts';
+import { codeLength, newCode, pauseMs, readCode, wrongTriesDays } from '../domain/sign-in-rules.ts';
 import { readDevice } from './known-device.ts';
 import { resumeMails } from './resume-mails.ts';
 
@@ -60,7 +62,10 @@ export async function sendEmailCode(context: Context, asked: CodeFor, call: Call
   await database.transaction((tx) =>
     replaceEmailCode(tx, { id, email, purpose, person, browser, device, codeHash, expiresAt }, now),
   );
-  await delivery.sendMail({ ...letter(config.home, code), to: email, kind: 'sign_in_code' }, { call });
+  await delivery.sendMail(
+    { ...codeMail(config.home, code, english), to: email, kind: 'sign_in_code' },
+    { call },
+  );
   recordCode({ outcome: 'sent' });
 }
 
@@ -125,19 +130,4 @@ function refused(outcome: 'gone' | 'wrong'): HearthError {
   return outcome === 'wrong'
     ? badField('code', 'these are not the digits that we sent; look at the newest e-mail and try again')
     : badField('code', 'these digits do not work (any more); let us send new ones');
-}
-
-function letter(home: string, code: string) {
-  const shown = showCode(code);
-  const words = code.length === 6 ? 'six digits' : 'eight digits';
-  return {
-    subject: `${shown} is your code for ${home}`,
-    text: `Your ${words} for ${home}:
-
-    ${shown}
-
-They work for ${fixed.sign_in_code_minutes} minutes, in the place where you asked for them. Give them to nobody: people who work
-for ${home} never ask for them. If you did not ask for them, do nothing, and nothing happens.
-`,
-  };
 }

@@ -1,3 +1,4 @@
+import { english } from '@hearth/i18n';
 import { isUuid } from '@hearth/ids';
 import type { SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
 import type { UnaryHandler } from '@hearth/rpc';
@@ -15,7 +16,7 @@ export const prepareSends =
       sends: sends.map(({ id }) => {
         const mail = found.get(id);
         if (mail === undefined) return {};
-        const value = { to: mail.email, ...accountMail({ ...config, ...mail }) };
+        const value = { to: mail.email, ...accountMail({ ...config, ...mail }, english) };
         return { content: { case: 'mail' as const, value } };
       }),
     };

@@ -1,0 +1,35 @@
+import { formatted, type Text, t } from '@hearth/i18n';
+import { localOf, zoneNamed } from './time-zone.ts';
+
+/** The day and the time of an instant as the clocks of a zone show them. */
+const timeIn = (at: Date, timeZone: string): Text =>
+  formatted(({ tag }) =>
+    new Intl.DateTimeFormat(tag, {
+      weekday: 'short',
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      timeZone,
+    }).format(at),
+  );
+
+/** A moment for readers whose zone is not known: "Sat, 3 May 2027, 18:00 Zurich time". */
+export function momentIn(at: Date, zone: string): Text {
+  const known = zoneNamed(zone) ?? 'UTC';
+  const place = known.split('/');
+  const isPlace = place.length > 1 && place[0] !== 'Etc';
+  return t('calendar.moment', {
+    time: timeIn(at, known),
+    zone: (place.at(-1) as string).replaceAll('_', ' '),
+    isPlace: isPlace ? 'yes' : 'other',
+  });
+}
+
+/** A moment by its reader's clocks first, and beside it by those of the thing where they differ. */
+export function momentFor(at: Date, readers: string, meant: string): Text {
+  const own = momentIn(at, readers);
+  const differ = localOf(at.getTime(), readers) !== localOf(at.getTime(), meant);
+  return differ ? t('calendar.moment-both', { own, other: momentIn(at, meant) }) : own;
+}

@@ -11,7 +11,17 @@ export interface Breach {
 }
 
 /** Packages that a rule may use: they do no I/O. */
-const purePackages = ['addresses', 'calendar', 'enum-names', 'errors', 'ids', 'paging', 'people', 'proto'];
+const purePackages = [
+  'addresses',
+  'calendar',
+  'enum-names',
+  'errors',
+  'i18n',
+  'ids',
+  'paging',
+  'people',
+  'proto',
+];
 const pure = new RegExp(
   `^(?:node:crypto$|@bufbuild/protobuf(?:/|$)|@hearth/(?:${purePackages.join('|')})(?:/|$))`,
 );

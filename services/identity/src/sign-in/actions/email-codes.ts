@@ -57,13 +57,14 @@ export async function sendEmailCode(context: Context, asked: CodeFor, call: Call
   // A browser that signed in with the address before is no stranger, and its wrong tries are its own.
   const guessed = device === '' ? await findWrongTries(database.db, { email, device }, since) : { count: 0 };
   const code = newCode((count) => random.bytes(count), codeLength(guessed.count));
-  const expiresAt = new Date(now.getTime() + fixed.sign_in_code_minutes * minute);
+  const minutes = fixed.sign_in_code_minutes;
+  const expiresAt = new Date(now.getTime() + minutes * minute);
   const codeHash = hashOf(context, id, code);
   await database.transaction((tx) =>
     replaceEmailCode(tx, { id, email, purpose, person, browser, device, codeHash, expiresAt }, now),
   );
   await delivery.sendMail(
-    { ...codeMail(config.home, code, english), to: email, kind: 'sign_in_code' },
+    { ...codeMail({ home: config.home, digits: code, minutes }, english), to: email, kind: 'sign_in_code' },
     { call },
   );
   recordCode({ outcome: 'sent' });

@@ -43,8 +43,8 @@ interface Ask {
   /** uuids of those in whose list of approvals, or of requests, it waits. */
   listed(): string[];
   requested(): string[];
-  /** Whether that caller may say yes. */
-  answers(who: Caller): boolean;
+  /** Whether that caller may answer so. */
+  answers(who: Caller, decision: AnswerDecision): boolean;
   /** Whether that caller may call it off, or remind of it. */
   asked(who: Caller): boolean;
   /** uuids of those who are told that it waits for them. */
@@ -136,7 +136,8 @@ async function run(seed: number): Promise<void> {
     sees: () => withAis([stranger.id, ben.id]),
     listed: () => (stands === null ? withAis([ben.id]) : [stands.id]),
     requested: () => (stands === null ? withAis([ben.id]) : [stands.id]),
-    answers: ({ id }) => id === ben.id,
+    // The AI at the door may say no, and nothing else.
+    answers: ({ id }, decision) => id === ben.id || (id === stands?.id && decision === DECLINED),
     asked: ({ id }) => id === stranger.id,
     told: () => (stands === null ? [ben.id] : []),
   };
@@ -201,14 +202,15 @@ async function run(seed: number): Promise<void> {
     // Yes and cancel end an ask, so they are tried by who may not far more often.
     const kind = pick(['remind', 'answer', 'answer', 'cancel'] as const);
     const sees = ask.sees().includes(who.id);
-    const may = ask.waits && (kind === 'answer' ? ask.answers(who) : ask.asked(who));
+    const decision = pick([APPROVED, DECLINED]);
+    const may = ask.waits && (kind === 'answer' ? ask.answers(who, decision) : ask.asked(who));
     const told = `seed ${seed}: ${did}; ${who.address}: ${kind} ${name}`;
     if (may && kind !== 'remind' && next(3) > 0) return 'nothing';
     const { id } = ask;
     const calls = home.by(who);
     const refused = await failure(
       kind === 'answer'
-        ? calls.replyApproval({ id, decision: pick([APPROVED, DECLINED]) })
+        ? calls.replyApproval({ id, decision })
         : kind === 'cancel'
           ? calls.cancelApproval({ id })
           : calls.remindApproval({ id }),

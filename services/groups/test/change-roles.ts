@@ -41,7 +41,7 @@ export async function changeRoles(
   switch (pick(['guardians', 'guardians', 'owner', 'role', 'role', 'role', 'out', 'in'])) {
     case 'guardians': {
       const guardians = some(parents);
-      model.guardians = guardians.map((guardian) => guardian.id);
+      model.guardiansChanged(guardians.map((guardian) => guardian.id));
       home.world.changePerson(child, { guardians: [...model.guardians] });
       const value = { person: { id: child.id }, changed: ['guardian'] };
       await home.publish({ case: 'personChanged', value });

@@ -11,7 +11,7 @@ export interface Join {
   waits: boolean;
   /** uuid of the organizer who agreed. */
   organizer: string | null;
-  /** uuid of the guardian who agreed; it counts while they guard the joiner. */
+  /** uuid of the guardian who agreed, and guards the joiner since. */
   guardian: string | null;
 }
 
@@ -45,6 +45,13 @@ export class JoinsModel {
     return joiner === this.child && this.guardians.includes(person);
   }
 
+  /** The word of a guardian is gone with their role, also when they come back. */
+  guardiansChanged(guardians: string[]): void {
+    this.guardians = guardians;
+    for (const join of this.joins)
+      if (join.guardian !== null && !this.guards(join.guardian, join)) join.guardian = null;
+  }
+
   waiting(): Join[] {
     return this.joins.filter(({ waits }) => waits);
   }
@@ -52,8 +59,8 @@ export class JoinsModel {
   /** The approvers whose word is missing now, the guardian first. */
   missing(join: Join): ('guardian' | 'organizer')[] {
     const { guardian, joiner, organizer } = join;
-    const guarded = joiner !== this.child || (guardian !== null && this.guards(guardian, join));
-    return [...(guarded ? [] : ['guardian' as const]), ...(organizer === null ? ['organizer' as const] : [])];
+    const agreed = joiner !== this.child || guardian !== null;
+    return [...(agreed ? [] : ['guardian' as const]), ...(organizer === null ? ['organizer' as const] : [])];
   }
 
   /** Ends the join requests that wait; those who are told. */

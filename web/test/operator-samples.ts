@@ -14,11 +14,11 @@ export function operatorSamples(ada: web.Frame, theirs: (text: string) => string
       {
         ...{ name: 'days', label: 'For how long?' },
         choices: [
-          { value: '1', words: 'a day' },
+          { value: '1', words: '1 day' },
           { value: '7', words: '7 days' },
         ],
       },
-      { name: 'reason', label: 'Why?', hint: 'The AI and its owner read it.', maxLength: 200 },
+      { name: 'reason', label: 'Reason', hint: 'The AI and its owner can read this.', maxLength: 200 },
     ],
   });
   const row = (id: string, name: string): web.OperatorRow => ({
@@ -28,10 +28,10 @@ export function operatorSamples(ada: web.Frame, theirs: (text: string) => string
       { label: 'State', value: { text: 'active' } },
       { label: 'Created at', value: { atMs: Date.UTC(2026, 4, 1, 9, 30) } },
     ],
-    acts: [suspend(id), { act: 'revoke', id, words: 'Switch off for good', danger: true, fields: [] }],
+    acts: [suspend(id), { act: 'revoke', id, words: 'Remove', danger: true, fields: [] }],
   });
   const list: web.OperatorList = {
-    ...{ place: 'ais', title: 'AIs', places, lead: 'Every AI of this home, the newest first.' },
+    ...{ place: 'ais', title: 'AIs', places, lead: 'Every AI of this home, newest first.' },
     acts: [],
     path: '/ops/ais?cursor=b',
     views: {
@@ -46,7 +46,7 @@ export function operatorSamples(ada: web.Frame, theirs: (text: string) => string
   };
   const refused: web.OperatorRefusal = {
     ...{ id: 'wren', act: 'suspend', values: { days: '7', reason: '' } },
-    errors: { reason: 'This is needed.' },
+    errors: { reason: 'Fill in this field.' },
   };
   return {
     operator: web.operatorPage(frame, {
@@ -56,11 +56,11 @@ export function operatorSamples(ada: web.Frame, theirs: (text: string) => string
         { place: 'feedback', title: 'Feedback', words: '100 or more new', urgent: false },
       ],
     }),
-    'operator-list': web.operatorListPage(frame, { ...list, done: 'It is suspended. Its owner is told.' }),
+    'operator-list': web.operatorListPage(frame, { ...list, done: 'The AI is suspended.' }),
     'operator-list-errors': web.operatorListPage(frame, { ...list, refused }),
     'operator-list-refused': web.operatorListPage(frame, {
       ...list,
-      refused: { id: 'gone', act: 'suspend', values: {}, refused: 'This AI was switched off for good.' },
+      refused: { id: 'gone', act: 'suspend', values: {}, refused: 'This AI was removed.' },
     }),
     'operator-list-old': web.operatorListPage(frame, { ...list, signIn: '/in?fresh=1&next=%2Fops%2Fais' }),
     'operator-list-empty': web.operatorListPage(frame, {

@@ -108,7 +108,7 @@ describe('consent', () => {
     for (const words of ['unverified name', 'tool.example', 'We haven’t checked the program’s name'])
       expect(page).toContain(words);
     const { host: _, ...unknown } = model.client;
-    expect(web.consentPage(ada, { ...model, client: unknown })).toContain('it told us about itself');
+    expect(web.consentPage(ada, { ...model, client: unknown })).toContain('the program registered itself');
   });
 
   test('has a new AI chosen until one of the others is', () => {

@@ -74,8 +74,8 @@ function signInPages(anybody: web.Frame, ada: web.Frame, theirs: Theirs) {
       email: theirs('ada@'),
       invitation: theirs('xyz'),
       errors: {
-        email: 'This is no e-mail address: there is nothing after the @.',
-        invitation: 'There is no invitation in this. Copy the whole link.',
+        email: 'This must be an email address.',
+        invitation: 'This isn’t an invite link or code. Copy the whole link you were sent.',
       },
     }),
     'enter-code': web.enterCodePage(anybody, { carried, email: theirs('ada@example.org'), minutes: 10 }),

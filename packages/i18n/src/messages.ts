@@ -18,10 +18,8 @@ export interface Messages {
   'account.name-hint-minor': null;
   'account.handle-hint': { days: number; old: number };
   'account.handle-later': { days: number; from: Value; handle: Value };
-  'account.family': null;
   'account.family-more': null;
   'account.ais-more': null;
-  'account.groups': null;
   'account.groups-more': null;
   'account.invites': { group: Value };
   'account.invites-more': null;
@@ -50,6 +48,7 @@ export interface Messages {
   'account.session-network': { network: Value };
   'account.session-since': { day: Value };
   'account.session-used': { day: Value; used: Value };
+  'account.session-unused': { day: Value };
   'account.session-current': null;
   'account.session-end-of': { device: Value };
   'account.session-ended': null;
@@ -65,6 +64,7 @@ export interface Messages {
   'account.guardian-end-wanted': { count: number; names: Value };
   'account.guardian-end-how': null;
   'account.guardian-end': null;
+  'account.guardian-end-ask': null;
   'account.guardian-end-noted': null;
   'account.guardian-ended': null;
   'account.app-accepted': null;
@@ -619,7 +619,6 @@ export interface Messages {
   'deletion.child-ais': null;
   'deletion.child-copies': null;
   'deletion.confirm': null;
-  'deletion.address-own': null;
   'deletion.address-child': null;
   'deletion.enter': { address: Value };
   'deletion.do': { days: number };

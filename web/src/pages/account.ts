@@ -7,7 +7,7 @@ import { type Errors, field, select } from '../components/field.ts';
 import { button, form, linkButton } from '../components/form.ts';
 import { linkTo } from '../components/link.ts';
 import { actResult, hasErrors, notice } from '../components/notice.ts';
-import { day, usedWords } from '../components/time.ts';
+import { calendarDay, day, usedWords } from '../components/time.ts';
 import { type Frame, page } from '../frame.ts';
 import { type Html, html, type Words } from '../html.ts';
 import { othersText, plainText } from '../others-text.ts';
@@ -240,9 +240,14 @@ function sessionRow(frame: Frame, { id, device, network, sinceMs, lastUsed, curr
     { action: paths.endSession(id), label: t('account.session-end-of', { device: name }) },
     button(t('frame.sign-out'), { kind: 'plain' }),
   );
-  const since = day(frame, sinceMs);
+  const since = { day: day(frame, sinceMs) };
+  const used = current
+    ? t('account.session-since', since)
+    : lastUsed === undefined
+      ? t('account.session-unused', since)
+      : t('account.session-used', { ...since, used: calendarDay(lastUsed) });
   return html`<li><span class="log-words break">${device === '' ? name : othersText(device, 80)}${network !== '' && html` <span class="soft">${t('account.session-network', { network })}</span>`}</span>
-<span class="log-time">${current ? t('account.session-since', { day: since }) : t('account.session-used', { day: since, used: usedWords(lastUsed) })}</span>
+<span class="log-time">${used}</span>
 ${current ? pill(t('account.session-current'), 'good') : end}</li>`;
 }
 
@@ -273,7 +278,7 @@ function guardianshipEnd(frame: Frame, ageBand: AgeBand, guardians: readonly Gua
       ? html`<p>${t('account.guardian-end-wanted', { names: namesOf(said), count: said.length })}</p>`
       : html`<p>${t('account.guardian-end-how')}</p>`
   }
-${form(frame, { action: paths.endMyGuardianship }, html`<div class="actions">${button(t('account.guardian-end'), { kind: 'danger' })}</div>`)}`;
+${form(frame, { action: paths.endMyGuardianship }, html`<div class="actions">${button(said.length > 0 ? t('account.guardian-end') : t('account.guardian-end-ask'), { kind: 'danger' })}</div>`)}`;
 }
 
 const namesOf = (guardians: readonly Guardianship[]): Text =>
@@ -284,12 +289,12 @@ function otherThings({ ageBand, guest, organizes = [] }: Account): Html {
 <h2 id="others">${t('account.more')}</h2>
 <ul class="ways">
 ${!guest && html`<li><a href="${paths.ais}">${t('ais.title')}</a> <span class="soft">${t('account.ais-more')}</span></li>`}
-<li><a href="${paths.groups}">${t('account.groups')}</a> <span class="soft">${t('account.groups-more')}</span></li>
+<li><a href="${paths.groups}">${t('frame.groups')}</a> <span class="soft">${t('account.groups-more')}</span></li>
 ${organizes.map(
   ({ handle, name }) =>
     html`<li><a href="${paths.groupInvites(handle)}"><span>${t('account.invites', { group: othersText(name) })}</span></a> <span class="soft">${t('account.invites-more')}</span></li>`,
 )}
-${ageBand === 'adult' && !guest && html`<li><a href="${paths.family}">${t('account.family')}</a> <span class="soft">${t('account.family-more')}</span></li>`}
+${ageBand === 'adult' && !guest && html`<li><a href="${paths.family}">${t('frame.family')}</a> <span class="soft">${t('account.family-more')}</span></li>`}
 </ul>
 </section>`;
 }

@@ -65,7 +65,7 @@ ${button(child === undefined ? t('sign-in.send-code') : t('sign-in.child-send-co
 function backTo(child: AddSignIn['child']): Html {
   if (child === undefined) return html`<p class="back"><a href="${paths.me}">${t('account.title')}</a></p>`;
   if (child.grown === true)
-    return html`<p class="back"><a href="${paths.family}">${t('account.family')}</a></p>`;
+    return html`<p class="back"><a href="${paths.family}">${t('frame.family')}</a></p>`;
   return html`<p class="back"><a href="${paths.child(child.id)}">${othersText(child.name)}</a></p>`;
 }
 

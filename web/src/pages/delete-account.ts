@@ -59,7 +59,7 @@ ${form(
   { action },
   html`${field({
     name: 'confirm',
-    label: child === undefined ? t('deletion.address-own') : t('deletion.address-child'),
+    label: child === undefined ? t('sign-in.handle') : t('deletion.address-child'),
     value: confirm,
     autocomplete: 'off',
     maxLength: 31,

@@ -184,7 +184,7 @@ describe('sessions and passkeys', () => {
     const page = await home.ada.open('/me');
     expectWords(
       page,
-      'Firefox <on> Linux network 203.0.113.0/24 since Thu, 23 Apr 2026, last used Fri, 1 May 2026',
+      'Firefox <on> Linux network 203.0.113.0/24 signed in Thu, 23 Apr 2026, last used Fri, 1 May 2026',
     );
     expect(page.text).not.toContain('/me/sessions/ses_1/end');
     for (const id of ['ses_2', 'others']) await home.ada.send(page, `/me/sessions/${id}/end`);

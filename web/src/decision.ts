@@ -17,13 +17,13 @@ export interface Question {
 export interface DecisionPerson {
   id: string;
   name: string;
-  /** False of an organizer who is not asked. */
+  /** False for an organizer who isn't asked. */
   asked: boolean;
   answered: boolean;
   isViewer: boolean;
   /** The viewer speaks for them: for themselves, or as a guardian. */
   spokenFor: boolean;
-  /** A guardian speaks in their place. */
+  /** Whether a guardian answers for them. */
   guarded: boolean;
   /** It waits for them. */
   waiting: boolean;

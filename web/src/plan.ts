@@ -19,7 +19,7 @@ export interface PlanOption {
   /** An instant. */
   endsAt?: string | undefined;
   stances: readonly PlanStance[];
-  /** How many people chose it, once they choose. */
+  /** The number of people who chose it, once people choose. */
   chosen?: number | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface Plan {
   atMs: number;
   deadlineMs: number;
   why?: 'past' | 'group_archived' | 'no_people' | 'declined' | 'cancelled' | undefined;
-  /** The words of who cancelled it. */
+  /** The reason given for the cancellation. */
   reason?: string | undefined;
   /** The name of the person who must not see it. */
   hiddenFrom?: string | undefined;

@@ -19,7 +19,7 @@ export interface ErrorDetails {
   allow?: string[];
   /** The instants that an ambiguous local time could mean. */
   readings?: string[];
-  /** The starts of free times in the place of one that is taken. */
+  /** The starts of free times, when the requested one is taken. */
   free?: string[];
   /** Why an address did not answer as it must: one word of a short list ("timeout"). */
   reason?: string;

@@ -14,9 +14,9 @@ export interface Send {
 export interface Posted {
   /** When it ended. */
   at: Date;
-  /** How long it took, in milliseconds. */
+  /** The duration in milliseconds. */
   ms: number;
-  /** The HTTP status of the answer, when there was one. */
+  /** The HTTP status of the answer, if any. */
   status: number | null;
   /** Null: it was taken. */
   error: AttemptError | null;

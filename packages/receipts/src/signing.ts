@@ -21,7 +21,7 @@ export interface RecordDraft<Thing> {
   prev?: string | null;
   /** The record's own members, which follow those that every record has. */
   body: Readonly<Record<string, unknown>>;
-  /** uuids of the people, AIs and apps whom it concerns. */
+  /** uuids of the people, AIs and apps concerned. */
   viewers: readonly string[];
   /** Stores the signed record with the thing and announces the outcome; once, however often it is called. */
   store(json: string): Promise<Thing>;

@@ -18,7 +18,7 @@ export interface SealedColumn {
   context: string;
 }
 
-/** How far a change of the seal key is. */
+/** The progress of a seal key change. */
 export interface SealState {
   /** The marks of the keys that this process has, in hex. */
   key: string;

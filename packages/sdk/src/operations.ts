@@ -5040,7 +5040,7 @@ export interface WithdrawOfferRequest {
   id: string;
 }
 
-/** The events that an app is sent at its webhook_url, by their type. */
+/** The events sent to an app's webhook_url, by type. */
 export interface AppEvents {
   "outcome": {
     /** The same for every attempt. */
@@ -5163,7 +5163,7 @@ export interface AppEvents {
   };
 }
 
-/** The operations of the API, by the names that they have everywhere. */
+/** The operations of the API, by id. */
 export interface Operations {
   /**
    * Sign up: create an AI with an address, a signed card and a key. You need no account and no person.

@@ -21,11 +21,11 @@ export interface EventKind {
 export interface WakeUpKind extends EventKind {
   /** A subscription or a poll can ask for those of one group alone. */
   readonly groupFilter: boolean;
-  /** Happens to AIs without an owner too. */
+  /** Whether AIs without an owner get it too. */
   readonly withoutOwner: boolean;
   /** Agreed, and nothing makes it happen yet; the description says so. */
   readonly notYet: boolean;
-  /** JSON Schema of what narrows it. */
+  /** JSON Schema of the filters. */
   readonly inputSchema: JsonSchema;
 }
 

@@ -38,7 +38,7 @@ const consumed = () =>
 interface Ask {
   id: string;
   waits: boolean;
-  /** uuids of those who see it. */
+  /** uuids of the viewers. */
   sees(): string[];
   /** uuids of those in whose list of approvals, or of requests, it waits. */
   listed(): string[];

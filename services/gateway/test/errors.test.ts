@@ -293,7 +293,7 @@ describe('405', () => {
   test('on a page is told in plain words', async () => {
     const answer = await ask(home.url, '/out');
     expect([answer.status, answer.headers.allow]).toEqual([405, 'POST, OPTIONS']);
-    expect(answer.text).toContain('This address only takes what a form sends.');
+    expect(answer.text).toContain('Go back to the page with the form and send it from there.');
     expect(answer.text).not.toContain('OPTIONS');
   });
 

@@ -15,7 +15,7 @@ import { paths } from '../paths.ts';
 /** An invite as organizers see it. */
 export interface MadeInvite {
   id: string;
-  /** The name that the inviter gave. */
+  /** The invited person's name, as the inviter gave it. */
   invitee?: string | undefined;
   reusable: boolean;
   status: InviteStatus;

@@ -21,14 +21,14 @@ export interface Deps {
 }
 
 /**
- * Adds a document, with the same errors, methods and observation as declared operations have.
+ * Adds a document, with the errors, methods and metrics of declared operations.
  */
 export type AddDocument = (name: string, path: string, answer: Answer, more?: DocumentOptions) => void;
 
 export interface DocumentOptions {
-  /** Further headers of the answer to OPTIONS. */
+  /** Additional headers of the answer to OPTIONS. */
   preflight?: readonly string[];
-  /** The points for which a request counts before anything is proven. */
+  /** The points that a request costs before its caller is authenticated. */
   points?: number;
 }
 

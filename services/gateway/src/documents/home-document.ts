@@ -8,7 +8,7 @@ import type { Client } from '@hearth/rpc';
 /** {site_url}/.well-known/service.json: the signed document, byte for byte. */
 export interface HomeDocument {
   json: string;
-  /** Quoted, as the header has it. */
+  /** Quoted, as in the header. */
   etag: string;
 }
 
@@ -21,8 +21,8 @@ interface Deps {
 const keptMs = minute;
 
 /**
- * The home's document from federation, kept for a minute at most, and until the home's keys change; however many ask,
- * federation is asked once.
+ * The home's document from federation, cached for up to a minute, or until the home's keys change. Concurrent requests
+ * share one call (single flight).
  */
 export function createHomeDocument({ federation, clock, bus }: Deps): () => Promise<HomeDocument> {
   const kept = createFactCache<HomeDocument>({ clock, max: 1, keptMs, bus, signals: ['home_keys'] });

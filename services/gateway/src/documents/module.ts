@@ -33,7 +33,7 @@ export { sendDocument } from './send-document.ts';
 const guideMaxAgeSeconds = 300;
 const homeDocumentMaxAgeSeconds = 3_600;
 
-/** The documents that are the same for all readers, the assets of pages, and the probes. */
+/** Adds the documents that are the same for all readers, the assets of pages, and the probes. */
 export function addDocuments(
   host: Pick<Host, 'bus' | 'clock' | 'config' | 'limits' | 'own' | 'peer' | 'ready'>,
   deps: Deps & { operations: readonly Operation[]; network: Network; connections: Connections },
@@ -46,13 +46,13 @@ export function addDocuments(
   const operatorKey = host.own('operatorKey');
   const subject = { operations: deps.operations, home, siteUrl };
 
-  /** Reasons name servers and hold words of the database: they are for those who run the home. */
+  /** Whether the reader runs the home. Reasons name servers and quote the database. */
   function mayKnowReasons({ request }: Exchange): boolean {
     const [, key = ''] = /^bearer +(.*)$/i.exec(request.headers.authorization ?? '') ?? [];
     return deps.network.isInside(request) || operatorKey.matches(key);
   }
 
-  /** Made when first asked for, so that the start does not wait for it. */
+  /** Creates the document on first request, so that it doesn't delay the start. */
   function add(name: string, path: string, type: string, textOf: () => string): void {
     let made: Promise<Document> | undefined;
     const answer = async (exchange: Exchange) => {
@@ -93,7 +93,7 @@ export function addDocuments(
     const [plain, slashed] = ['', '/'].map((end) =>
       document('application/json', JSON.stringify(protectedResourceMetadata(siteUrl, `${path}${end}`))),
     );
-    // A client takes the document alone that spells the resource as it does itself (RFC 9728, section 3.3).
+    // A client accepts only a document that spells the resource as it does (RFC 9728, section 3.3).
     const answer = (exchange: Exchange) =>
       sendDocument(exchange, splitTarget(exchange.request.url ?? '').path.endsWith('/') ? slashed! : plain!);
     addDocument('oauth_resource', `/.well-known/oauth-protected-resource${path}`, answer, {
@@ -111,7 +111,7 @@ export function addDocuments(
     addDocument('asset', asset.path, answer, { points: unprovenPoints.asset });
   }
   for (const base of ['', '/v0']) {
-    // It speaks for this process alone: were it to ask other parts, one that is away would take every gateway out.
+    // Only about this process: if it asked other services, one outage would remove every gateway.
     addDocument('health', `${base}/health`, ({ response }) =>
       deps.connections.draining
         ? sendJson(response, 503, '{"status":"stopping"}', ['Retry-After', '1'])

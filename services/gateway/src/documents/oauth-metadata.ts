@@ -22,7 +22,7 @@ export function authorizationServerMetadata(siteUrl: string): object {
   };
 }
 
-/** As the protocol lists them. */
+/** The order in the protocol. */
 const order = ['read', 'notes', 'message', 'group', 'invite', 'approve'];
 const scopeNames = order.filter((name) => (scopes as readonly string[]).includes(name));
 

@@ -2,23 +2,23 @@ import type { IncomingMessage } from 'node:http';
 import { publicPageHeaders } from '@hearth/web';
 import { type Codings, type Exchange, holds, sendEmpty, takesCoding } from '../http/module.ts';
 
-/** A text that is the same for all readers. */
+/** A document that is the same for all readers. */
 export interface Document {
   type: string;
-  /** Bytes, which all who are slow to read it share. */
+  /** Bytes shared by all slow readers. */
   body: Buffer;
-  /** Quoted, as the header has it. */
+  /** Quoted, as in the header. */
   etag: string;
-  /** The same bytes compressed, where they do not change. */
+  /** The compressed bytes, if the document doesn't change. */
   codings?: Codings;
   /** How long caches may keep it, in seconds. */
   maxAgeSeconds: number;
 }
 
-/** A program in any page may read what is the same for all readers. */
+/** Lets scripts of any page read documents that are the same for all readers. */
 const forAnyPage = ['Access-Control-Allow-Origin', '*'];
 
-/** The answer to a browser that asks beforehand, as it does for the headers that clients of MCP send with each request. */
+/** The answer to a CORS preflight, which browsers send because of the headers of MCP clients. */
 export const documentPreflight: readonly string[] = [
   ...forAnyPage,
   'Access-Control-Allow-Methods',
@@ -46,7 +46,7 @@ export function sendDocument(
   response.end(bytes);
 }
 
-/** The best coding that the client takes, with the headers that go with it. */
+/** The best coding that the client accepts, with its headers. */
 export function choose(request: IncomingMessage, codings: Codings) {
   const [coding, bytes] = codings.find(([name]) => takesCoding(request, name)) ?? [];
   return {

@@ -6,10 +6,10 @@ interface HomeKey {
 }
 
 /**
- * {site_url}/.well-known/mcp-webhook-jwks.json: the keys by which `v1a` of a wake-up or callback is verified, as a
- * JWK set (RFC 7517). They are those of the home that sign or signed: no `next` one, and none that was revoked.
+ * {site_url}/.well-known/mcp-webhook-jwks.json: the keys that verify `v1a` of a wake-up or callback, as a
+ * JWK set (RFC 7517). It has the home's current and past signing keys, without `next` and revoked ones.
  *
- * @param homeDocument the home's document, as it is served
+ * @param homeDocument the home's document, as served
  */
 export function webhookKeys(homeDocument: string): string {
   const { keys } = JSON.parse(homeDocument) as { keys: HomeKey[] };

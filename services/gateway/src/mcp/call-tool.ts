@@ -18,15 +18,15 @@ export interface Deps {
   calls: Calls;
   reader: Reader;
   showFailure: ShowFailure;
-  /** Names tools in the place of routes. */
+  /** Replaces routes by the names of their tools. */
   toolWords(words: string): string;
 }
 
 export type CallTool = (tool: Tool, given: unknown, serving: Serving) => Promise<ToolResult>;
 
 /**
- * Calls an operation the way that REST does: permission, rates, the reading of what is given, the wait. Whatever goes
- * wrong is a result too, so that whoever called reads what to do.
+ * Calls an operation as REST does: permission, rates, reading the arguments, waiting. A failure is a result too, so that
+ * the model reads what to do.
  */
 export function createCallTool({ calls, reader, showFailure, toolWords }: Deps): CallTool {
   return async (tool, given, { principal, exchange }) => {
@@ -49,7 +49,7 @@ function readArguments({ input }: Tool, given: unknown): JsonRecord {
   return json;
 }
 
-/** Wake-ups name a decision by its number: taken as its id too, which is that number as text. */
+/** Accepts a decision's number, as in wake-ups, instead of its id, which is the same number as text. */
 function withText(json: JsonRecord): JsonRecord {
   return Number.isSafeInteger(json.id) ? { ...json, id: String(json.id) } : json;
 }
@@ -65,12 +65,12 @@ function resultOf(
 ): ToolResult {
   const { output } = operation.desc;
   const { own, untrusted } = partAnswer(output, writeMessage(output, message));
-  // The home's own advice on what to do now.
+  // The home's advice on the next step.
   if (typeof own.next === 'string') own.next = toolWords(own.next);
   return resultFrom(Object.keys(untrusted).length === 0 ? own : { ...own, untrusted });
 }
 
-/** The same as text, for clients that read no more. */
+/** The result as text, for clients that read only text. */
 export function resultFrom(structuredContent: JsonRecord): ToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
 }
@@ -86,10 +86,10 @@ function errorResult(error: HearthError, toolWords: Deps['toolWords']): ToolResu
   };
 }
 
-/** Arguments can be of any length; what is kept under them must not be. */
+/** Bounds the keys of remembered questions, because arguments can have any length. */
 const longestQuestion = 500;
 
-/** A call of a tool in text is its arguments. */
+/** A tool call as a question: its id and arguments as text. */
 function questionOf(id: string, json: JsonRecord): Question {
   const named = (names: string[]): string | undefined => {
     const text = `${id} ${JSON.stringify(names.sort().map((name) => [name, json[name]]))}`;

@@ -32,25 +32,25 @@ export interface Deps {
   guard: Guard;
   authenticate: Authenticate;
   rates: Pick<Rates, 'spend' | 'spendAnswer' | 'spendBody'>;
-  /** The operation that a message asks for, when it asks for one. */
+  /** The operation that a message calls, if any. */
   callableOf(message: RpcMessage): Callable | undefined;
-  /** Loaded when it is first needed. */
+  /** Loaded on first use. */
   protocol(): Promise<Protocol>;
   connections: Connections;
   showFailure: ShowFailure;
   observe: Observe;
 }
 
-/** Answers a request when it is to the endpoint; false when it is not. */
+/** Answers requests to the endpoint; returns false for others. */
 export type Endpoint = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-/** The scopes that a client asks for by default when it signs in: those of an AI whose owner chose none. */
+/** The scopes that a client requests by default: those of an AI whose owner chose none. */
 const usualScopes = ['read', 'message'];
 const methods = ['POST', 'OPTIONS'];
 
 /**
- * {site_url}/mcp over HTTP: host and origin, credential, message, scope; then the protocol's answer. A refusal before
- * that is an answer of HTTP with an error of JSON-RPC in it.
+ * Serves {site_url}/mcp: checks host and origin, credential, message and scope, then answers by the protocol. An earlier
+ * refusal is an HTTP error with a JSON-RPC error as its body.
  */
 export function createEndpoint(host: Pick<Host, 'clock' | 'config' | 'limits'>, deps: Deps): Endpoint {
   const { clock, limits } = host;
@@ -71,14 +71,14 @@ export function createEndpoint(host: Pick<Host, 'clock' | 'config' | 'limits'>, 
       exchange.operation = callable.operation.id;
       checkScopes(callable, principal.caller);
     }
-    // An operation counts by itself.
+    // Operations are counted on their own.
     if (callable === undefined || message.id === undefined) {
       await rates.spend(RateClass.READ, principal.caller, exchange);
     }
     const answered = await (await protocol()).answer(exchange.request, message, { principal, exchange });
     const text = await answered.text();
     await rates.spendAnswer(principal.caller, exchange, text.length);
-    // Draining may have begun while it was held.
+    // Draining can have begun while the request was held.
     if (connections.draining) exchange.response.shouldKeepAlive = false;
     send(exchange, answered, text);
   }
@@ -148,7 +148,7 @@ export function createEndpoint(host: Pick<Host, 'clock' | 'config' | 'limits'>, 
   };
 }
 
-/** Whether a request is to the endpoint; a slash at its end does not count. */
+/** Whether a request is to the endpoint, with or without a trailing slash. */
 export function isMcp({ url }: Pick<IncomingMessage, 'url'>): boolean {
   const { path } = splitTarget(url ?? '');
   return path === paths.mcp || path === `${paths.mcp}/`;
@@ -160,7 +160,7 @@ function partsOf({ code, message, data }: McpError): RpcError {
 
 const overMcpOf = new WeakMap<Caller, Caller>();
 
-/** Acts of a program over MCP are marked so; those of an app or a browser stay theirs. */
+/** Marks a program's actions as MCP; an app's or a browser's keep their own mark. */
 function overMcp(caller: Caller): Caller {
   if (caller.via !== Via.API) return caller;
   let own = overMcpOf.get(caller);
@@ -172,9 +172,9 @@ function overMcp(caller: Caller): Caller {
 }
 
 /**
- * Throws forbidden where the person has to be asked for more, which clients learn from HTTP. It names all that the
- * client then needs, what it has among it: the new sign-in takes the place of the old. Everything else that an
- * operation refuses is an answer of its own.
+ * Throws forbidden if the client must ask the person for more scopes, which it learns from the HTTP status. The error
+ * names all scopes, including those it has, because the new sign-in replaces the old one. Other refusals of operations
+ * are results.
  */
 function checkScopes(callable: Callable, caller: Caller): void {
   try {

@@ -5,33 +5,33 @@ import type { Caller } from '@hearth/rpc';
 import { eventErrorCodes } from '@hearth/webhooks';
 import { errorBody } from '../http/module.ts';
 
-/** The numbers of errors over MCP: those of JSON-RPC 2.0, and those of events. */
+/** Error numbers over MCP: those of JSON-RPC 2.0 and of events. */
 export const errorCodes = {
   parse: -32_700,
   invalidRequest: -32_600,
   methodNotFound: -32_601,
   invalidParams: -32_602,
   internal: -32_603,
-  /** Refused before the message was looked at: no credential, another method or media type of HTTP. */
+  /** Refused before reading the message: no credential, or a wrong HTTP method or media type. */
   refused: -32_000,
   ...eventErrorCodes,
 } as const;
 
-/** An error as JSON-RPC carries it. */
+/** A JSON-RPC error. */
 export interface RpcError {
   code: number;
   message: string;
   data?: Record<string, unknown>;
 }
 
-/** Facts for the data of an error that the error itself does not hold. */
+/** Additional facts for an error's data. */
 export interface Subject {
   /** The kind of thing that was not found. */
   kind?: 'event' | 'subscription';
   caller?: Caller;
 }
 
-/** An error of the home as JSON-RPC tells it: the same words as over REST, and with them the same members as `data`. */
+/** A HearthError as a JSON-RPC error: the text as over REST, and the same members as `data`. */
 export function rpcErrorOf(error: HearthError, limits: Limits, subject: Subject = {}): RpcError {
   const { error: message, ...members } = errorBody(error);
   const data = { ...members, ...detailsOf(error, limits, subject) };
@@ -91,7 +91,7 @@ export class McpError extends Error {
   override readonly name = 'McpError';
   readonly code: number;
   readonly data: Record<string, unknown> | undefined;
-  /** The HTTP status, where it is answered before the message is looked at. */
+  /** The HTTP status, if refused before reading the message. */
   readonly status: number;
 
   constructor({ code, message, data }: RpcError, status = 400) {
@@ -102,7 +102,7 @@ export class McpError extends Error {
   }
 }
 
-/** @param field the param at fault, where it is one */
+/** @param field the invalid param, if any */
 export function invalidParams(message: string, field?: string): McpError {
   const data = field === undefined ? {} : { data: { code: 'bad_field', field } };
   return new McpError({ code: errorCodes.invalidParams, message, ...data });

@@ -2,7 +2,7 @@ import type { JsonRecord } from '@hearth/proto-json';
 import { wakeUps } from '@hearth/webhooks';
 import { errorCodes, invalidParams, McpError, type RpcError } from './error-codes.ts';
 
-/** The fields of a poll or subscription, by their names in the API, and what they are called over MCP. */
+/** The fields of a poll or subscription, from their API names to their MCP names. */
 const words: Readonly<Record<string, string>> = {
   group: 'arguments.group',
   url: 'delivery.url',
@@ -15,7 +15,7 @@ const words: Readonly<Record<string, string>> = {
 const known: ReadonlySet<string> = new Set(wakeUps.map(({ name }) => name));
 
 /**
- * The event, its narrowing and its start, under the names that the API has for them. The operation's reader checks the
+ * The event, its filters and its start, under their API names. The operation's reader checks the
  * values. Throws McpError for an unknown event.
  */
 export function readEvent(params: JsonRecord): JsonRecord {
@@ -42,7 +42,7 @@ function groupOf(args: unknown): unknown {
   return args.group;
 }
 
-/** Where to deliver. Throws McpError for another way than a webhook. */
+/** The delivery address. Throws McpError unless it is a webhook. */
 export function readWebhook({ delivery }: JsonRecord): JsonRecord {
   if (!isRecord(delivery))
     throw invalidParams('delivery: must be an object with mode, url and secret', 'delivery');
@@ -57,14 +57,14 @@ export function readWebhook({ delivery }: JsonRecord): JsonRecord {
   return { url, secret };
 }
 
-/** Lists have one page, so that there is no cursor to go on from. */
+/** Lists have only one page, so no cursor is valid. */
 export function refuseCursor({ cursor }: JsonRecord): void {
   if (cursor !== undefined && cursor !== null) {
     throw invalidParams('cursor: the list has one page; leave it out', 'cursor');
   }
 }
 
-/** An error of the API whose field is called otherwise over MCP, in the words of MCP. */
+/** Renames an API error's field to its MCP name. */
 export function inWordsOfMcp(error: RpcError): RpcError {
   const field = error.data?.field;
   const word = typeof field === 'string' ? words[field] : undefined;
@@ -76,7 +76,7 @@ export function inWordsOfMcp(error: RpcError): RpcError {
   return { ...error, message, data: { ...error.data, field: word } };
 }
 
-/** Without the members that are not given. */
+/** A copy without undefined members. */
 export function given(members: JsonRecord): JsonRecord {
   return Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== undefined && value !== null),

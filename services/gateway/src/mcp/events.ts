@@ -12,13 +12,13 @@ import { invalidParams, McpError, rpcErrorOf, type Subject } from './error-codes
 import { given, inWordsOfMcp, isRecord, readEvent, readWebhook, refuseCursor } from './event-params.ts';
 import type { Serving } from './serving.ts';
 
-/** The methods of the extension io.modelcontextprotocol/events (SEP-3415), by which AIs are woken. */
+/** The methods of the extension io.modelcontextprotocol/events (SEP-3415), which wakes AIs. */
 export const eventMethods = ['events/list', 'events/poll', 'events/subscribe', 'events/unsubscribe'] as const;
 
 export type EventMethod = (typeof eventMethods)[number];
 
 export interface Events {
-  /** The operation that a method stands for: it says who may call. */
+  /** The operation behind a method, which decides the permitted callers. */
   callableOf(method: EventMethod): Callable;
   /** Throws McpError. */
   answer(method: EventMethod, params: unknown, serving: Serving): Promise<JsonRecord>;
@@ -39,13 +39,13 @@ const operationOf: Readonly<Record<EventMethod, string>> = {
   'events/unsubscribe': 'unsubscribe',
 };
 
-/** Nothing is kept of these answers but what says so itself: a poll that found nothing. */
+/** Prevents caching, except for an answer that allows it: a poll that found nothing. */
 const polled = (json: JsonRecord): Question => ({
   name: () => `events/poll ${JSON.stringify(json)}`,
   series: () => undefined,
 });
 
-/** The events of the home over MCP, as delivery answers them over REST. */
+/** The home's events over MCP, as delivery returns them over REST. */
 export function createEvents({ peer, calls, reader, limits, showFailure }: Deps): Events {
   const operations = new Map(readOperations([SubscriptionsService]).map((each) => [each.id, each]));
   const callables = Object.fromEntries(
@@ -86,7 +86,7 @@ export function createEvents({ peer, calls, reader, limits, showFailure }: Deps)
     'events/subscribe': async (params, serving) => {
       const { url, secret } = readWebhook(params);
       const { ttlMs } = params;
-      // A wish in this protocol, so that one beyond the longest is cut.
+      // The protocol treats it as a wish, so a longer wait is cut.
       const ttl_ms = typeof ttlMs === 'number' ? Math.min(ttlMs, longestMs) : ttlMs;
       const json = { id: 'me', ...readEvent(params), ...given({ url, secret, ttl_ms }) };
       const { id, refreshBefore, cursor, truncated, deliveryStatus } = await ask(

@@ -6,9 +6,9 @@ import { isRecord } from './event-params.ts';
 import type { Tool, ToolDescription } from './tools.ts';
 
 /**
- * A model reads every tool that is listed, each time. Those of services that not every AI needs are therefore listed as one
- * for each service: `{operation, arguments}`, and without an operation it answers the descriptions of its tools. Those declared
- * `own_tool` are listed by themselves, and the group takes them too.
+ * A model reads every listed tool, each time. So the tools of services that not every AI needs are listed as one tool per
+ * service: `{operation, arguments}`. Without an operation it returns the descriptions of its tools. Tools declared
+ * `own_tool` are listed on their own, and the group accepts them too.
  */
 export interface ToolGroup {
   name: string;
@@ -16,10 +16,10 @@ export interface ToolGroup {
   tools: readonly [Tool, ...Tool[]];
 }
 
-/** The tool that a call means, with its arguments; the group whose tools it asks about; or why it means nothing. */
+/** The called tool with its arguments; or the group whose tools are requested; or a refusal. */
 export type Meant = { tool: Tool; given: unknown } | { group: ToolGroup } | { refusal: McpError };
 
-/** The groups by the name of the one tool: `notes_tools`. */
+/** The groups by the name of their tool: `notes_tools`. */
 export function groupTools(tools: Iterable<Tool>): ReadonlyMap<string, ToolGroup> {
   const byName = Map.groupBy(tools, ({ operation }) => `${operation.tag}_tools`);
   const groups = new Map<string, ToolGroup>();
@@ -31,7 +31,7 @@ export function groupTools(tools: Iterable<Tool>): ReadonlyMap<string, ToolGroup
   return groups;
 }
 
-/** The meaning of the params of tools/call. */
+/** Interprets the params of tools/call. */
 export function readCall(
   params: unknown,
   tools: ReadonlyMap<string, Tool>,
@@ -59,7 +59,7 @@ export function readCall(
 /** Whether the tool is listed as part of its group. */
 export const isListedInGroup = ({ operation: { declared } }: Tool): boolean => !declared.ownTool;
 
-/** As one tool, with those operations that are `open` to the caller. */
+/** Describes a group as one tool, with the operations `open` to the caller. */
 export function describeGroup(
   { name, tools: [first] }: ToolGroup,
   open: readonly Tool[],
@@ -83,7 +83,7 @@ export function describeGroup(
   };
 }
 
-/** A caller may send anything in the place of a name, also an object whose toString is no function. */
+/** Makes text of anything sent as a name, even of an object whose toString is no function. */
 const asText = (name: unknown): string => (typeof name === 'string' ? name : (JSON.stringify(name) ?? ''));
 
 function unknownTool(name: string, known: Iterable<string>): string {

@@ -1,6 +1,6 @@
 import { Scope } from '@hearth/proto/options';
 
-/** A model reads all of tools/list: the most bytes that it may have for an AI with these permissions, and a tool on average. */
+/** The maximum bytes of tools/list for an AI with these permissions, and of a tool on average. A model reads all of it. */
 export const listBounds = [
   {
     as: 'an AI with the usual permissions',

@@ -14,7 +14,7 @@ import { createTools } from './tools.ts';
 
 export { isMcp } from './endpoint.ts';
 
-/** Everything that a call over MCP shares with one over REST, and the home's own of both. */
+/** The dependencies that calls over MCP share with calls over REST, and the home's own. */
 export interface Deps extends CallsDeps {
   guard: Guard;
   operations: readonly Operation[];
@@ -23,7 +23,7 @@ export interface Deps extends CallsDeps {
   observe: Observe;
 }
 
-/** The home's endpoint for MCP: its operations as tools, and the events that wake AIs. */
+/** The home's MCP endpoint: its operations as tools, and the events that wake AIs. */
 export function startMcp(
   host: Pick<Host, 'clock' | 'config' | 'ids' | 'limits' | 'log' | 'onStop' | 'peer'>,
   deps: Deps,
@@ -66,7 +66,7 @@ export function startMcp(
       }
       return isEventMethod(method) ? events.callableOf(method) : undefined;
     },
-    // Loaded when it is first asked for: a home at rest, and a start, have no need of its library.
+    // Loaded on first use, because neither the start nor an idle home needs the library.
     protocol() {
       loading ??= load();
       return loading;

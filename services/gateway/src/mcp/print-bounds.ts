@@ -9,7 +9,7 @@ import { listBounds } from './list-bounds.ts';
 import { createToolList, isOpen } from './tool-list.ts';
 import { createTools } from './tools.ts';
 
-// `npm run gen` prints it: how much of tools/list is left for further operations.
+// Prints how much of tools/list is left for further operations, for `npm run gen`.
 const tools = [...createTools(readOperations(), () => ({}) as never).values()];
 const texts = {
   comments: loadComments(),

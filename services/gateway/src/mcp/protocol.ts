@@ -22,9 +22,9 @@ import type { Serving } from './serving.ts';
 import { createToolList, isOpen } from './tool-list.ts';
 import type { Texts, Tool, ToolDescription } from './tools.ts';
 
-/** Speaks the protocol: a message in, an answer out, in either lifecycle. Nothing is kept between two messages. */
+/** Speaks the protocol, in either lifecycle: a message in, an answer out, without state between messages. */
 export interface Protocol {
-  /** Throws McpError for a greeting that is none. */
+  /** Throws McpError for an invalid greeting. */
   answer(request: IncomingMessage, message: RpcMessage, serving: Serving): Promise<Response>;
   close(): Promise<void>;
 }
@@ -40,13 +40,13 @@ export interface Deps {
   onError(error: Error): void;
 }
 
-/** How long a client may keep the list of tools and what the home can do, which change with its version alone. */
+/** How long a client may cache tools and capabilities, which change only with the home's version. */
 const keptMs = 300_000;
 const extension = 'io.modelcontextprotocol/events';
 
 /**
- * The protocol as its SDK speaks it. A message of revision 2026-07-28 carries everything itself; one of 2025-11-25 and
- * before is answered by a server made for it, without a session.
+ * The protocol, spoken by its SDK. A message of revision 2026-07-28 is self-contained; one of 2025-11-25 and
+ * before gets a server of its own, without a session.
  */
 export function createProtocol(given: Deps): Protocol {
   const deps = { ...given, list: createList(given) };
@@ -58,13 +58,13 @@ export function createProtocol(given: Deps): Protocol {
     async answer(request, message, serving) {
       const webRequest = await toWebRequest(request, message);
       const legacy = await isLegacyRequest(webRequest, message);
-      // A revision that has no such greeting says so.
+      // Revisions without this greeting refuse it.
       if (legacy && message.method === 'initialize' && !isInitializeRequest(message)) {
         throw invalidParams(
           'params: initialize takes protocolVersion, capabilities and clientInfo {name, version}',
         );
       }
-      // A client that sends JSON reads JSON; the SDK wants both types named.
+      // A client that sends JSON reads JSON, but the SDK requires both types.
       webRequest.headers.set('accept', 'application/json, text/event-stream');
       webRequest.headers.set('content-type', 'application/json');
       return legacy
@@ -87,7 +87,7 @@ function answerModern(
 
 async function answerLegacy(request: Request, message: unknown, server: Server): Promise<Response> {
   const transport = new WebStandardStreamableHTTPServerTransport({
-    // Written out, for it says that there are no sessions.
+    // Explicit, to say that there are no sessions.
     sessionIdGenerator: undefined,
     enableJsonResponse: true,
   });
@@ -120,7 +120,7 @@ function createServer(
   return server;
 }
 
-/** Describes the tools that the caller may call: those that are given, or those that their endpoint's address wants. */
+/** Describes the tools that the caller may call: the given ones, or those selected by the endpoint's address. */
 type List = (serving: Serving, these?: readonly Tool[]) => ToolDescription[];
 
 function createList({ tools, groups, texts }: Deps): List {
@@ -136,8 +136,8 @@ function createList({ tools, groups, texts }: Deps): List {
 }
 
 /**
- * The groups that the address of the endpoint names (`/mcp?tools=messages,approvals`), whose tools are listed each by
- * itself. Throws McpError for a group that there is not.
+ * The groups named by the endpoint's address (`/mcp?tools=messages,approvals`), whose tools are listed on their
+ * own. Throws McpError for an unknown group.
  */
 function readWanted({ exchange }: Serving, tools: readonly Tool[]): string[] | undefined {
   const { query } = splitTarget(exchange.request.url ?? '');
@@ -155,15 +155,15 @@ const serverOptions: ServerOptions = {
   capabilities: {
     tools: {},
     extensions: { [extension]: {} },
-    // Where clients looked before it was an extension.
+    // For clients from before it was an extension.
     events: {},
   } as ServerOptions['capabilities'] & object,
   cacheHints: {
-    // By the permissions of the caller.
+    // Depends on the caller's permissions.
     'tools/list': { ttlMs: keptMs, cacheScope: 'private' },
     'server/discover': { ttlMs: keptMs, cacheScope: 'public' },
   },
-  // No client is asked for anything whose answer would be checked; the usual one is costly to make.
+  // No answers of clients need validation, and the default validator is costly to create.
   jsonSchemaValidator: {
     getValidator: () => {
       throw new Error('no client is asked for input');
@@ -173,7 +173,7 @@ const serverOptions: ServerOptions = {
 
 type Params = Record<string, unknown>;
 
-/** Takes params as they come: the methods read them themselves and say what is wrong in their own words. */
+/** Accepts any params: the methods read them and report errors in their own words. */
 const anything: { params: StandardSchemaV1<unknown, Params> } = {
   params: {
     '~standard': { version: 1, vendor: 'hearth', validate: (value) => ({ value: value as Params }) },

@@ -3,7 +3,7 @@ import { readJsonBody, type WeighBody } from '../http/module.ts';
 import { errorCodes, McpError } from './error-codes.ts';
 import { isRecord } from './event-params.ts';
 
-/** One message of JSON-RPC 2.0, as far as anything is known of it before the protocol looks at it. */
+/** A JSON-RPC 2.0 message, as far as it is known before the protocol reads it. */
 export interface RpcMessage {
   /** Absent in an answer. */
   method?: unknown;
@@ -13,8 +13,8 @@ export interface RpcMessage {
 }
 
 /**
- * The message that a request carries. Throws McpError for another media type (415) and for what is no message, several at
- * once among it: neither lifecycle has batches. Throws bad_request and too_large as `readJsonBody` does.
+ * Reads the message of a request. Throws McpError for a wrong media type (415), and for anything but one message:
+ * neither lifecycle has batches. Throws bad_request and too_large as `readJsonBody` does.
  */
 export async function readMessage(
   request: IncomingMessage,
@@ -44,7 +44,7 @@ function withoutNull(message: RpcMessage): RpcMessage {
   return { ...others, params: rest };
 }
 
-/** Throws McpError for arguments of a tool that are no object, which the protocol's library tells in words of its own. */
+/** Throws McpError unless a tool's arguments are an object; the protocol's library has less helpful words. */
 export function checkArguments({ method, params }: RpcMessage): void {
   if (method !== 'tools/call' || !isRecord(params)) return;
   if (params.arguments === undefined || isRecord(params.arguments)) return;
@@ -52,7 +52,7 @@ export function checkArguments({ method, params }: RpcMessage): void {
   throw new McpError({ code: errorCodes.invalidParams, message: words, data: { code: 'bad_field' } }, 200);
 }
 
-/** The id that an error has to bear, where the message can be answered. */
+/** The id for an error, if the message can be answered. */
 export function idOf(message: RpcMessage | undefined): string | number | null {
   const id = message?.method === undefined ? undefined : message.id;
   return typeof id === 'string' || typeof id === 'number' ? id : null;

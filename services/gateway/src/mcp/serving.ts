@@ -1,7 +1,7 @@
 import type { Principal } from '../credentials/module.ts';
 import type { Exchange } from '../http/module.ts';
 
-/** The request of one caller that is being served. */
+/** A request that is being served. */
 export interface Serving {
   principal: Principal;
   exchange: Exchange;

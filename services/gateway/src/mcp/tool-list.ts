@@ -2,11 +2,11 @@ import type { Caller } from '@hearth/rpc';
 import { describeGroup, isListedInGroup, type ToolGroup } from './grouped-tools.ts';
 import { describeTool, type Texts, type Tool, type ToolDescription } from './tools.ts';
 
-/** Tools as tools/list describes them. */
+/** Tools as described by tools/list. */
 export interface ToolList {
-  /** Each by itself. */
+  /** Tools listed on their own. */
   whole(some: readonly Tool[]): ToolDescription[];
-  /** Groups as one tool, where their first tool would stand. */
+  /** Groups as one tool each, at the position of their first tool. */
   short(some: readonly Tool[]): ToolDescription[];
 }
 

@@ -2,7 +2,7 @@ import type { Operation } from '../operations/module.ts';
 
 const route = /\b(GET|POST|PUT|PATCH|DELETE) (\/v0\/[^\s,;?"']*[^\s,;?"'.:)])(?:\?([^\s,;"']*[^\s,;"'.)]))?/g;
 
-/** Puts the tool in the place of each route that a sentence names: a caller over MCP has tools, and no routes. */
+/** Replaces each route in a sentence by its tool, because callers over MCP have no routes. */
 export function createToolWords(operations: readonly Operation[]): (words: string) => string {
   const known = operations.flatMap(({ id, bindings }) =>
     bindings.map(({ method, template, segments }) => ({
@@ -22,7 +22,7 @@ export function createToolWords(operations: readonly Operation[]): (words: strin
         each.length === parts.length &&
         each.segments.every(({ text }, index) => text === undefined || text === parts[index]),
     );
-    // Fixed text goes before a parameter, as it does where requests are routed.
+    // Fixed text takes precedence over a parameter, as in routing.
     const fixed = ({ segments }: (typeof known)[number]) =>
       segments.filter(({ text }) => text !== undefined).length;
     return fitting.sort((one, other) => fixed(other) - fixed(one))[0]?.id;

@@ -6,7 +6,7 @@ import { type Callable, createCallable, type FindPeer } from '../calls/module.ts
 import type { Operation } from '../operations/module.ts';
 import { mayHoldUntrusted } from './untrusted.ts';
 
-/** A tool as tools/list describes it. */
+/** A tool as described by tools/list. */
 export interface ToolDescription {
   /** operationId. */
   name: string;
@@ -20,16 +20,16 @@ export interface ToolDescription {
   };
 }
 
-/** A declared operation that is offered as a tool. */
+/** An operation offered as a tool. */
 export interface Tool extends Callable {
-  /** The type of its arguments, without what only HTTP has a use for. */
+  /** The type of its arguments, without fields only for HTTP. */
   input: DescMessage;
 }
 
-/** Fields of requests that mean nothing over MCP: `if` spares a body by its tag, and a tool's result has none. */
+/** Request fields without a use over MCP: `if` needs an ETag, and tool results have none. */
 export const fieldsOfHttp: readonly string[] = ['if'];
 
-/** The operations that are declared as tools, by name and in the order of declaration. */
+/** The operations declared as tools, by name, in the order of declaration. */
 export function createTools(operations: readonly Operation[], peer: FindPeer): ReadonlyMap<string, Tool> {
   return new Map(
     operations
@@ -50,7 +50,7 @@ export function describeTool({ operation, readsOnly }: Tool, texts: Texts): Tool
   const { desc, id } = operation;
   return {
     name: id,
-    // The paragraphs after the first stand in the OpenAPI document alone.
+    // Only OpenAPI has the paragraphs after the first.
     description: texts.comments.of(desc).split('\n', 1)[0] ?? '',
     inputSchema: inputSchemaOf(desc.input, texts),
     annotations: annotationsOf(operation, readsOnly),
@@ -58,8 +58,8 @@ export function describeTool({ operation, readsOnly }: Tool, texts: Texts): Tool
 }
 
 /**
- * The schema of a call's arguments, in one piece: the messages within it stand under $defs. A model reads all of it, each
- * time: what says nothing to a model, or the same for every tool, is left out.
+ * The schema of a call's arguments, with nested messages under $defs. A model reads all of it, each
+ * time, so everything that doesn't help a model, or is the same for every tool, is left out.
  */
 function inputSchemaOf(input: DescMessage, { comments, bounds }: Texts): ToolDescription['inputSchema'] {
   const { schema, components } = jsonSchema(input, {
@@ -72,14 +72,14 @@ function inputSchemaOf(input: DescMessage, { comments, bounds }: Texts): ToolDes
       .map(({ name }) => name),
     terse: true,
   });
-  // The description of a request says nothing that the tool's own does not.
+  // The tool's description replaces the request's.
   const { description: _, ...own } = schema;
   return { type: 'object', ...own, ...(Object.keys(components).length > 0 && { $defs: components }) };
 }
 
 /**
- * By what is declared; else by its HTTP method: PUT, PATCH and DELETE take the place of what was there. The defaults of the
- * protocol are left out, and hints that mean nothing of a tool that reads.
+ * Hints from the declaration, or else from the HTTP method: PUT, PATCH and DELETE are destructive. The defaults of the
+ * protocol are left out, and so are hints without meaning for a tool that only reads.
  */
 function annotationsOf(
   { bindings, declared, desc }: Operation,

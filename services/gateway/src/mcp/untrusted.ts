@@ -3,24 +3,24 @@ import { asCameField, type JsonRecord, jsonNameOf, publicFields, rulesOf } from 
 import { wakeUps } from '@hearth/webhooks';
 
 /**
- * The parts of an answer that others than the home wrote, by the JSON Pointer (RFC 6901) of their places: `/messages/0/text`.
+ * The parts of an answer by others than the home, keyed by JSON Pointer (RFC 6901): `/messages/0/text`.
  * The pointer of the whole answer is empty.
  */
 export type Untrusted = Record<string, unknown>;
 
-/** An answer in which the home alone speaks, and beside it what others wrote. */
+/** The home's own part of an answer, and the parts by others. */
 export interface Parted {
   own: JsonRecord;
   untrusted: Untrusted;
 }
 
-/** Takes out of a JSON value what is not the home's own. */
+/** Removes the parts by others from a JSON value. */
 type Part = (json: JsonRecord, pointer: string, untrusted: Untrusted) => void;
 
 /**
- * Parts an answer. Others' words are the fields that are declared `untrusted`, and every free-form value, since no
- * declaration says which of it is whose: passed-on data, signed records. The data of an event are declared by its name.
- * Takes the JSON apart that it is given.
+ * Splits an answer. Fields declared `untrusted` are by others, and so is every free-form value, such as passed-on data
+ * and signed records, because no declaration covers its parts. An event's data are declared by its name.
+ * Changes the given JSON.
  */
 export function partAnswer(desc: DescMessage, json: JsonRecord): Parted {
   const untrusted: Untrusted = {};
@@ -29,7 +29,7 @@ export function partAnswer(desc: DescMessage, json: JsonRecord): Parted {
   return { own: json, untrusted };
 }
 
-/** Whether answers of this type may hold what others wrote. */
+/** Whether answers of this type can contain text by others. */
 export function mayHoldUntrusted(desc: DescMessage): boolean {
   return isFreeForm(desc) || partOf(desc) !== undefined;
 }
@@ -42,7 +42,7 @@ function isFreeForm(desc: DescMessage): boolean {
   return freeForm.has(desc.typeName);
 }
 
-/** Undefined for a message in which nothing is anybody else's. */
+/** Undefined for a message without parts by others. */
 function partOf(desc: DescMessage): Part | undefined {
   const known = parts.get(desc);
   if (known !== undefined) return known ?? undefined;
@@ -63,7 +63,7 @@ function partFields(desc: DescMessage): Part | undefined {
   };
 }
 
-/** Moves the members that another home added to what this one knows. */
+/** Moves members that another home added to those known here. */
 function moveUnknown(desc: DescMessage, json: JsonRecord, pointer: string, untrusted: Untrusted): void {
   const fields = new Map(publicFields(desc).map((field) => [jsonNameOf(field), field]));
   for (const [name, value] of Object.entries(json)) {
@@ -85,7 +85,7 @@ function partField(field: DescField): Part | undefined {
   return (json, pointer, untrusted) => {
     const value = json[name];
     if (typeof value !== 'object' || value === null) return;
-    // Looked up when it is needed, since a message may hold itself.
+    // Looked up lazily, because a message can contain itself.
     const part = partOf(message);
     if (field.fieldKind === 'message') return part?.(value as JsonRecord, `${pointer}/${name}`, untrusted);
     for (const [key, item] of Object.entries(value)) {
@@ -94,7 +94,7 @@ function partField(field: DescField): Part | undefined {
   };
 }
 
-/** Whether others wrote anything in it; `met` are the messages on the way to it. */
+/** Whether it has parts by others; `met` are the messages on the path to it. */
 function reaches(desc: DescMessage, met: Set<DescMessage>): boolean {
   if (desc.typeName === polledEvent) return true;
   if (met.has(desc)) return false;

@@ -5,12 +5,12 @@ import { componentName, type Direction, type JsonSchema, type MessageSchemas } f
 /** The reference to a schema. */
 export const refTo = (name: string): string => `#/components/schemas/${name}`;
 
-/** `components.schemas` as it grows. Each name stands for one schema. */
+/** `components.schemas`, built up step by step. Each name has one schema. */
 export interface Components {
   add(name: string, schema: JsonSchema): void;
-  /** Adds a whole request and what it holds; answers a reference to it and its required fields. */
+  /** Adds a request and its parts; returns a reference to it and its required fields. */
   request(schemas: MessageSchemas, desc: DescMessage): { schema: JsonSchema; required: readonly string[] };
-  /** Adds a whole response and what it holds; answers a reference to it. */
+  /** Adds a response and its parts; returns a reference to it. */
   response(schemas: MessageSchemas, desc: DescMessage): JsonSchema;
   addAll(schemas: Record<string, JsonSchema>): void;
   all(): Record<string, JsonSchema>;

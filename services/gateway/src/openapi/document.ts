@@ -21,7 +21,7 @@ import { describeOperation } from './words.ts';
 export interface Deps {
   operations: readonly Operation[];
   comments: Comments;
-  /** The home's numbers for the limits that fields name. */
+  /** The home's values for the limits that fields name. */
   bounds: Bounds;
   /** The home's name. */
   home: string;

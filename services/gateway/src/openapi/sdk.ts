@@ -35,7 +35,7 @@ import type { CallOptions, Route } from './route.ts';
 
 ${sorted.map(([name, schema]) => declaration(name, schema)).join('\n\n')}
 
-/** The events that an app is sent at its webhook_url, by their type. */
+/** The events sent to an app's webhook_url, by type. */
 export interface AppEvents {
 ${Object.entries(webhooks)
   .map(
@@ -45,7 +45,7 @@ ${Object.entries(webhooks)
   .join('\n')}
 }
 
-/** The operations of the API, by the names that they have everywhere. */
+/** The operations of the API, by id. */
 export interface Operations {
 ${operations.map((operation) => methodOf(operation, requests)).join('\n')}
 }
@@ -73,7 +73,7 @@ function methodOf(operation: Operation, requests: ReadonlyMap<string, JsonSchema
 const repeatable = new Set(['GET', 'PUT', 'DELETE']);
 
 function routeOf({ desc, declared, bindings: [binding] }: Operation) {
-  // Where a secret is shown once, the answer to a repeated request does not hold it.
+  // A secret is shown only once: the answer to a repeated request lacks it.
   const showsSecret = desc.output.fields.some((field) => rulesOf(field).secret);
   const once = !showsSecret && desc.input.fields.some(({ name }) => name === 'request_id');
   const { method, template, hasBody } = binding!;

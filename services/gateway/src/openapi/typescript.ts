@@ -1,11 +1,11 @@
 import type { JsonSchema } from '@hearth/proto-json';
 
-/** In the place of names that would hide those of JavaScript. */
+/** Replacements for names that would shadow those of JavaScript. */
 const renamed: Readonly<Record<string, string>> = { Error: 'Refusal', Struct: 'JsonObject' };
 /** The name of the type of a component. */
 export const nameOf = (name: string) => renamed[name] ?? name;
 
-/** The part of JSON Schema that declarations make. */
+/** The subset of JSON Schema that declarations use. */
 export interface Shape {
   $ref?: string;
   anyOf?: JsonSchema[];
@@ -29,7 +29,7 @@ export function declaration(name: string, schema: JsonSchema): string {
   return `${documented(schema, '')}export ${declared}`;
 }
 
-/** @param indent of the line on which it begins */
+/** @param indent the indentation of its first line */
 export function typeOf(schema: JsonSchema, indent: string): string {
   const shape = schema as Shape;
   if (shape.$ref !== undefined) return nameOf(shape.$ref.split('/').at(-1)!);
@@ -74,7 +74,7 @@ function simpleType(
   }
 }
 
-/** The description as a comment; '' where there is none. */
+/** The description as a comment; '' if there is none. */
 export function documented(schema: JsonSchema, indent: string): string {
   const { description = '' } = schema as Shape;
   if (description === '') return '';

@@ -12,7 +12,7 @@ import { writeAsk } from './write-ask.ts';
 
 /**
  * Asks these people. An ask that was made before goes on with them: the others are asked no more, and who was not asked yet is
- * now. Repeated it changes nothing.
+ * now. Repeated calls change nothing.
  */
 export async function askThese(
   context: Context,

@@ -25,7 +25,7 @@ import { inInbox } from './place-recipients.ts';
 import { personRecipient } from './read-recipients.ts';
 
 /**
- * The AI at the front door passes a place on to its person, and notifies them. Repeated it changes nothing.
+ * The AI at the front door passes a place on to its person, and notifies them. Repeated calls change nothing.
  *
  * @param found as it was a moment ago
  * @throws bad_request (already_settled)
@@ -83,7 +83,7 @@ export interface Family {
   answering: readonly PersonFacts[];
 }
 
-/** Asks the guardians of now, in place of former ones. Repeated it changes nothing. */
+/** Asks the guardians of now, in place of former ones. Repeated calls change nothing. */
 export async function moveToFamily(context: Context, id: string, family: Family): Promise<void> {
   await changeUnsettled(context, id, async (approval, recipients, tx) => {
     const keptAway = await blocking(tx, approval, family.answering);

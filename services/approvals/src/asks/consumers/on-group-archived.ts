@@ -6,7 +6,7 @@ import { findOpenOfGroup } from '../db/approvals.ts';
 
 /**
  * Cancels the asks of archived groups that were made before; requests to join are ended by groups. An ask made since, because the group
- * was restored, goes on. Repeated it changes nothing.
+ * was restored, goes on. Repeated calls change nothing.
  */
 export const onGroupArchived = (context: Context) => ({
   durable: 'asks-of-groups',

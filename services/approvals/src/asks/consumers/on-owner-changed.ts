@@ -2,7 +2,7 @@ import type { ReceivedEvent } from '@hearth/runtime';
 import { moveToOwner } from '../actions/move-to-owner.ts';
 import type { Context } from '../context.ts';
 
-/** Asks of an AI, and to it, are with its owner of now. Repeated it changes nothing. */
+/** Asks of an AI, and to it, are with its owner of now. Repeated calls change nothing. */
 export const onOwnerChanged = (context: Context) => ({
   durable: 'owners',
   types: ['ai_claimed', 'ai_unclaimed'],

@@ -81,7 +81,7 @@ export interface Settled extends Pick<ApprovalSettled, 'to' | 'note' | 'void'> {
   /** uuids of the apps that hold the asker and the recipients. */
   apps: readonly string[];
   topics: string[];
-  /** The people who said yes. */
+  /** The people who approved. */
   approvedBy: MessageInitShape<typeof PersonSnapshotSchema>[];
 }
 

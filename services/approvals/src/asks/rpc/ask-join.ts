@@ -10,7 +10,7 @@ import { inInbox } from '../actions/place-recipients.ts';
 import { groupColumns } from '../actions/read-ask.ts';
 import type { Context } from '../context.ts';
 
-/** Asks organizers whether a person may join their group, or guardians whether their child may. Any of them answers. */
+/** Asks organizers whether a person may join their group, or guardians whether their child may. Any of them can answer. */
 export const askJoin =
   (context: Context): UnaryHandler<typeof ApprovalsService.method.askJoin> =>
   async (request) => {

@@ -5,7 +5,7 @@ import { findVisible } from '../actions/find-visible.ts';
 import { showApproval } from '../actions/show-approvals.ts';
 import type { Context } from '../context.ts';
 
-/** One answer each, and final. */
+/** Each recipient answers once, and the answer is final. */
 export const replyApproval =
   (context: Context): UnaryHandler<typeof ApprovalsService.method.replyApproval> =>
   async (request, { caller }) => {

@@ -21,9 +21,9 @@ export interface ContactAttempt {
   /** uuid of the AI to which it is addressed. */
   recipientAi: string | null;
   kind: RequestKindName;
-  /** The recipient wrote to the sender before, or took them into the inbox. */
+  /** Whether the recipient has written to the sender, or accepted them to the inbox. */
   wroteBefore: boolean;
-  /** The sender is a child of the recipient. */
+  /** Whether the sender is the recipient's child. */
   family?: boolean;
   /** The recipient is a child, or an AI of a child, named by an address that the sender may not know. */
   unseen?: boolean;
@@ -37,7 +37,7 @@ export interface ContactDecision {
   frontDoor: string | null;
   /** uuid of the guardian in whose requests it waits. */
   guardian: string | null;
-  /** The kind as which it counts for the recipient. */
+  /** The kind as which the request counts for the recipient. */
   kind: RequestKindName;
   /** It waits in requests without waking the recipient: the sender is an AI without an owner. */
   quiet: boolean;

@@ -12,7 +12,7 @@ export interface ProposalRow {
   ai: string;
   aiAddress: string;
   preset: string | null;
-  /** The rows that would change, as they would be. */
+  /** The rules that would change, with their new values. */
   changes: Record<string, Stored>;
   status: 'waiting' | 'approved' | 'declined' | 'cancelled' | 'expired';
   at: Date;

@@ -7,7 +7,7 @@ export type RuleAction = (typeof ruleActions)[number];
 /** The rule for requests of one kind. */
 export interface Rule {
   action: RuleAction;
-  /** Only people, claimed and vouched AIs; others are turned away. */
+  /** Only people, and AIs with an owner or a voucher, get through. Other senders are refused. */
   checkedOnly: boolean;
   /** The most of the kind that reach the person in an ISO week, 1 to 1,000; null without a cap. */
   weeklyCap: number | null;

@@ -12,7 +12,7 @@ import { writeAnswer } from './note-changes.ts';
 
 const batch = 200;
 
-/** Ends and moves the items that a change concerns. Repeated it changes nothing. */
+/** Ends and moves the items that a change concerns. Repeated calls change nothing. */
 export async function followChange(context: Context, change: Change): Promise<void> {
   const { db } = context.database;
   switch (change.what) {

@@ -6,7 +6,7 @@ import { requestsTopic, rowsOf } from '../domain/items.ts';
 
 type Deps = Pick<Context, 'clock' | 'commit'>;
 
-/** Writes what sources placed and closed, and wakes the readers of these lists. Repeated it changes nothing. */
+/** Writes what sources placed and closed, and wakes the readers of these lists. Repeated calls change nothing. */
 export async function noteChanges(deps: Deps, changes: readonly ItemsChanged[]): Promise<void> {
   await write(deps, changes, { moves: false, before: [] });
 }

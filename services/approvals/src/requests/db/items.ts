@@ -21,7 +21,7 @@ export interface ItemRow extends ItemKey {
   label: string;
   since: Date;
   expires: Date | null;
-  /** uuids of the sender, and of the person behind it. */
+  /** uuids of the sender, and of the sender's person. */
   senders: string[];
   /** uuid of the child whom an ask concerns, or of the AI that is asked. */
   subject?: string | null;

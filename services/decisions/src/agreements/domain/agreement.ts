@@ -29,7 +29,7 @@ export interface AgreementParty {
   person: string | null;
   /** When it was last passed on: it began without an owner. */
   handsAt?: number;
-  /** uuid of the group that it runs. */
+  /** uuid of the group that the AI runs. */
   group: string | null;
   address: string;
   name: string;

@@ -8,7 +8,7 @@ import type { Party } from '../domain/party.ts';
 import { isElsewhere, sendThere } from './on-elsewhere.ts';
 
 /**
- * Takes back what these parties (uuids) offer, and calls off what they booked and is ahead. Repeated it changes nothing.
+ * Takes back what these parties (uuids) offer, and calls off what they booked and is ahead. Repeated calls change nothing.
  *
  * A meeting that is called off frees its time, and can so open an offer of theirs again: it ends once none is left.
  *
@@ -38,7 +38,7 @@ export async function endOf(
   }
 }
 
-/** Declines the moves that blocked parties proposed to that viewer (uuid) before that moment. Repeated it changes nothing. */
+/** Declines the moves that blocked parties proposed to that viewer (uuid) before that moment. Repeated calls change nothing. */
 export async function declineMoves(
   context: Context,
   viewer: string,
@@ -62,7 +62,7 @@ export async function declineMoves(
 
 const undelivered = 'The other time could not be told to the other side.';
 
-/** Declines the moves that the other side is not told of, since these messages (msg_) are undeliverable. Repeated it changes nothing. */
+/** Declines the moves that the other side is not told of, since these messages (msg_) are undeliverable. Repeated calls change nothing. */
 export async function declineUntold(context: Context, messages: readonly string[]): Promise<void> {
   const { clock, database, meetings } = context;
   for (const id of await findMovesBy(database.db, messages))

@@ -26,7 +26,7 @@ export interface Course {
   starts_at: Date;
   ends_at: Date;
   sequence: number;
-  /** When it was to start before it was moved last. */
+  /** The start before the meeting was last moved. */
   moved_from: Date | null;
   move: Move | null;
   /** The side that called it off; null: the home, where a side is gone. */

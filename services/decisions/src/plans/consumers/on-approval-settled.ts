@@ -3,7 +3,7 @@ import type { ReceivedEvent } from '@hearth/runtime';
 import type { Context } from '../context.ts';
 import { findByApproval } from '../db/plans.ts';
 
-/** Begins the plan that an organizer approved, and ends one that no organizer approves. Repeated it changes nothing. */
+/** Begins the plan that an organizer approved, and ends one that no organizer approves. Repeated calls change nothing. */
 export const onApprovalSettled = (context: Context) => ({
   durable: 'approvals-of-plans',
   types: ['approval_settled'],

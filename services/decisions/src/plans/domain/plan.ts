@@ -44,7 +44,7 @@ export const newPlanner = (member: Member): Planner => ({ ...member, stances: []
 export interface Course {
   status: Status;
   why: Why | null;
-  /** The words of who cancelled it. */
+  /** The reason given for the cancellation. */
   reason: string | null;
   options: readonly Option[];
   deadline_at: Date;

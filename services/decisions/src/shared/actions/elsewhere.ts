@@ -114,7 +114,7 @@ export interface Members {
   /** Those whom it waits for since now, and whether an AI of theirs can answer. */
   needs: { person: string; byAi: boolean }[];
   group: MessageInitShape<typeof GroupSnapshotSchema>;
-  /** uuids of those who see it. */
+  /** uuids of the viewers. */
   viewers: string[];
   /** Woken with the news of it. */
   topics: string[];

@@ -16,7 +16,7 @@ interface Keeps<Row extends CourseRow, Person extends Member>
 /**
  * Keeps the people of things that have not ended as they are: guardians, roles, those who left their group or whose account is
  * gone, and organizers whom it did not have. It looks at those whom the events are about, and at the children whom they guard.
- * Repeated it changes nothing.
+ * Repeated calls change nothing.
  */
 export const keepsPeople = <Row extends CourseRow, Person extends Member>(
   durable: string,

@@ -7,7 +7,7 @@ export interface Member {
   /** Whether AIs may act for a person under 18. */
   aiShare: boolean;
   organizer: boolean;
-  /** False of an organizer who is not asked. */
+  /** False for an organizer who isn't asked. */
   asked: boolean;
   /** The home of a person of another one; null here. */
   home: string | null;

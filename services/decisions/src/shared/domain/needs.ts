@@ -5,7 +5,7 @@ import type { Member } from './member.ts';
 export interface Need {
   /** uuid */
   person: string;
-  /** uuid of the child in whose place they are asked; empty where they are asked for themselves too. */
+  /** uuid of the child the person is needed for; empty if also needed for themselves. */
   about: string;
   byAi: boolean;
 }

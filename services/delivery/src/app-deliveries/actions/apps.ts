@@ -12,7 +12,7 @@ export interface KnownApp {
   id: string;
   name: string;
   contactEmail: string;
-  /** Empty when the app has none. */
+  /** Empty if the app has none. */
   url: string;
   /** The signing secrets, the present one first. */
   secrets: readonly string[];

@@ -36,7 +36,7 @@ export interface AuditDraft {
   about: string;
   /** A short sentence without its full stop. */
   summary: string;
-  /** In the operator's words; empty without any. */
+  /** The operator's reason; empty if there is none. */
   reason: string;
 }
 
@@ -68,7 +68,7 @@ export interface NoticeDraft extends NoticeText {
   link: string;
   /** uuid of the person whose own act it is, who is not notified; empty for none. */
   except: string;
-  /** A reminder: goes out whatever the person was told before. */
+  /** A reminder, which is sent regardless of earlier notices. */
   again?: boolean;
   /** People without an app have a mail of their own for it. */
   appOnly?: true;
@@ -84,7 +84,7 @@ export interface MailDraft {
   kind: (typeof mailKinds)[number];
   /** uuid of the approval, the invite, the mail about an account or the meeting. */
   id: string;
-  /** The position of an ask's recipient, or of a side of a meeting. */
+  /** The position of an ask's recipient, or of a meeting's party. */
   part: number;
 }
 

@@ -18,7 +18,7 @@ export interface NoticeRow {
   title: string;
   body: string;
   link: string;
-  /** A reminder: goes out whatever the person was told before. */
+  /** A reminder, which is sent regardless of earlier notices. */
   again: boolean;
   /** It goes by e-mail. */
   mail: boolean;

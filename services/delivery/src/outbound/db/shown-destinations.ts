@@ -11,7 +11,7 @@ export interface DestinationRow {
   /** Since when it fails, or nothing is sent there; null: the last attempt was a success, or there was none. */
   troubledSince: Date | null;
   failingSince: Date | null;
-  /** Since when nothing is sent there. */
+  /** When deliveries were stopped. */
   stoppedAt: Date | null;
   lastError: string | null;
   lastDeliveryAt: Date | null;

@@ -58,7 +58,7 @@ export interface ShownKind {
     id: string;
     where?: string;
     failingSince: string;
-    /** Since when nothing is sent there. */
+    /** When deliveries were stopped. */
     stoppedAt?: string;
     stopped?: 'suspended' | 'disabled';
     lastError: string;

@@ -12,7 +12,7 @@ export interface WakeUpFilter {
   name: string | null;
   /** uuid; null: wherever it happened. A group that there is not, or that the AI does not see, has nothing. */
   group: string | null;
-  /** r:<home>:<id> of a group of another home. */
+  /** r:<home>:<id> for a group of another home. */
   groupReference?: string;
 }
 

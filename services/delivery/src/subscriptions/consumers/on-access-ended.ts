@@ -7,7 +7,7 @@ import { findAisOf } from '../db/subscriptions.ts';
 
 /**
  * Ends the subscriptions of an app that holds the person of an AI no more, of a former guardian, and of a program that acts as an AI no
- * more. Repeated it changes nothing.
+ * more. Repeated calls change nothing.
  */
 export const onAccessEnded = (context: Context) => ({
   durable: 'subscription-access',

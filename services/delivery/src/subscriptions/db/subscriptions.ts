@@ -8,7 +8,7 @@ export interface SubscriptionRow extends StateColumns {
   ai: string;
   name: string;
   group: string | null;
-  /** r:<home>:<id> of a group of another home. */
+  /** r:<home>:<id> for a group of another home. */
   groupReference: string | null;
   url: string;
   /** Sealed. */

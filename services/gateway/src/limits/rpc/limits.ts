@@ -45,7 +45,7 @@ async function describe(limit: Limit, caller: Caller, uses: ReadonlyMap<string, 
   };
 }
 
-/** The values for every kind of caller, where they differ. */
+/** The values for each kind of caller, if they differ. */
 function byCaller(values: Limit['values']): Record<string, bigint> {
   const differ = callerKinds.some((kind) => values[kind] !== values.anyone);
   return differ ? Object.fromEntries(callerKinds.map((kind) => [kind, boundOf(values[kind])])) : {};

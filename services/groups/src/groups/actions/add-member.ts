@@ -27,7 +27,7 @@ export interface HowJoined {
   via: Via;
   /** uuid of the invite. */
   invite?: string | undefined;
-  /** The app's own item that the invite points at. */
+  /** The app's own item to which the invite points. */
   itemRef?: string | undefined;
   /** uuid of that app. */
   itemApp?: string | undefined;

@@ -3,7 +3,7 @@ import { type Db, sql, type Tx } from '@hearth/db';
 /** The changes of the groups of a person whose account ended. */
 export interface Departure {
   organizers: { group: string; person: string }[];
-  /** uuids of groups that were archived by it. */
+  /** uuids of the groups archived as a result. */
   archived: string[];
   /** uuids of the apps of those groups and of their members. */
   apps: string[];

@@ -9,7 +9,7 @@ import { unlessDeleted } from './unless-deleted.ts';
 
 /**
  * Ends the join requests that waited when a group was archived, and notifies their joiners. One that came since, because the group was
- * restored, goes on. Repeated it changes nothing.
+ * restored, goes on. Repeated calls change nothing.
  */
 export async function endOfArchived(context: Context, group: string, archivedAt: Date): Promise<void> {
   const { clock, database, invites, people } = context;

@@ -8,7 +8,7 @@ import { withGuardians } from './invite-machine.ts';
 import { syncJoinApprovals } from './join-approvals.ts';
 import { unlessDeleted } from './unless-deleted.ts';
 
-/** A person has other guardians, or is of another age: their join requests ask those whose word is missing now. Repeated it changes nothing. */
+/** A person has other guardians, or is of another age: their join requests ask those whose word is missing now. Repeated calls change nothing. */
 export async function followApprovers(context: Context, person: string): Promise<void> {
   const { database, invites, log, people } = context;
   const waited = await listInvitesWaitedOn(database.db, person);

@@ -21,7 +21,7 @@ export interface InviteRow extends InviteProgress {
   /** uuid of the organizer who answers for it. */
   created_by_person: string;
   created_by_name: string;
-  /** uuid of the app through which it was made. */
+  /** uuid of the app through which it was created. */
   app: string | null;
   /** How it reached its recipient; null without a recipient of this home. */
   delivery: InviteDelivery | null;

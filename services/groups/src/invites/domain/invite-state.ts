@@ -21,7 +21,7 @@ export type InviteTrigger =
   | 'joined_otherwise'
   | EndReason;
 
-/** How far an invite has come. */
+/** The status of an invite. */
 export interface InviteProgress {
   reusable: boolean;
   status: InviteStatus;

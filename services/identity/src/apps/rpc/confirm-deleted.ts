@@ -10,7 +10,7 @@ import type { Context } from '../context.ts';
 import { callingApp } from '../domain/calling-app.ts';
 import { deletionConfirmed } from '../domain/events.ts';
 
-/** Notes that the calling app deleted what an account.deleted named. Repeated, it answers the same. */
+/** Notes that the calling app deleted what an account.deleted named. Repeated calls return the same result. */
 export const confirmDeleted =
   ({ clock, commit, sealer }: Context): UnaryHandler<typeof AppsService.method.confirmDeleted> =>
   async (request, { caller }) => {

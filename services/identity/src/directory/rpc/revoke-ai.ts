@@ -12,7 +12,7 @@ import type { Context } from '../context.ts';
 
 /**
  * Switches an AI off for good, at its own word, that of its person, of the app that holds it, or of the operator.
- * Repeated, it answers the same.
+ * Repeated calls return the same result.
  */
 export const revokeAi =
   (context: Context): UnaryHandler<typeof IdentityService.method.revokeAi> =>

@@ -1,7 +1,7 @@
 import { type Db, fragment, isUniqueViolation, named, sql, type Tx } from '@hearth/db';
 
 export interface NewOAuthGrant {
-  /** As the authorization server names it. */
+  /** The id that the authorization server gave it. */
   id: string;
   /** uuid of the person whose AI it is. */
   person: string;

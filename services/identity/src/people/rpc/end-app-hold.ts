@@ -11,7 +11,7 @@ import type { Context } from '../context.ts';
 import { findAppNames } from '../db/person-apps.ts';
 import { requireOwnFreshSignIn } from '../domain/callers.ts';
 
-/** Ends an app's hold on an account: their own sign-in counts from then on. Repeated, it answers the same. */
+/** Ends an app's hold on an account: their own sign-in counts from then on. Repeated calls return the same result. */
 export const endAppHold =
   (context: Context): UnaryHandler<typeof PeopleService.method.endAppHold> =>
   async (request, call) => {

@@ -3,7 +3,7 @@ import { type Db, type Fragment, fragment, named, sql, type Tx } from '@hearth/d
 export interface KeyRow {
   prefix: string;
   createdAt: Date;
-  /** When it stops working; null while it has no end. */
+  /** When it stops working; null if it has no end. */
   endsAt: Date | null;
   /** YYYY-MM-DD (UTC) */
   lastUsedOn: string | null;

@@ -43,7 +43,7 @@ export interface SessionRow {
   createdAt: Date;
   /** YYYY-MM-DD (UTC) */
   lastUsedOn: string | null;
-  /** When it ends by itself, unless it is used before. */
+  /** When it expires unless it is used before. */
   endsAt: Date;
 }
 

@@ -40,7 +40,7 @@ export interface ContactRow {
   /** uuid */
   id: string;
   address: string;
-  /** As it was with their last message; empty when they never wrote. */
+  /** The name on their last message; empty if they never wrote. */
   name: string;
   lastAt: Date;
 }

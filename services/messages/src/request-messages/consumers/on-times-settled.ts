@@ -22,7 +22,7 @@ interface Settled {
 
 /**
  * A message that offers times, or proposes another time, leaves the requests once that is settled: booked, taken back, moved, declined or
- * called off. A later message waits on. Repeated it changes nothing.
+ * called off. A later message waits on. Repeated calls change nothing.
  */
 export const onTimesSettled = (context: Context) => ({
   durable: 'times',

@@ -1,3 +1,4 @@
+import { t } from '@hearth/i18n';
 import * as web from '@hearth/web';
 
 type Theirs = (text: string) => string;
@@ -173,7 +174,7 @@ export function groupSamples(ada: web.Frame, guest: web.Frame, theirs: Theirs): 
       ...wrong,
       refused: 'This group takes no plans; an organizer can change that in its settings.',
       errors: {
-        title: 'Give it a title.',
+        title: t('courses.title-missing'),
         'starts-1': 'This must be in the future.',
         'time-3': 'This is there twice.',
         with: 'This must be a member of the group.',
@@ -189,7 +190,7 @@ export function groupSamples(ada: web.Frame, guest: web.Frame, theirs: Theirs): 
         'day-1': '2026-05-09',
       },
       errors: {
-        questions: 'Ask two things at least.',
+        questions: t('decisions.new-few-questions'),
         when: 'This must have 2 to 12 items; it has 1.',
         'when-4': 'This must be in the future.',
         options: 'This must have 2 to 12 items; it has 1.',

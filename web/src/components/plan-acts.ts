@@ -36,7 +36,7 @@ ${disclosure(
       html`${field({ name: 'starts_at', label: t('courses.starts'), type: 'datetime-local', optional: true, value: values['starts_at'], hint: t('plans.add-starts-hint', { zone: zoneWords(plan.timeZone) }), error })}
 ${field({ name: 'ends_at', label: t('courses.ends'), type: 'datetime-local', optional: true, value: values['ends_at'], hint: t('courses.ends-hint'), error: errors['ends_at'] })}`
     }
-${field({ name: 'date', label: plan.timeZone === undefined ? t('plans.add-day') : t('plans.add-or-day'), type: 'date', optional: true, value: values['date'], error: plan.timeZone === undefined ? (error ?? errors['date']) : errors['date'] })}
+${field({ name: 'date', label: plan.timeZone === undefined ? t('courses.day') : t('courses.or-day'), type: 'date', optional: true, value: values['date'], error: plan.timeZone === undefined ? (error ?? errors['date']) : errors['date'] })}
 ${field({ name: 'label', label: t('plans.add-label'), optional: true, maxLength: 80, value: values['label'], error: errors['label'] })}
 ${button(t('plans.add-send'))}`,
   ),

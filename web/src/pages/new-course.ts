@@ -1,4 +1,5 @@
-import { t } from '@hearth/i18n';
+import { zoneWords } from '@hearth/calendar/words';
+import { type Text, t } from '@hearth/i18n';
 import { disclosure } from '../components/disclosure.ts';
 import { type Errors, field, fieldset, select } from '../components/field.ts';
 import { button, form } from '../components/form.ts';
@@ -40,16 +41,16 @@ type Times = Pick<NewCourse, 'values' | 'errors'>;
  */
 export function newPlanPage(frame: Frame, model: NewCourse): string {
   const { group, timeZone, values, errors = {} } = model;
-  const parts = html`${field({ name: 'where', label: 'Where', value: values['where'], optional: true, autocomplete: 'off', maxLength: 200, error: errors['where'] })}
-<p class="hint">Times are by the clocks of ${zoneWords(timeZone)}.</p>
+  const parts = html`${field({ name: 'where', label: t('courses.where'), value: values['where'], optional: true, autocomplete: 'off', maxLength: 200, error: errors['where'] })}
+<p class="hint">${t('plans.new-zone', { zone: zoneWords(timeZone) })}</p>
 ${someOpen(model, ['starts', 'ends', 'date'], (place) => planTime(model, place))}`;
   return coursePage(frame, model, {
-    title: 'Propose times',
-    lead: 'Each says which of them work. You settle on one, or the group does.',
+    title: t('groups.propose-times'),
+    lead: t('plans.new-lead'),
     action: paths.newPlan(group.handle),
     hours: '48',
     parts,
-    send: 'Propose them',
+    send: t('groups.propose-times'),
   });
 }
 
@@ -61,10 +62,14 @@ function planTime({ values, errors = {} }: NewCourse, place: number): Html {
     optional: true,
   });
   return fieldset(
-    { id: `time-${place}`, legend: `Time ${place}`, error: errors[`time-${place}`] },
-    html`${field({ ...at('starts'), label: 'Starts', type: 'datetime-local' })}
-${field({ ...at('ends'), label: 'Ends', type: 'datetime-local', hint: 'An hour later when it is empty.' })}
-${field({ ...at('date'), label: 'Or a whole day', type: 'date' })}`,
+    {
+      id: `time-${place}`,
+      legend: t('courses.time-number', { number: place }),
+      error: errors[`time-${place}`],
+    },
+    html`${field({ ...at('starts'), label: t('courses.starts'), type: 'datetime-local' })}
+${field({ ...at('ends'), label: t('courses.ends'), type: 'datetime-local', hint: t('courses.ends-hint') })}
+${field({ ...at('date'), label: t('courses.or-day'), type: 'date' })}`,
   );
 }
 
@@ -74,38 +79,38 @@ ${field({ ...at('date'), label: 'Or a whole day', type: 'date' })}`,
  */
 export function newDecisionPage(frame: Frame, model: NewCourse): string {
   const { group, timeZone, values, errors = {} } = model;
-  const parts = html`<h2 id="questions" tabindex="-1">The questions</h2>
-<p class="hint">Fill in two of them at least; the others are left out.</p>
+  const parts = html`<h2 id="questions" tabindex="-1">${t('decisions.questions')}</h2>
+<p class="hint">${t('decisions.new-hint')}</p>
 ${fieldset(
   {
     id: 'when',
-    legend: 'When?',
-    hint: `Two times at least, by the clocks of ${zoneWords(timeZone)}; or two days.`,
+    legend: t('decisions.new-when'),
+    hint: t('decisions.new-when-hint', { zone: zoneWords(timeZone) }),
     error: errors['when'],
   },
   html`${someOpen(model, ['when'], (place) => timeField(model, 'when', place, 'datetime-local'))}
 ${disclosure(
-  { summary: 'Whole days', open: newTimes.some((place) => isFilled(model, `day-${place}`)) },
+  { summary: t('decisions.new-days'), open: newTimes.some((place) => isFilled(model, `day-${place}`)) },
   newTimes.map((place) => timeField(model, 'day', place, 'date')),
 )}`,
 )}
 ${fieldset(
-  { id: 'which', legend: 'Which one?', error: errors['which'] },
-  html`${field({ name: 'choice', label: 'The question', value: values['choice'], optional: true, autocomplete: 'off', maxLength: 200, hint: 'Such as: Which cake?', error: errors['choice'] })}
-${textArea({ name: 'options', label: 'What there is to choose', value: values['options'], optional: true, rows: 4, hint: 'One in a line, two at least.', error: errors['options'] })}`,
+  { id: 'which', legend: t('decisions.new-which'), error: errors['which'] },
+  html`${field({ name: 'choice', label: t('decisions.new-question'), value: values['choice'], optional: true, autocomplete: 'off', maxLength: 200, hint: t('decisions.new-question-hint'), error: errors['choice'] })}
+${textArea({ name: 'options', label: t('decisions.new-options'), value: values['options'], optional: true, rows: 4, hint: t('decisions.new-options-hint'), error: errors['options'] })}`,
 )}
 ${fieldset(
-  { id: 'what', legend: 'In their own words' },
-  html`${ticks([tick({ name: 'bring', value: 'yes', label: 'What do you bring?', hint: 'Each writes what they bring; what two bring is marked.', ticked: values['bring'] === 'yes' })])}
-${field({ name: 'words', label: 'Another question', value: values['words'], optional: true, autocomplete: 'off', maxLength: 200, hint: 'Each answers it in a few words.', error: errors['words'] })}`,
+  { id: 'what', legend: t('decisions.new-words') },
+  html`${ticks([tick({ name: 'bring', value: 'yes', label: t('decisions.new-bring'), hint: t('decisions.new-bring-hint'), ticked: values['bring'] === 'yes' })])}
+${field({ name: 'words', label: t('decisions.new-other'), value: values['words'], optional: true, autocomplete: 'off', maxLength: 200, hint: t('decisions.new-other-hint'), error: errors['words'] })}`,
 )}`;
   return coursePage(frame, model, {
-    title: 'Ask the group',
-    lead: 'Each answers, or their AI does. The AI of the group makes one proposal of the answers, which all approve.',
+    title: t('groups.ask-group'),
+    lead: t('decisions.new-lead'),
     action: paths.newDecision(group.handle),
     hours: '24',
     parts,
-    send: 'Ask them',
+    send: t('groups.ask-group'),
   });
 }
 
@@ -116,7 +121,10 @@ function timeField(
   type: 'date' | 'datetime-local',
 ): Html {
   const name = `${of}-${place}`;
-  const label = type === 'date' ? `Day ${place}` : `Time ${place}`;
+  const label =
+    type === 'date'
+      ? t('courses.day-number', { number: place })
+      : t('courses.time-number', { number: place });
   return field({ name, label, type, value: values[name], optional: true, error: errors[name] });
 }
 
@@ -131,17 +139,15 @@ ${disclosure({ summary: t('courses.more-times'), open }, more.map(one))}`;
 const isFilled = ({ values, errors = {} }: Times, name: string) =>
   (values[name] ?? '') !== '' || errors[name] !== undefined;
 
-const zoneWords = (zone: string) => plainText(zone.replaceAll('_', ' '), 60);
-
 interface Parts {
-  title: string;
-  lead: string;
+  title: Text;
+  lead: Text;
   action: string;
   /** The usual hours for answers. */
   hours: string;
   parts: Piece;
   /** On the button. */
-  send: string;
+  send: Text;
 }
 
 function coursePage(
@@ -158,8 +164,8 @@ ${actResult(model)}
 ${form(
   frame,
   { action, carried: { attempt } },
-  html`${field({ name: 'title', label: 'Title', value: values['title'], autocomplete: 'off', maxLength: 140, error: errors['title'] })}
-${textArea({ name: 'details', label: 'More about it', value: values['details'], optional: true, maxLength: 2_000, error: errors['details'] })}
+  html`${field({ name: 'title', label: t('courses.title'), value: values['title'], autocomplete: 'off', maxLength: 140, error: errors['title'] })}
+${textArea({ name: 'details', label: t('courses.details'), value: values['details'], optional: true, maxLength: 2_000, error: errors['details'] })}
 ${parts}
 ${moreTime('hours', values['hours'] ?? hours)}
 ${whoIsAsked(model)}
@@ -174,12 +180,15 @@ function whoIsAsked({ members, asked, values, errors = {} }: NewCourse): Html | 
   const hiddenFrom = values['hidden_from'] ?? '';
   const error = errors['with'] ?? errors['hidden_from'];
   return disclosure(
-    { summary: 'Not everyone', open: asked.length > 0 || hiddenFrom !== '' || error !== undefined },
+    {
+      summary: t('courses.not-everyone'),
+      open: asked.length > 0 || hiddenFrom !== '' || error !== undefined,
+    },
     html`${fieldset(
       {
         id: 'with',
-        legend: 'Ask these alone',
-        hint: 'And you. Everyone is asked when none is ticked.',
+        legend: t('courses.ask-only'),
+        hint: t('courses.ask-only-hint'),
         error: errors['with'],
       },
       ticks(
@@ -190,14 +199,14 @@ function whoIsAsked({ members, asked, values, errors = {} }: NewCourse): Html | 
     )}
 ${select({
   name: 'hidden_from',
-  label: 'Hide it from',
+  label: t('courses.hide'),
   groups: [
     { label: '', choices: members.map(({ id, name }) => ({ value: id, words: plainText(name, 60) })) },
   ],
   value: hiddenFrom,
-  empty: 'no one',
+  empty: t('courses.hide-none'),
   optional: true,
-  hint: 'For a surprise: they and their AIs see nothing of it.',
+  hint: t('courses.hide-hint'),
   error: errors['hidden_from'],
 })}`,
   );

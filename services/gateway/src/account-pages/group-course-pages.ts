@@ -1,3 +1,4 @@
+import { t } from '@hearth/i18n';
 import { DecisionsService } from '@hearth/proto/decisions/v1/decisions';
 import { PlansService } from '@hearth/proto/decisions/v1/plans';
 import { type Group as FoundGroup, GroupsService } from '@hearth/proto/groups/v1/groups';
@@ -121,7 +122,7 @@ async function start(context: Context, request: OwnForm, kind: Kind): Promise<Pa
   const group = await findGroup(context, request);
   const asked = form.getAll('with');
   const again = (wrong: Refusal) => show(context, request, kind, group, { values, asked, ...wrong });
-  if (field('title') === '') return await again({ errors: { title: 'Give it a title.' } });
+  if (field('title') === '') return await again({ errors: { title: t('courses.title-missing') } });
   const { wanted, fields, wrong: known } = kind.read(request);
   if (known !== undefined) return await again(known);
   const frame = await frameWithZone(context, request);
@@ -145,7 +146,7 @@ async function start(context: Context, request: OwnForm, kind: Kind): Promise<Pa
 function readPlan(request: OwnForm): Meant {
   const names = { starts_at: 'starts', ends_at: 'ends', date: 'date' };
   const { times: options, fields } = timesOf(request, 'options', names);
-  const none = { errors: { 'starts-1': 'Propose one time at least.' } };
+  const none = { errors: { 'starts-1': t('plans.new-missing') } };
   return {
     wanted: { ...request.given('where'), options },
     fields: { ...fields, where: 'where' },
@@ -186,9 +187,9 @@ function readDecision({ field }: OwnForm): Meant {
   if (field('bring') === 'yes') add({ kind: 'bring' }, 'what');
   if (field('words') !== '') add({ kind: 'text', prompt: field('words') }, 'words');
   const few = {
-    ...(filled.length === 1 && { when: 'Give two times at least, or two days.' }),
-    ...(options.length === 1 && { options: 'Write two of them at least.' }),
-    ...(questions.length < 2 && { questions: 'Ask two things at least.' }),
+    ...(filled.length === 1 && { when: t('decisions.new-few-times') }),
+    ...(options.length === 1 && { options: t('decisions.new-few-options') }),
+    ...(questions.length < 2 && { questions: t('decisions.new-few-questions') }),
   };
   return { wanted: { questions }, fields, ...(Object.keys(few).length > 0 && { wrong: { errors: few } }) };
 }

@@ -161,8 +161,8 @@ describe('times', () => {
   });
 
   test.each([
-    [{ title: '' }, undefined, 'Give it a title.'],
-    [{ 'date-2': '', 'starts-3': '' }, undefined, 'Propose one time at least.'],
+    [{ title: '' }, undefined, 'Enter a title.'],
+    [{ 'date-2': '', 'starts-3': '' }, undefined, 'Propose at least one time.'],
     [{}, badField('options[1].starts_at', 'must be in the future'), 'This must be in the future.'],
     [{}, badField('options[0]', 'is there twice'), 'This is there twice.'],
     [{}, badField('with[0]', 'must be a member of the group'), 'This must be a member of the group.'],
@@ -220,7 +220,7 @@ describe('a decision', () => {
   });
 
   test.each([
-    [{ words: '' }, undefined, 'Ask two things at least.', 'questions'],
+    [{ words: '' }, undefined, 'Ask at least two questions.', 'questions'],
     [
       {},
       badField('questions[0].options[1]', 'must be in the future'),

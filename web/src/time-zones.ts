@@ -2,7 +2,7 @@ import { t } from '@hearth/i18n';
 import type { Choice } from './components/field.ts';
 import type { Words } from './html.ts';
 
-/** The areas of the world by which the zones are named. */
+/** The first parts of the names of zones. */
 const areas = [
   ...(['Africa', 'America', 'Antarctica', 'Arctic', 'Asia'] as const),
   ...(['Atlantic', 'Australia', 'Europe', 'Indian', 'Pacific'] as const),
@@ -17,7 +17,7 @@ interface ZoneGroup {
   choices: readonly Choice[];
 }
 
-/** Zones that JavaScript still names as they were called long ago, with their names of today. */
+/** Zones that JavaScript knows by an old name, with their present names. */
 const presentNames: Readonly<Record<string, string>> = {
   'Africa/Asmera': 'Africa/Asmara',
   'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
@@ -40,23 +40,23 @@ const presentNames: Readonly<Record<string, string>> = {
   'Pacific/Truk': 'Pacific/Chuuk',
 };
 
-/** The name of today of a zone, for readers. */
+/** The present name of a zone. */
 export const presentName = (zone: string): string => presentNames[zone] ?? zone;
 
 const namesOfLongAgo = new Map(Object.entries(presentNames).map(([was, today]) => [today, was]));
 
-/** Places that are written otherwise than their zones are named. */
+/** Places that are spelled differently from their zones. */
 const placeWords: Readonly<Record<string, string>> = {
   DumontDUrville: 'Dumont d’Urville',
   Ho_Chi_Minh: 'Ho Chi Minh City',
 };
 
-/** Every zone that this machine knows, by continent, as a list offers them. */
+/** Every zone that this machine knows, by area. */
 export const timeZoneGroups: readonly ZoneGroup[] = group(
   new Set(Intl.supportedValuesOf('timeZone').map(presentName)),
 );
 
-/** The same for a person who has a zone: it is in the list as they have it, so that sending the form keeps it. */
+/** `timeZoneGroups` with the person's present zone under its stored name, so that sending the form keeps it. */
 export function timeZoneGroupsWith(present: string): readonly ZoneGroup[] {
   if (present === '' || timeZoneGroups.some(({ choices }) => choices.some(({ value }) => value === present)))
     return timeZoneGroups;

@@ -6,7 +6,7 @@ import { who } from './ai-name.ts';
 import { button, form } from './form.ts';
 import { day } from './time.ts';
 
-/** An app that asks whether it may hold an account. */
+/** An app that asks to hold an account. */
 export interface AppAsk {
   /** uuid */
   app: string;
@@ -16,15 +16,15 @@ export interface AppAsk {
 
 export interface AskedAccount {
   ask: AppAsk;
-  /** Where the form goes. */
+  /** The form's action. */
   action: string;
-  /** The name of the child whose account it is; undefined for that of the viewer. */
+  /** The name of the child whose account it is; undefined for the viewer's own. */
   child?: string | undefined;
-  /** The name of the app that holds it now. */
+  /** The name of the app that holds the account now. */
   heldBy?: string | undefined;
 }
 
-/** The request of an app, with both answers. Form: `answer` (accept, decline) to `action`. */
+/** An app's request, with the buttons that accept and decline it. Form: `answer` (accept, decline) to `action`. */
 export function appAskCard(frame: Frame, { ask, action, child, heldBy }: AskedAccount): Html {
   const of =
     child === undefined

@@ -18,7 +18,7 @@ const months = Array.from({ length: 12 }, (_, index) => ({
 /**
  * Asks for month and year of birth: fields `birth_month` (1-12) and `birth_year`.
  *
- * @param another the question about another person; the reader's own birth when not given
+ * @param another the question about another person; asks for the reader's own birth without it
  */
 export function birthFields(values: BirthValues, errors: Errors<'birth'>, another?: Words): Html {
   const fill = (name: string) => (another === undefined ? name : 'off');

@@ -2,7 +2,7 @@ import { t } from '@hearth/i18n';
 import type { Html } from '../html.ts';
 import { tick, ticks } from './tick.ts';
 
-/** Field `private`: whether the cards of an AI leave its owner's name out. */
+/** Field `private`: hides the owner's name on the AI's cards. */
 export function ownerPrivateTick(ticked: boolean): Html {
   return ticks([
     tick({

@@ -1,7 +1,7 @@
 import { t } from '@hearth/i18n';
 import { attributes, html } from '../html.ts';
 
-/** The hint for a passkey, and the place where the script says why it failed, in the words of these attributes. */
+/** The hint for a passkey, and the place for the script's errors, with their words as attributes. */
 export const passkeyWords = html`<p class="hint">${t('sign-in.passkey-hint')}</p>
 <p ${attributes({
   class: 'error',

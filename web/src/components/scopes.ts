@@ -13,7 +13,7 @@ export interface ScopeTicks {
   error?: Words | undefined;
 }
 
-/** The permissions of an AI, each with its box: field `scope`, once for each that is ticked. */
+/** Checkboxes for the permissions of an AI: field `scope`, once for each ticked box. */
 export function scopeTicks({ legend, hint, offered, ticked, error }: ScopeTicks): Html {
   return fieldset(
     { id: 'scope', legend, hint, error },
@@ -32,7 +32,7 @@ export function scopeTicks({ legend, hint, offered, ticked, error }: ScopeTicks)
   );
 }
 
-/** The permissions of an AI, to read. */
+/** The permissions of an AI as a list. */
 export function scopeList(scopes: readonly Scope[]): Html {
   if (scopes.length === 0) return html`${t('ais.permissions-none')}`;
   return html`<ul class="plain">${scopes.map((scope) => html`<li>${t(`scopes.${scope}`)}</li>`)}</ul>`;

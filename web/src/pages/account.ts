@@ -31,11 +31,11 @@ export interface OwnSession {
   sinceMs: number;
   /** YYYY-MM-DD */
   lastUsed?: string | undefined;
-  /** The one in front of the person. */
+  /** The session of this request. */
   current: boolean;
 }
 
-/** A guardian of a child, and the words of both about its end. */
+/** A guardian of the account's owner, and which of them asked to end that. */
 export interface Guardianship {
   name: string;
   address: string;
@@ -53,19 +53,19 @@ export interface Account {
   guest: boolean;
   /** The name of the app that holds the account. */
   app?: string | undefined;
-  /** Undefined when they could not be found out. */
+  /** Undefined if they could not be loaded. */
   appsAsking: readonly AppAsk[] | undefined;
-  /** How much waits for the person's word about their children. */
+  /** The number of requests about the person's children that need an answer. */
   familyWaits: number;
   email?: string | undefined;
   passkeys: readonly OwnPasskey[];
   sessions: readonly OwnSession[];
-  /** Where one goes to make a passkey; undefined where this home takes none. */
+  /** The page that creates a passkey; undefined if this home takes none. */
   newPasskey: string | undefined;
-  /** Every so many days a handle can change; so many days the old one leads on. */
+  /** Days between two changes of the handle, and days for which the old handle still leads here. */
   handleDays: number;
   oldHandleDays: number;
-  /** From when on the handle can be changed again; undefined when it can be now. */
+  /** The earliest next change of the handle; undefined if it can change now. */
   handleChangesFromMs?: number | undefined;
   /** The guardians of a person under 18. */
   guardians: readonly Guardianship[];
@@ -74,14 +74,14 @@ export interface Account {
   deletesAtMs?: number | undefined;
   values?: { name: string; handle?: string | undefined; time_zone: string };
   errors?: Errors<'name' | 'handle' | 'time_zone'>;
-  /** The notice of an act that was just done. */
+  /** The notice about a finished act. */
   done?: Words | undefined;
-  /** The groups that they organize: handles without the &. */
+  /** The groups that the person organizes; handles without the &. */
   organizes?: readonly { handle: string; name: string }[] | undefined;
 }
 
 /**
- * My own account. Forms: `name`, `handle` (while it can change), `time_zone` to paths.me; `answer` to
+ * The viewer's own account. Forms: `name`, `handle` (while it can change), `time_zone` to paths.me; `answer` to
  * paths.appAsk(app); nothing more to paths.keepMe, paths.endMyGuardianship, paths.endSession(id) and paths.signOut.
  */
 export function accountPage(frame: Frame, model: Account): string {
@@ -100,7 +100,7 @@ ${deletesAtMs === undefined && deleteSection(model)}`;
   return page(frame, { title: t('account.title'), main, here: 'me', hasErrors: hasErrors(errors) });
 }
 
-/** A child under 13 has a guardian for this. */
+/** The guardian of a child under 13 decides this. */
 function mayEnd({ ageBand }: Account): boolean {
   return ageBand !== 'child';
 }
@@ -158,7 +158,7 @@ ${select({
 </section>`;
 }
 
-/** The app that holds the account, and the way to end that; a child's guardian ends it, by the API. */
+/** The app that holds the account, with the link that ends its access. A child's guardian ends it through the API. */
 function heldBy({ app, guest, ageBand }: Account): Text {
   if (app === undefined) return t('account.held-none');
   return t('account.held-by', {
@@ -261,7 +261,7 @@ ${guardians.length > 0 && guardianshipEnd(frame, ageBand, guardians)}
 </section>`;
 }
 
-/** The end of the guardianship: what the child can do about it, or has done. */
+/** How the guardianship ends, with the form by which a teenager asks for it. */
 function guardianshipEnd(frame: Frame, ageBand: AgeBand, guardians: readonly Guardianship[]): Html {
   if (ageBand === 'child') return html`<p class="soft">${t('account.guardian-end-at-13')}</p>`;
   if (guardians.every(({ childSaidEnd }) => childSaidEnd)) {

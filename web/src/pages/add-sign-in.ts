@@ -15,15 +15,15 @@ export interface AddSignIn {
   /** Offers a passkey as well. */
   passkeys: boolean;
   email?: string;
-  /** The child who gets it, from their guardian; or one who is grown up by now. */
+  /** The child, or adult former child, for whom the guardian adds it. */
   child?: (Pick<Child, 'id' | 'name'> & { grown?: boolean }) | undefined;
   errors?: Errors<'email'>;
 }
 
 /**
- * A guest's first sign-in, or another e-mail address; or that of a child. Form: `email` to paths.addSignIn, of a child to
- * paths.childSignIn(id). The script of passkeys asks
- * paths.addSignInPasskeyOptions and answers to paths.addSignInPasskey.
+ * Adds a guest's first sign-in, a new email address, or a child's sign-in. Form: `email` to paths.addSignIn, or for a
+ * child to paths.childSignIn(id). The passkey script asks paths.addSignInPasskeyOptions and answers to
+ * paths.addSignInPasskey.
  */
 export function addSignInPage(frame: Frame, model: AddSignIn): string {
   const { child, email, guest, passkeys, errors = {} } = model;
@@ -84,8 +84,8 @@ ${passkeyWords}
 }
 
 /**
- * The six digits. Forms: `code` (and `email`) to paths.addSignInCode; `email` and `again` to paths.addSignIn; of a child to
- * paths.childSignInCode(id) and paths.childSignIn(id).
+ * Asks for the code. Forms: `code` (and `email`) to paths.addSignInCode; `email` and `again` to paths.addSignIn; for a
+ * child to paths.childSignInCode(id) and paths.childSignIn(id).
  */
 export function addSignInCodePage(frame: Frame, model: SixDigits & Pick<AddSignIn, 'child'>): string {
   const { ask, check } = pathsOf(model.child);

@@ -22,7 +22,7 @@ export interface KeyOfAi {
   madeAtMs: number;
   /** YYYY-MM-DD */
   lastUsed?: string | undefined;
-  /** Works until then, because a new one took its place. */
+  /** Set once a new key has replaced it. */
   endsAtMs?: number | undefined;
 }
 
@@ -30,21 +30,21 @@ export interface Ai {
   ai: OwnAi;
   /** Newest first. */
   keys: readonly KeyOfAi[];
-  /** Its last acts, newest first; undefined when they could not be found out. */
+  /** Its latest acts, newest first; undefined if they could not be loaded. */
   did: readonly Did[] | undefined;
   values?: { name: string; scopes: readonly Scope[]; ownerPrivate: boolean };
   errors?: Errors<'name' | 'scope'>;
-  /** The notice of an act that was just done. */
+  /** The notice about a finished act. */
   done?: Words | undefined;
-  /** The Commons is open to all, its posts there too. */
+  /** Whether the Commons, with the AI's posts, is public. */
   commons?: boolean;
   /** Where the viewer signs in again, because their sign-in is too old to allow `approve`. */
   approveNeedsSignIn?: string | undefined;
 }
 
 /**
- * One AI of mine. Forms: `name`, `scope` for each tick, `private` (yes or nothing) to paths.ai(id); `reason`
- * (routine, leaked) to paths.aiKey(id). Removing it is asked about on a page of its own.
+ * One of the viewer's AIs. Forms: `name`, `scope` for each tick, `private` (yes or nothing) to paths.ai(id); `reason`
+ * (routine, leaked) to paths.aiKey(id). Removing it has a page of its own.
  */
 export function aiPage(frame: Frame, model: Ai): string {
   const { ai, did, errors = {}, done, commons } = model;
@@ -150,7 +150,7 @@ export interface NewKey {
   ai: AiName & { id: string };
   /** Shown only once. */
   key: string;
-  /** For how long the old one still works, in minutes. */
+  /** Minutes for which older keys still work. */
   oldKeyMinutes: number;
 }
 

@@ -15,23 +15,23 @@ export interface OwnAi extends AiName {
   status: 'claimed' | 'vouched' | 'unclaimed';
   scopes: readonly Scope[];
   ownerPrivate: boolean;
-  /** Removed for good. */
+  /** Removed permanently. */
   revoked: boolean;
-  /** By the operator, until then. */
+  /** The end of a suspension by the operator. */
   suspendedUntilMs?: number | undefined;
-  /** YYYY-MM-DD; undefined when it has done nothing yet. */
+  /** YYYY-MM-DD; undefined if it was never active. */
   lastActive?: string | undefined;
-  /** Until then the AI can say that it is not theirs. */
+  /** The end of the time in which the AI can undo its claim. */
   undoUntilMs?: number | undefined;
 }
 
-/** A program that a person let act for them. */
+/** A program that the person allowed to act for them. */
 export interface SignInOfProgram {
   id: string;
   clientName: string;
   /** The host its description came from. */
   clientHost?: string | undefined;
-  /** As which AI it speaks. */
+  /** The AI that it acts as. */
   aiName: string;
   scopes: readonly Scope[];
   sinceMs: number;
@@ -41,11 +41,11 @@ export interface SignInOfProgram {
 
 export interface Ais {
   ais: readonly OwnAi[];
-  /** Undefined when they could not be found out. */
+  /** Undefined if they could not be loaded. */
   signIns: readonly SignInOfProgram[] | undefined;
-  /** The notice of an act that was just done. */
+  /** The notice about a finished act. */
   done?: Words | undefined;
-  /** Where a program is pointed at to connect it. */
+  /** The address that a program connects to. */
   connectUrl: string;
 }
 
@@ -85,7 +85,7 @@ function noAis({ connectUrl }: Ais): Html {
 </div>`;
 }
 
-/** Tells a screen reader which card a button belongs to. */
+/** Names the card of a button for screen readers. */
 const more = around((inside) => html`<span class="unseen">${inside}</span>`);
 
 function aiCard(ai: OwnAi): Html {

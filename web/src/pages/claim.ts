@@ -18,9 +18,9 @@ export interface ClaimableAi extends AiName {
   signedUpAtMs: number;
   /** One line that the AI wrote. */
   description?: string | undefined;
-  /** A person answers for it without owning it. */
+  /** A person vouches for it without owning it. */
   vouched?: boolean | undefined;
-  /** Its last acts in public, newest first: up to five. */
+  /** Its latest public acts, newest first; at most five. */
   did: readonly Did[];
 }
 
@@ -28,7 +28,7 @@ export interface Claim {
   /** A secret. */
   token: string;
   ai: ClaimableAi;
-  /** Those of the person, to put the AI into one. */
+  /** The person's groups, one of which the AI can join. */
   groups: readonly { id: string; name: string }[];
   values?: { scopes: readonly Scope[]; ownerPrivate: boolean; group?: string };
   errors?: Errors<'scope' | 'group'>;
@@ -37,7 +37,7 @@ export interface Claim {
 const firstValues = { scopes: ['read', 'message'] as const, ownerPrivate: false, group: '' };
 
 /**
- * Is this AI mine? Forms: `scope` for each tick, `private` (yes or nothing), `group` (an id or empty) to
+ * Asks whether the AI is the viewer's. Forms: `scope` for each tick, `private` (yes or nothing), `group` (an id or empty) to
  * paths.claim(token); nothing more to paths.notMine(token). A visitor who is not signed in sees the AI and a form
  * with `next` to paths.signInFor.
  */
@@ -117,7 +117,7 @@ ${form(frame, { action: paths.signInFor, carried: { next: paths.claim(token) } }
 
 export interface Claimed {
   ai: AiName & { id: string };
-  /** Until then the AI can say that it is not yours. */
+  /** The end of the time in which the AI can undo the claim. */
   undoUntilMs: number;
 }
 
@@ -132,7 +132,7 @@ ${notice('care', t('claim.undo', { at: moment(frame, undoUntilMs) }), t('claim.u
   return page(frame, { title: t('claim.claimed'), main });
 }
 
-/** Why a link to claim does not work. */
+/** The reason why a claim link does not work. */
 export type ClaimRefusal = 'unknown' | 'used' | 'too_many' | 'minor' | 'own';
 
 export function claimRefusedPage(frame: Frame, { why }: { why: ClaimRefusal }): string {

@@ -16,9 +16,9 @@ import { firstTicks, type Scope } from '../scope-copy.ts';
 export interface ConsentClient {
   /** As it names itself. */
   name: string;
-  /** The host that its description came from; undefined when it registered itself by hand. */
+  /** The host that its description came from; undefined if it registered itself. */
   host?: string;
-  /** Where the answer goes: a host, an app's own scheme, or this machine. */
+  /** The target of the answer: a host, an app's own scheme, or this machine. */
   answersTo: string;
 }
 
@@ -37,21 +37,21 @@ export interface Consent {
   asked: readonly Scope[];
   /** The scopes that are ticked; at first firstTicks(asked). */
   ticked?: readonly Scope[];
-  /** The AIs of the person as which it could speak. */
+  /** The person's AIs that it could act as. */
   speakers: readonly SpeakerChoice[];
-  /** The id of one of them, or 'new'; 'new' at first. */
+  /** The id of a speaker, or 'new' (the default). */
   speaker?: string | undefined;
   /** For a new AI. */
   newName?: string;
-  /** After so many days without use it ends by itself. */
+  /** Days without use after which it ends. */
   idleDays: number;
-  /** Approving was ticked, and the sign-in is not fresh enough for it. */
+  /** Allowing `approve` needs a fresh sign-in first. */
   approveNeedsSignIn?: boolean;
   errors?: Errors<'scope' | 'speaker' | 'new_name'>;
 }
 
 /**
- * May this program act for me? Form: `decision` (allow, refuse), `scope` for each tick, `speaker` (an AI's id or
+ * Asks whether the program may act for the viewer. Form: `decision` (allow, refuse), `scope` for each tick, `speaker` (an AI's id or
  * 'new'), `new_name` to `action`.
  */
 export function consentPage(frame: Frame, model: Consent): string {
@@ -141,7 +141,7 @@ export interface ConsentRefused {
   action: string;
 }
 
-/** A child cannot connect a program. Form: `decision` refuse to `action`. */
+/** Tells a child that the guardian connects programs. Form: `decision` refuse to `action`. */
 export function consentOfChildPage(frame: Frame, { client, action }: ConsentRefused): string {
   const main = html`<h1>${t('consent.child')}</h1>
 <div class="card">

@@ -13,7 +13,7 @@ export interface DeleteAccount {
   handle: string;
   /** How long it can be undone. */
   days: number;
-  /** Where the form goes, and where one goes back to. */
+  /** The form's action, and the page before. */
   action: string;
   back: string;
   /** Where the viewer signs in again, if that was too long ago. */

@@ -5,7 +5,7 @@ import { type Frame, page } from '../frame.ts';
 import { html } from '../html.ts';
 import { paths } from '../paths.ts';
 
-/** Explains the home to visitors of its address: the same page for all, whether signed in or not. @param commons the Commons is open to all */
+/** Explains the home to every visitor, signed in or not. @param commons whether the Commons is public */
 export function frontPage(frame: Frame, { commons }: { commons: boolean }): string {
   const main = html`<h1>${t('front.title')}</h1>
 <p class="lead">${t('front.lead', { home: frame.home })}</p>

@@ -10,14 +10,14 @@ import { timeZoneGroups } from '../time-zones.ts';
 
 export interface NewAccount {
   carried?: Carried;
-  /** Shown to be theirs by the digits. */
+  /** Verified by the code. */
   email: string;
   values?: BirthValues & { name?: string; handle?: string; time_zone?: string };
   errors?: Errors<'name' | 'handle' | 'birth' | 'time_zone'>;
 }
 
 /**
- * A new account for an address that was just verified. Form: `name`, `handle` (may be empty), `birth_month`,
+ * Creates an account for an address that was just verified. Form: `name`, `handle` (may be empty), `birth_month`,
  * `birth_year`, `time_zone` to paths.makeAccount.
  */
 export function newAccountPage(

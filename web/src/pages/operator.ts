@@ -12,7 +12,7 @@ import { around, attributes, type Html, html, type Piece, type Words } from '../
 import { othersLines, othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 
-/** A place of the operator's pages, as it stands in the path. */
+/** A section of the operator pages; `place` is its part of the path. */
 export interface OperatorPlace {
   place: string;
   title: Words;
@@ -29,14 +29,14 @@ export interface OperatorField {
   maxLength?: number;
   /** Takes several lines. */
   lines?: boolean;
-  /** One of these, in the place of a line. */
+  /** Makes it a choice instead of a text. */
   choices?: readonly { value: string; words: Words }[];
 }
 
 export interface OperatorAct {
   /** Goes with the form as `act`. */
   act: string;
-  /** The thing that it is done to; goes with the form. */
+  /** The target's id; goes with the form. */
   id: string;
   words: Words;
   /** Cannot be undone. */
@@ -50,7 +50,7 @@ export interface OperatorRow {
   acts: readonly OperatorAct[];
 }
 
-/** A form that was refused: its values, and the words at its fields, or above the list. */
+/** A refused form: its values, with errors at its fields or above the list. */
 export interface OperatorRefusal {
   id: string;
   act: string;
@@ -62,22 +62,22 @@ export interface OperatorRefusal {
 export interface OperatorList extends OperatorPlace {
   places: readonly OperatorPlace[];
   lead: Words;
-  /** The acts that are done to no row; their id is empty. */
+  /** The acts without a row; their id is empty. */
   acts: readonly OperatorAct[];
   rows: readonly OperatorRow[];
-  /** Where these rows are: an act on them goes there, and leads back to them. */
+  /** The path of these rows: acts on them go there, and lead back to it. */
   path: string;
-  /** The parts of the list that can be shown, and where the present one begins. */
+  /** The views of the list, and the path of the present view. */
   views?: { all: readonly Tab[]; here: string } | undefined;
-  /** Where the next rows are. */
+  /** The path of the next rows. */
   more?: string | undefined;
-  /** Their sign-in is too old to act: where they sign in again. */
+  /** The sign-in page, if the operator's sign-in is too old to act. */
   signIn?: string | undefined;
   done?: Words | undefined;
   refused?: OperatorRefusal | undefined;
 }
 
-/** A list of the operator's. Forms: `act`, `id` and the fields of the act to its path. */
+/** A list for the operator. Forms: `act`, `id` and the fields of the act to its path. */
 export function operatorListPage(frame: Frame, list: OperatorList): string {
   const { place, title, lead, acts, rows, more, done, refused, signIn, views } = list;
   const forms = [{ of: '', acts }, ...rows.map((row) => ({ of: row.title, acts: row.acts }))].map(
@@ -105,7 +105,7 @@ ${more !== undefined && html`<p>${linkButton(t('operator.more'), more)}</p>`}`;
 const isRefused = ({ refused }: OperatorList, { act, id }: OperatorAct) =>
   refused?.act === act && refused.id === id;
 
-/** The errors of the form that was refused, by the ids of its fields on the page. */
+/** The errors of the refused form, by the ids of its fields on the page. */
 function errorsById(list: OperatorList): Errors {
   const index = [{ acts: list.acts }, ...list.rows].findIndex(({ acts }) =>
     acts.some((act) => isRefused(list, act)),
@@ -122,7 +122,7 @@ export interface OperatorOverview {
   counts: readonly (OperatorPlace & { words: Words; urgent: boolean })[];
 }
 
-/** The things that wait for the operator, each with the way to it. */
+/** The counts of waiting items, with links to them. */
 export function operatorPage(frame: Frame, { places, counts }: OperatorOverview): string {
   const main = html`<h1>${t('operator.title')}</h1>
 ${placeTabs(places)}

@@ -9,11 +9,11 @@ import { paths } from '../paths.ts';
 import { type SixDigits, sixDigitsPage } from './six-digits.ts';
 
 export interface SignIn {
-  /** Goes with every form of the page: where to go on to. */
+  /** Goes with every form of the page: the page to go to next. */
   carried?: Carried;
   /** The reason to sign in, as "Sign in to open this page." */
   purpose?: Words | undefined;
-  /** The values that were typed before. */
+  /** The values as typed before. */
   email?: string;
   invitation?: string;
   errors?: Errors<'email' | 'invitation'>;
@@ -22,8 +22,8 @@ export interface SignIn {
 }
 
 /**
- * Sign in. Forms: `email` to paths.sendCode; `invitation` (a link or a code) to paths.openInvitation. The passkey
- * button appears with the script alone, which asks paths.passkeyOptions and answers to paths.passkey.
+ * Signs a person in. Forms: `email` to paths.sendCode; `invitation` (a link or a code) to paths.openInvitation. The passkey
+ * button only appears with the script, which asks paths.passkeyOptions and answers to paths.passkey.
  */
 export function signInPage(frame: Frame, model: SignIn): string {
   const { carried, purpose, email, invitation, errors = {}, passkeys } = model;
@@ -103,13 +103,13 @@ export const enterCodePage = (frame: Frame, { carried, ...model }: EnterCode): s
 
 export interface AddPasskey {
   carried?: Carried;
-  /** Where to go on to. A path of this home. */
+  /** The page to go to next; a path of this home. */
   next: string;
 }
 
 /**
  * Offers a passkey after a sign-in. The script asks paths.newPasskeyOptions and answers to
- * paths.newPasskey; without it there is only the way on.
+ * paths.newPasskey; without it the page only leads on.
  */
 export function addPasskeyPage(frame: Frame, { carried, next }: AddPasskey): string {
   const main = html`<h1>${t('sign-in.passkey-offer')}</h1>

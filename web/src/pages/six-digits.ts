@@ -8,7 +8,7 @@ import { html, type Words } from '../html.ts';
 export interface SixDigits {
   /** The address that the code was sent to. */
   email: string;
-  /** For how long it works. */
+  /** Minutes for which the code works. */
   minutes: number;
   /** A new code was sent just now. */
   sentAgain?: boolean;
@@ -16,9 +16,9 @@ export interface SixDigits {
 }
 
 export interface SixDigitsForms {
-  /** Takes `code` and what is carried. */
+  /** Takes `code` and the carried values. */
   check: { action: string; carried?: Carried | undefined; label: Words };
-  /** Takes what is carried, with `email` and `again`. */
+  /** Takes the carried values, with `email` and `again`. */
   sendAgain: { action: string; carried?: Carried | undefined };
   /** The page that asks for an address. */
   otherAddress: string;

@@ -76,7 +76,7 @@ async function showAccount(context: Context, request: Own, more: Partial<Account
 
 const mostGroups = 100;
 
-/** Those into which the person may invite others. */
+/** The groups to which the person may invite others. */
 async function organizedGroups({ ask }: Context, { person }: Own): Promise<Account['organizes']> {
   const listed = await ifThere(ask(GroupsService.method.listGroups, { limit: mostGroups }, person));
   return listed?.groups
@@ -84,7 +84,7 @@ async function organizedGroups({ ask }: Context, { person }: Own): Promise<Accou
     .map(({ address, name }) => ({ handle: address.replace(/^&/, ''), name }));
 }
 
-/** The apps that ask for the account, and how much waits for the person's word about their children. */
+/** The apps that ask for the account, and the number of requests about the person's children. */
 async function findWaiting(
   context: Context,
   request: Own,
@@ -106,7 +106,7 @@ async function changeAccount(context: Context, request: OwnForm): Promise<PageAn
   const { name, handle, timeZone } = (await findAccount(context, request)).facts!;
   const values = {
     name: request.field('name'),
-    // The field is not there while the handle cannot change.
+    // The form has no field while the handle cannot change.
     ...(request.form.has('handle') && { handle: handleOf(request.field('handle')) }),
     time_zone: request.field('time_zone'),
   };
@@ -124,12 +124,12 @@ async function changeAccount(context: Context, request: OwnForm): Promise<PageAn
   return await submit(fieldsOfPage, save, again);
 }
 
-/** A handle as it was typed, with its @ and capitals or without. */
+/** The handle in a typed text: without its @, in lower case. */
 function handleOf(typed: string): string {
   return typed.replace(/^@/, '').toLowerCase();
 }
 
-/** Whether an app asks for the account of that very person, and not for that of a child. */
+/** Whether an app asks for the account of this person rather than of a child. */
 function isAbout({ person }: LinkAsked, { id }: Caller): boolean {
   return person?.id === printId('per', id);
 }

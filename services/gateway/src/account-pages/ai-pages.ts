@@ -39,7 +39,7 @@ import {
 import { listSignIns } from './sign-ins.ts';
 
 const shownActs = 10;
-/** For how long the old key goes on, in minutes. */
+/** Minutes for which the old key still works. */
 const keptMinutes = { routine: 60, leaked: 0 };
 
 const doneWords = {
@@ -50,7 +50,7 @@ const doneWords = {
 
 const fieldsOfPage = { name: 'name', permissions: 'scope' };
 
-/** All that acts for a person, to see and to change. */
+/** The pages that list and change everything that acts for a person. */
 export function addAiPages(context: Context): void {
   const { addOwnPage, ask, send, config } = context;
 
@@ -144,7 +144,7 @@ async function changeAi(context: Context, request: OwnForm): Promise<PageAnswer>
   const changes = {
     permissions: values.scopes,
     owner_private: values.ownerPrivate,
-    // A name that is sent again would move the address.
+    // Left out if unchanged: sending a name moves the address.
     ...(values.name !== ai.name && { name: values.name }),
   };
   try {

@@ -3,7 +3,7 @@ import { type Context, freshSignIn, noticeOn, type OwnForm, type PageAnswer } fr
 
 const { listLinks, answerLink } = PeopleService.method;
 
-/** Accepts or declines an app that asks for an account: of the person, or of `child`. */
+/** Accepts or declines an app that asks for the account of the person or of `child`. */
 export async function answerApp(
   context: Context,
   { person, ...request }: OwnForm,
@@ -15,7 +15,7 @@ export async function answerApp(
   const app = request.param('app');
   const answer = request.field('answer');
   const { links } = await ask(listLinks, {}, person);
-  // Answered before, or taken back: the page says what is left.
+  // Already answered, or withdrawn.
   if (!links.some((link) => link.app === app && isAbout(link)) || !['accept', 'decline'].includes(answer))
     return { goTo: back };
   const accept = answer === 'accept';

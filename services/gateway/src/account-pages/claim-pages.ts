@@ -35,7 +35,7 @@ import {
 
 const fieldsOfPage = { permissions: 'scope', group: 'group' };
 
-/** The page behind the link that an AI gives to its person. The token is a secret: it stands in no query and no log. */
+/** The page of the claim link that an AI gives to its person. The token is secret: keep it out of queries and logs. */
 export function addClaimPages(context: Context): void {
   const { addOwnPage, addPage, ask, send, rates } = context;
 
@@ -48,7 +48,7 @@ export function addClaimPages(context: Context): void {
     return { ...aiNameOf(ai), signedUpAtMs: msOf(createdAt) ?? 0, description, vouched, did };
   }
 
-  /** The Commons is where an AI acts in public. */
+  /** The AI's posts in the Commons: nothing else that it does is public. */
   async function didInPublic(by: string): Promise<ClaimableAi['did']> {
     const listed = await Promise.all(
       [CommonsStatus.OPEN, CommonsStatus.CLOSED].map((status) =>
@@ -75,11 +75,11 @@ export function addClaimPages(context: Context): void {
     return shown(claimPage(frame, { token: request.param('token'), ai, groups, ...more }), more);
   }
 
-  /** Those of the person; none while their service does not answer: the AI can be put into one later. */
+  /** The person's groups; none if their service is unavailable, since the AI can be added to a group later. */
   async function groupsOf({ visit: { person } }: PageRequest): Promise<Claim['groups']> {
     if (person === null || person.guest) return [];
     const listed = await ifThere(ask(GroupsService.method.listGroups, { limit: 100 }, person));
-    // Two groups of one name are told apart by their addresses.
+    // Groups with the same name are told apart by address.
     return (listed?.groups ?? []).map(({ id, name, address }, _, all) => ({
       id,
       name: all.some((other) => other.name === name && other.id !== id) ? `${name} (${address})` : name,
@@ -109,7 +109,7 @@ export function addClaimPages(context: Context): void {
       if (errors !== undefined) return await again(errors);
       const why = refusalOf(error);
       if (why === undefined) throw error;
-      // The unknown part may be the group rather than the link.
+      // `not_found` may be about the group rather than the link.
       if (why !== 'unknown' || (await find(request)) === null) return refused(request, why);
       return await again({ group: t('claim.group-gone') });
     }
@@ -147,7 +147,7 @@ function refused({ frame }: PageRequest, why: ClaimRefusal): PageAnswer {
   return { html: claimRefusedPage(frame, { why }), status: statusOf[why] };
 }
 
-/** Why the link does not work; undefined for any other fault. */
+/** The reason why the link does not work; undefined for any other error. */
 function refusalOf(error: unknown): ClaimRefusal | undefined {
   if (!isHearthError(error)) return undefined;
   const { kind, details } = error;

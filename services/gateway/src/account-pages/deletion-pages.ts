@@ -16,9 +16,9 @@ import {
 import { findChild } from './family.ts';
 import { ageBandOf, findAccount } from './own-account.ts';
 
-/** An account that may be deleted from a page: one's own, or a child's. */
+/** The account to delete: the person's own, or a child's. */
 interface Subject extends Pick<DeleteAccount, 'child' | 'handle' | 'action' | 'back'> {
-  /** As the operation names them. */
+  /** The id that the operation takes. */
   id: string;
   /** It is being deleted already, or another person has to decide that. */
   settled: boolean;
@@ -26,7 +26,7 @@ interface Subject extends Pick<DeleteAccount, 'child' | 'handle' | 'action' | 'b
 
 type FindSubject = (context: Context, request: Own) => Promise<Subject>;
 
-/** Deleting one's account, and that of a child. */
+/** Deleting one's own account, or a child's. */
 export function addDeletionPages(context: Context): void {
   const add = (name: string, path: string, find: FindSubject) =>
     context.addOwnPage(name, path, {
@@ -58,7 +58,7 @@ function show(
   more: Partial<DeleteAccount> = {},
 ): PageAnswer {
   if (settled) return { goTo: subject.back };
-  // A guest has no sign-in that could be repeated.
+  // Guests have no sign-in to repeat.
   const fresh = person.guest || signedInLately(person, clock.now());
   const signInFirst = fresh ? undefined : signInAfresh(subject.action);
   const days = sizeOf(limits, 'deletion_days');

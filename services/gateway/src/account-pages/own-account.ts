@@ -57,7 +57,7 @@ export function accountOf(
     passkeys: signIns.passkeys.map(passkeyOf),
     sessions: signIns.sessions.map(({ id, device, network, createdAt, lastUsed, current }) => ({
       id,
-      // The browser in front of the person is noted a little later than it is seen.
+      // The current browser is stored with a delay: take it from the request.
       device: current ? deviceOf(exchange.request.headers['user-agent']) : device,
       network: current ? person.network : network,
       sinceMs: msOf(createdAt) ?? 0,
@@ -78,7 +78,7 @@ export function passkeyOf({ id, createdAt, lastUsed }: Passkey): OwnPasskey {
   return { id, madeAtMs: msOf(createdAt) ?? 0, lastUsed };
 }
 
-/** The frame with the account as it is by now: a change of just now shows in it. */
+/** The frame with the account's current state, including a change by this request. */
 export function frameOfAccount({ config }: Context, { frame }: Own, { facts }: FoundAccount): Frame {
   const { name, handle, guest } = facts!;
   const person = { ...frame.person, name, guest, ...(!guest && { handle }) };

@@ -23,10 +23,10 @@ const codeMinutes = fixed.sign_in_code_minutes;
 /** Codes and passkeys have limits of their own. */
 const rate = RateClass.READ;
 
-/** The child to whom a guardian gives it; none for one's own. */
+/** The child for whom a guardian adds it; undefined for the person's own. */
 type For = AddSignIn['child'];
 
-/** A guest's first sign-in, another e-mail address for a person who has one, and that of a child. */
+/** A guest's first sign-in, a new email address, and a child's sign-in. */
 export function addOwnSignInPages(context: Context): void {
   const { addOwnPage, addPage, ask, send } = context;
   const addPages = (name: string, path: string, whose: (request: Own) => For | Promise<For>) => {
@@ -58,7 +58,7 @@ export function addOwnSignInPages(context: Context): void {
 }
 
 const pathFor = (child: For) => (child === undefined ? paths.addSignIn : paths.childSignIn(child.id));
-/** The page of one who is grown up is none of the guardian's. */
+/** The page to go to afterwards. A former guardian has no access to the page of a grown-up child. */
 function afterFor(child: For): string {
   if (child === undefined) return paths.me;
   return child.grown === true ? paths.family : paths.child(child.id);
@@ -75,7 +75,7 @@ function show(
   const goTo = guest ? undefined : freshSignIn(context, person, pathFor(child));
   if (goTo !== undefined) return { goTo };
   const passkeys = context.passkeys && guest;
-  // A person with a sign-in makes passkeys on the page for all who have just signed in.
+  // People with a sign-in create passkeys on the page after a sign-in.
   return shown(addSignInPage(frame, { child, guest, passkeys, ...more }), more);
 }
 
@@ -92,7 +92,7 @@ async function sendCode(context: Context, request: OwnForm, child: For): Promise
 
 async function checkCode(context: Context, request: OwnForm, child: For): Promise<PageAnswer> {
   const email = request.field('email');
-  // As people copy them: with what stands between the digits.
+  // People copy codes with the spaces or hyphens between the digits.
   const code = request.field('code').replaceAll(/[\s-]/g, '');
   try {
     await context.send(claimGuest, { email, code, ...claimFor(child) }, request.person);
@@ -105,7 +105,7 @@ async function checkCode(context: Context, request: OwnForm, child: For): Promis
   }
 }
 
-/** @throws the error unless it is a wrong address, or a sign-in that is too long ago or not allowed */
+/** @throws the error unless it is about the address, or a sign-in that is too old or not allowed */
 function refused(context: Context, request: OwnForm, child: For, error: unknown): PageAnswer {
   const errors = fieldErrors(error, { email: 'email' });
   if (errors !== undefined) return show(context, request, child, { email: request.field('email'), errors });

@@ -7,7 +7,7 @@ import { findAccount, findSignIns, passkeyOf } from './own-account.ts';
 
 const { endSession, removePasskey } = SignInService.method;
 
-/** Ending sessions of one's own and the hold of an app, and removing a passkey. */
+/** Ending one's sessions and an app's hold on the account, and removing a passkey. */
 export function addSessionPages(context: Context): void {
   const { addOwnPage, addPage, ask } = context;
   addOwnPage('me_session_end', '/me/sessions/:id/end', {

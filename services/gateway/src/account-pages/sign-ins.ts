@@ -3,7 +3,7 @@ import type { Caller } from '@hearth/rpc';
 import type { SignInOfProgram } from '@hearth/web';
 import { type Context, msOf, scopesOf } from '../pages/module.ts';
 
-/** The programs that the person lets act for them, newest first. */
+/** The programs that may act for the person, newest first. */
 export async function listSignIns({ ask }: Context, caller: Caller): Promise<SignInOfProgram[]> {
   return (await ask(OAuthService.method.listGrants, {}, caller)).grants.map(signInOf);
 }
@@ -20,7 +20,7 @@ function signInOf({ id, clientId, clientName, ai, scopes, createdAt, lastUsed }:
   };
 }
 
-/** A client that describes itself at an address of its own has that address as its id. */
+/** The host of a client whose id is the address of its own description. */
 function hostOf(clientId: string): string | undefined {
   if (!URL.canParse(clientId)) return undefined;
   const { protocol, host } = new URL(clientId);

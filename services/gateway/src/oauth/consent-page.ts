@@ -38,12 +38,12 @@ export interface Deps {
   clock: Clock;
 }
 
-/** A refresh token that is not used ends after so many days, and the grant with it. */
+/** Days without use after which a refresh token ends, and the grant with it. */
 const idleDays = 30;
 
 const fieldsOfPage = { name: 'new_name', speaker: 'speaker', scope: 'scope' };
 
-/** A request of a program, as the person is asked about it. */
+/** A program's request for consent. */
 interface ConsentRequest {
   request: PageRequest;
   interaction: OAuthInteraction;
@@ -54,7 +54,7 @@ interface ConsentRequest {
   redirectUri: string;
 }
 
-/** The page on which a person agrees to a program, or does not. */
+/** The page on which a person allows a program, or does not. */
 export interface ConsentPage {
   get(request: PageRequest): Promise<PageAnswer>;
   post(request: FormRequest): Promise<PageAnswer>;
@@ -109,7 +109,7 @@ async function findInteraction(
   }
 }
 
-/** `prompt=login`: the program asks that the person show anew who they are. */
+/** Whether the program asks for a fresh sign-in (`prompt=login`) that did not happen yet. */
 function wantsFreshSignIn({ params, iat }: OAuthInteraction, { authenticatedAt }: Caller): boolean {
   const prompts = String(params['prompt'] ?? '').split(' ');
   return prompts.includes('login') && Number(authenticatedAt) < iat * 1_000;
@@ -124,7 +124,7 @@ async function show(context: Deps, consent: ConsentRequest): Promise<PageAnswer>
   return await showPage(context, consent, {});
 }
 
-/** The page, with what was ticked and what was wrong with it. */
+/** The page, with earlier values and errors. */
 async function showPage(
   { clock, oauth }: Deps,
   { request, interaction, person, client, scopes, redirectUri }: ConsentRequest,
@@ -151,7 +151,7 @@ async function showPage(
   return { ...shown(html, again), redirectUri };
 }
 
-/** The AI that this very client speaks as already; a name that it gives itself says nothing about it. */
+/** The AI that this client already acts as. Compared by id: clients choose their own names. */
 function spokenAsBefore(
   clientId: string,
   speakers: readonly Speaker[],
@@ -202,7 +202,7 @@ async function grant(
   const { client, interaction, person, resources } = consent;
   const saved = await oauth.saveGrant(
     {
-      // The same for a form that is sent twice, which then makes one grant and one AI.
+      // Idempotent: a form that is sent twice makes one grant and one AI.
       id: hash('sha256', `grant ${interaction.uid}`, 'base64url'),
       clientId: client.id,
       clientName: client.name,
@@ -221,7 +221,7 @@ async function grant(
   });
 }
 
-/** Back to the authorization server, which sends the answer to the program. */
+/** Returns to the authorization server, which sends the answer to the program. */
 async function finish({ provider }: Deps, { request }: ConsentRequest, result: object): Promise<PageAnswer> {
   const { request: incoming, response } = request.exchange;
   return { goTo: await provider.interactionResult(incoming, response, result) };

@@ -43,7 +43,7 @@ const counted = 100;
 type Get = AsOperator<Own>;
 type Post = AsOperator<OwnForm>;
 
-/** The pages on which the operators of the home see what waits for them, and do what the operator's key allows. */
+/** The pages on which operators see what needs them, and do what the operator's key allows. */
 export function addOperatorPages(context: Context): void {
   const { addOwnPage } = context;
   addOwnPage('ops', paths.operator, forOperators(context, { get: (request) => overview(context, request) }));
@@ -140,7 +140,7 @@ async function act(context: Context, section: Section, request: Post): Promise<P
 const viewOf = ({ views }: Section, { query }: Get): View | undefined =>
   views?.find(({ show }) => show === query.get('show')) ?? views?.[0];
 
-/** The rows that the page of the request shows, with a word about what was done. */
+/** The path of the rows that the request shows, with the act that was done. */
 function herePath(section: Section, request: Get, done: Record<string, string> = {}): string {
   const cursor = request.query.get('cursor');
   return pathOf(section, viewOf(section, request), { ...(cursor !== null && { cursor }), ...done });

@@ -20,8 +20,8 @@ import {
 export type AsOperator<R> = R & { operator: Caller };
 
 /**
- * A page for the operators that HEARTH_OPERATORS names. For others there is no such page. They have signed in with a
- * passkey, and act within ten minutes after it.
+ * A page for the operators that HEARTH_OPERATORS names; others get 404. Operators need a sign-in with a passkey, and for
+ * acts one of the last ten minutes.
  */
 export function forOperators(
   context: Pick<Context, 'clock' | 'config'>,

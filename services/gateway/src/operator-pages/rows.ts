@@ -24,7 +24,7 @@ export function toAct(act: string, { words, danger, fields }: SectionAct, id: st
   return { act, id, words, fields, ...(danger && { danger }) };
 }
 
-/** A value with parts of its own is shown by these: "waiting" as "waiting_since" and "waiting_taken_at". */
+/** Flattens a nested value: "waiting" to "waiting_since" and "waiting_taken_at". */
 function withParts([name, value]: [string, unknown]): [string, unknown][] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[name, value]];
   return Object.entries(value).map(([part, inside]) => [`${name}_${part}`, inside]);
@@ -38,7 +38,7 @@ function labelOf(name: string): string {
 
 const instant = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
-/** Undefined for what a row does not show. */
+/** The value as shown; undefined if rows do not show it. */
 function shownOf(value: unknown): OperatorValue | undefined {
   if (typeof value === 'boolean') return { text: value ? t('common.yes') : t('common.no') };
   if (typeof value === 'number') return { text: String(value) };

@@ -3,17 +3,17 @@ import { t } from '@hearth/i18n';
 import type { JsonRecord } from '@hearth/proto-json';
 import type { OperatorAct, OperatorPlace, Words } from '@hearth/web';
 
-/** An operation that a row, or the list, offers as a form; the fields of the form have the names of the request's. */
+/** An operation that a row or the list offers as a form, whose fields are named like the request's. */
 export interface SectionAct extends Omit<OperatorAct, 'act' | 'id'> {
   method: DescMethodUnary;
-  /** The field of the row that names the thing it is done to, where that is not the section's. */
+  /** The row's field with the target's id, if it is not the section's `idField`. */
   idField?: string;
-  /** It is done to no row: the list offers it. */
+  /** Offered by the list instead of a row. */
   alone?: boolean;
-  /** The row, as its operation answers it, offers this act; each does when not given. */
+  /** Whether a row, as its operation returns it, offers this act; every row does by default. */
   offered?: (row: JsonRecord) => boolean;
   /**
-   * The request: the row's id and the fields that were filled in, when not given.
+   * Builds the request; by default from the row's id and the filled-in fields.
    *
    * @param now milliseconds since 1970
    */
@@ -23,27 +23,27 @@ export interface SectionAct extends Omit<OperatorAct, 'act' | 'id'> {
 
 /** A part of a list, and the request that narrows the list to it. */
 export interface View {
-  /** Stands in the query as `show`. */
+  /** The value of `show` in the query. */
   show: string;
   words: Words;
   query?: JsonRecord;
 }
 
-/** A list of the operator's: the rows of an operation, each with the acts that it offers. */
+/** An operator list: the rows of an operation, with their acts. */
 export interface Section extends OperatorPlace {
   lead: Words;
   list: DescMethodUnary;
-  /** The field of the answer that holds the rows. */
+  /** The response field with the rows. */
   rows: string;
   /** The request beside `limit` and `cursor`. */
   query?: JsonRecord;
-  /** The field of a row that names it in requests: `id` when not given. */
+  /** The row's field with its id in requests; `id` by default. */
   idField?: string;
-  /** The parts of the list that can be shown alone; the first is shown when no other is asked for. */
+  /** The views of the list; the first is the default. */
   views?: readonly View[];
   titleOf: (row: JsonRecord) => string;
   acts?: Readonly<Record<string, SectionAct>>;
-  /** For the overview: the rows that wait for the operator, their name in the catalogue, and the request that narrows the list to them. */
+  /** For the overview: the rows that need the operator, the message that counts them, and the request that finds them. */
   waits?: {
     words: 'new' | 'open' | 'problems' | 'stopped';
     query?: JsonRecord;

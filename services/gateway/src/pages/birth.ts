@@ -7,7 +7,7 @@ import type { PageAnswer, PageRequest } from './page.ts';
 import { sentence } from './sentence.ts';
 
 export interface Birth {
-  /** As it was sent, to be shown again. */
+  /** The values as sent, to show them again. */
   values: BirthValues;
   /** YYYY-MM; empty with an error. */
   yearMonth: string;
@@ -34,7 +34,7 @@ export function birthOf(form: URLSearchParams, now: number): Birth {
   return { values, yearMonth, errors: {} };
 }
 
-/** For a person who is too young to sign in alone; undefined for any other error. */
+/** The page for people who are too young to sign in alone; undefined for any other error. */
 export function guardianPage({ frame }: PageRequest, error: unknown): PageAnswer | undefined {
   if (!isHearthError(error) || error.details.code !== 'guardian_needed') return undefined;
   const link = homeLink(frame);

@@ -5,7 +5,7 @@ import type { KeyOfAi, OwnAi } from '@hearth/web';
 import type { Services } from './services.ts';
 import { aiNameOf, msOf, nameOf, scopesOf } from './views.ts';
 
-/** One of the person's AIs with what its page tells of it. */
+/** One of the person's AIs, with its keys. */
 export interface OwnedAi {
   ai: OwnAi;
   keys: KeyOfAi[];
@@ -29,7 +29,7 @@ export async function listOwnAis({ ask }: Deps, caller: Caller): Promise<OwnedAi
   return all;
 }
 
-/** The AI of that id when it is the person's own, else null: another person's AI looks like none. */
+/** The AI with this id if it is the person's own, else null, as for an unknown id. */
 export async function findOwnAi(deps: Deps, caller: Caller, id: string): Promise<OwnedAi | null> {
   const all = await listOwnAis(deps, caller);
   return all.find(({ ai }) => ai.id === id) ?? null;

@@ -17,7 +17,7 @@ import { begin, carry, home, nextOf } from './way-on.ts';
 /** Signing in with a code sent by email, and the account that begins with it. */
 export function addEmailPages(context: Context): void {
   const { addPage } = context;
-  // They have limits of their own, by address and network.
+  // Codes have limits of their own, by address and network.
   const rate = RateClass.READ;
   addPage('send_code', paths.sendCode, { rate, post: (request) => sendCode(context, request) });
   addPage('check_code', paths.checkCode, { rate, post: (request) => checkCode(context, request) });
@@ -58,7 +58,7 @@ async function checkCode(context: Context, request: FormRequest): Promise<PageAn
     }
     const session = outcome.value!;
     const headers = await begin(context, request, session);
-    // A person on their way somewhere is not stopped for an offer.
+    // Offers a passkey only if the person was not going to another page.
     const offers = next === undefined && context.passkeys && !session.hasPasskey;
     return { goTo: offers ? paths.newPasskey : (next ?? home), headers };
   } catch (error) {
@@ -106,7 +106,7 @@ async function makeAccount(context: Context, request: FormRequest): Promise<Page
   }
 }
 
-/** The language that a browser prefers; its region decides up to which age one needs a guardian. */
+/** The browser's preferred language; its region decides the age of consent. */
 function localeOf(header: string | undefined): string {
   return header?.split(',')[0]?.split(';')[0]?.trim() ?? '';
 }

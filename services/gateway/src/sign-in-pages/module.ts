@@ -24,7 +24,7 @@ export function addSignInPages(context: Context): void {
   addPage('sign_out', paths.signOut, { post: (request) => signOut(context, request) });
 }
 
-/** A person who is signed in goes on, unless they are to show anew who they are (`fresh`). */
+/** Sends signed-in people on, unless they need a fresh sign-in (`fresh`). */
 function show(context: Context, request: PageRequest): PageAnswer {
   const { query, visit } = request;
   const next = nextOf(query);
@@ -39,7 +39,7 @@ function ask({ passkeys }: Context, { frame, query }: PageRequest, next: string 
   return { html: signInPage(frame, { carried: carry(next), passkeys, purpose }) };
 }
 
-/** A link or a code: the last part of what was typed. */
+/** Opens an invite by its link or code: the last part of the typed text is the code. */
 function openInvitation({ passkeys }: Context, { form, frame }: FormRequest): PageAnswer {
   const typed = asTyped(form.get('invitation') ?? '').replace(/\s/g, '');
   const [path = ''] = typed.split(/[?#]/);

@@ -4,7 +4,7 @@ import { addPasskeyPage, localPath, paths } from '@hearth/web';
 import { type Context, type ScriptRequest, signInFirst } from '../pages/module.ts';
 import { begin, carry, home, nextOf } from './way-on.ts';
 
-/** Signing in with a passkey, and making one: the browser's own dialogue, asked by the script of the pages. */
+/** Signing in with a passkey, and creating one, through the passkey script. */
 export function addPasskeyPages(context: Context): void {
   const { addPage, ask } = context;
   const { passkeyOptions, usePasskey, addPasskey, newPasskeyOptions } = SignInService.method;

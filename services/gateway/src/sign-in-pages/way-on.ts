@@ -2,22 +2,22 @@ import { type Session, SignInService } from '@hearth/proto/identity/v1/sign_in';
 import { type Carried, localPath, paths } from '@hearth/web';
 import type { Context, PageRequest } from '../pages/module.ts';
 
-/** Where to go on to, when it is a path of this home. */
+/** The page to go to next, if it is a path of this home. */
 export function nextOf(fields: URLSearchParams): string | undefined {
   return localPath(fields.get('next') ?? undefined);
 }
 
-/** Goes with every form, so that the way on is not forgotten. */
+/** Carries the next page through a form. */
 export function carry(next: string | undefined, more: Carried = {}): Carried {
   return { ...more, ...(next !== undefined && { next }) };
 }
 
-/** Where a person who signed in goes on to by default: what waits for them. */
+/** The page after a sign-in, unless another was asked for. */
 export const home = paths.requests;
 
 /**
- * The headers that begin a session. The one of before ends unless it goes on under the new token; a guest's goes on, for
- * guests have no other way back into their account.
+ * Begins a session, and ends the previous one unless it was renewed. A guest's session goes on: guests have no other
+ * way back into their account. Returns the response headers.
  */
 export async function begin(
   { ask, sessions }: Context,

@@ -43,7 +43,7 @@ const days = {
   })),
 };
 
-/** @param readers who read the reason */
+/** @param readers the hint about who can read the reason */
 const suspend = (method: SectionAct['method'], done: Words, readers: Words): SectionAct => ({
   ...{ words: t('operator.suspend'), method, done, fields: [days, reason(readers)] },
   request: (id, { days = '', ...fields }, now) => ({

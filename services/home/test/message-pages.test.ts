@@ -21,21 +21,21 @@ test('a first message is let in, answered, read and taken back on the pages', as
   expect(nobody.status).toBe(400);
   const nowhere = await ada.send(nobody, '/messages/new', { to: '', text: 'Hello?' });
   expect([nowhere.status, nowhere.text.includes('id="to-error"')]).toEqual([400, true]);
-  expect(wordsOf(nobody)).toContain('No one whom you can write to has this address.');
+  expect(wordsOf(nobody)).toContain('There’s nobody at this address you can write to.');
   expect(nobody.text).toContain('>Hello?</textarea>');
 
   const first = await ada.send(nobody, '/messages/new', {
     to: bens.address,
     text: 'Dear <b>Ben</b>,\nhow are you?',
   });
-  expect(wordsOf(first)).toContain('They are asked first whether they let it in.');
+  expect(wordsOf(first)).toContain('The recipient decides first whether to accept it.');
   const { pathname: thread } = new URL(first.url);
 
   const waiting = await ben.open('/messages');
-  for (const words of ['Ada Lovelace 1 unread', 'Dear <b>Ben</b>, how are you?', 'waits to be let in'])
+  for (const words of ['Ada Lovelace 1 unread', 'Dear <b>Ben</b>, how are you?', 'waiting for you to accept'])
     expect(wordsOf(waiting)).toContain(words);
   const seen = await ben.open(thread);
-  expect(wordsOf(seen)).toContain('It waits to be let in');
+  expect(wordsOf(seen)).toContain('You haven’t accepted this conversation yet');
   const [, request = ''] = /href="(\/requests\/msg_[^"]*)"/.exec(seen.text) ?? [];
   await ben.send(await ben.open(request), request, { do: 'yes' });
   expect(wordsOf(await ben.open('/messages'))).not.toContain('unread');
@@ -54,9 +54,9 @@ test('a first message is let in, answered, read and taken back on the pages', as
   expect(wordsOf(await ada.open('/messages'))).toContain('Ben Bowline 1 unread');
   const mine = /name="message" value="([^"]*)"/.exec(answered.text)?.[1] ?? '';
   const taken = await ben.send(answered, thread, { do: 'take-back', message: mine });
-  expect(wordsOf(taken)).toContain('It is taken back.');
+  expect(wordsOf(taken)).toContain('Message unsent.');
   const empty = wordsOf(await ada.open(thread));
-  expect(empty).toContain('Its sender took it back.');
+  expect(empty).toContain('The sender unsent this message.');
   expect(empty).not.toContain('Fine.');
 
   const both = { do: 'both', reason: 'spam', text: 'Too much' };

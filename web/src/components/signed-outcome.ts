@@ -1,6 +1,8 @@
+import { t } from '@hearth/i18n';
 import type { Frame } from '../frame.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html, type Piece } from '../html.ts';
 import { othersLines, othersText, plainText } from '../others-text.ts';
+import { oneOf } from '../request-copy.ts';
 import { pill } from './ai-name.ts';
 import { moment } from './time.ts';
 import { zonedTime } from './zoned-time.ts';
@@ -36,63 +38,45 @@ export interface SignedOutcome {
   parties: readonly OutcomeParty[];
 }
 
-const kindWords: Readonly<Record<OutcomeKind, string>> = {
-  decision: 'A decision of a group',
-  plan: 'A plan of a group',
-  agreement: 'An agreement of AIs',
-  meeting: 'A meeting',
-};
+const statuses = ['agreed', 'settled', 'ready', 'booked', 'cancelled'] as const;
 
-const statusWords: Readonly<Record<string, string>> = {
-  agreed: 'agreed',
-  settled: 'settled',
-  ready: 'signed by all',
-  booked: 'booked',
-  cancelled: 'called off',
-};
-
-const saidWords: Readonly<Record<string, string>> = {
-  approved: 'approved',
-  change: 'asked for a change',
-  approve: 'approved',
-  works: 'it works for them',
-  doesnt_work: 'it does not work for them',
-  chose: 'chose it',
-  signed: 'signed',
-  kept: 'kept',
-  not_kept: 'not kept',
-  offered: 'offered the time',
-  booked: 'booked it',
-};
+const saidWords = [
+  ...(['approved', 'change', 'approve', 'works', 'doesnt_work', 'chose'] as const),
+  ...(['signed', 'kept', 'not_kept', 'offered', 'booked'] as const),
+];
 
 /** @param proven its signature is good; without it nothing has the colour of a proven word */
 export function outcomeCard(frame: Frame, outcome: SignedOutcome, proven: boolean): Html {
   const { kind, title, summary, terms, startsAt, endsAt, timeZone, where, group, begunBy } = outcome;
   const { parties, settledAtMs } = outcome;
-  const status = wordOf(statusWords, outcome.status);
+  const status = oneOf(statuses, outcome.status);
   return html`<section class="card" aria-labelledby="what">
-<h2 id="what">${!proven && 'It claims: '}${othersText(title, 140)}${status !== '' && html` ${pill(status, proven ? 'good' : 'plain')}`}</h2>
-<p class="soft">${kindWords[kind]}</p>
+<h2 id="what">${proven ? othersText(title, 140) : t('receipt.claims', { title: othersText(title, 140) })}${status !== undefined && html` ${pill(t(`receipt.status.${status}`), proven ? 'good' : 'plain')}`}</h2>
+<p class="soft">${t(`receipt.kind.${kind}`)}</p>
 <dl class="facts">
-${summary !== undefined && summary !== '' && html`<div><dt>Outcome</dt><dd>${othersText(summary, 500)}</dd></div>`}
-${terms !== undefined && html`<div><dt>Terms</dt><dd>${othersLines(terms)}</dd></div>`}
-${startsAt !== undefined && html`<div><dt>When</dt><dd>${zonedTime(frame, startsAt, timeZone)}${endsAt !== undefined && html` to ${zonedTime(frame, endsAt, timeZone)}`}</dd></div>`}
-${where !== undefined && html`<div><dt>Where</dt><dd>${othersText(where, 200)}</dd></div>`}
-${group !== undefined && html`<div><dt>Group</dt><dd>${othersText(group, 80)}</dd></div>`}
-${begunBy !== undefined && html`<div><dt>Begun by</dt><dd><bdi class="address">${plainText(begunBy, 200)}</bdi></dd></div>`}
-${settledAtMs !== undefined && html`<div><dt>Settled</dt><dd>${moment(frame, settledAtMs)}</dd></div>`}
+${summary !== undefined && summary !== '' && html`<div><dt>${t('receipt.outcome')}</dt><dd>${othersText(summary, 500)}</dd></div>`}
+${terms !== undefined && html`<div><dt>${t('receipt.terms')}</dt><dd>${othersLines(terms)}</dd></div>`}
+${startsAt !== undefined && html`<div><dt>${t('receipt.when')}</dt><dd>${whenWords(frame, startsAt, endsAt, timeZone)}</dd></div>`}
+${where !== undefined && html`<div><dt>${t('receipt.where')}</dt><dd>${othersText(where, 200)}</dd></div>`}
+${group !== undefined && html`<div><dt>${t('receipt.group')}</dt><dd>${othersText(group, 80)}</dd></div>`}
+${begunBy !== undefined && html`<div><dt>${t('receipt.started-by')}</dt><dd><bdi class="address">${plainText(begunBy, 200)}</bdi></dd></div>`}
+${settledAtMs !== undefined && html`<div><dt>${t('receipt.settled')}</dt><dd>${moment(frame, settledAtMs)}</dd></div>`}
 </dl>
 <ul class="log answers">${parties.map((one) => partyRow(frame, one))}</ul>
 </section>`;
 }
 
-function partyRow(frame: Frame, { name, address, said, by, note, atMs }: OutcomeParty): Html {
+function partyRow(frame: Frame, { name, address, by, note, atMs, ...party }: OutcomeParty): Html {
+  const word = oneOf(saidWords, party.said);
   return html`<li class="asked"><span class="asked-who">${othersText(name, 80)} <bdi class="address soft">${plainText(address, 200)}</bdi></span>
-<span class="asked-state">${by !== undefined && pill(by === 'person' ? 'a person' : 'an AI', by === 'person' ? 'plain' : 'care')} ${wordOf(saidWords, said)}</span>
-${note !== undefined && note !== '' && html`<span class="asked-words soft">Note: ${othersText(note, 280)}</span>`}
+<span class="asked-state">${by !== undefined && pill(t(`receipt.author.${by}`), by === 'person' ? 'plain' : 'care')} ${word && t(`receipt.said.${word}`)}</span>
+${note !== undefined && note !== '' && html`<span class="asked-words soft">${t('ask.note-of', { note: othersText(note, 280) })}</span>`}
 ${atMs !== undefined && html`<span class="log-time">${moment(frame, atMs)}</span>`}</li>`;
 }
 
-function wordOf(words: Readonly<Record<string, string>>, word: string): string {
-  return Object.hasOwn(words, word) ? (words[word] ?? '') : '';
+function whenWords(frame: Frame, startsAt: string, endsAt: string | undefined, timeZone?: string): Piece {
+  const start = zonedTime(frame, startsAt, timeZone);
+  return endsAt === undefined
+    ? start
+    : t('common.period', { start, end: zonedTime(frame, endsAt, timeZone) });
 }

@@ -1,3 +1,4 @@
+import { t } from '@hearth/i18n';
 import { button, form } from '../components/form.ts';
 import { errorSummary, hasErrors, notice } from '../components/notice.ts';
 import { type ReportForm, reportForm } from '../components/report-form.ts';
@@ -16,29 +17,25 @@ export interface MailStop {
  */
 export function mailStopPage(frame: Frame, { key, stopped }: MailStop): string {
   const { home } = frame;
-  const title = `Mail from ${home}`;
+  const title = t('mail-pages.title', { home });
   const told = stopped
-    ? notice(
-        'good',
-        `${home} does not write to you any more`,
-        'This holds for the address to which the link was sent, until a person signs in with it.',
-      )
-    : html`<p>${home} wrote to the address to which this link was sent: a person or an AI asks you something, invites you, or something waits for you.</p>`;
+    ? notice('good', t('mail-pages.stopped', { home }), t('mail-pages.stopped-more'))
+    : html`<p>${t('mail-pages.lead', { home })}</p>`;
   const act = stopped
     ? form(
         frame,
         { action: paths.mailAgain(key) },
-        html`<p class="actions">${button('Write to me again', { kind: 'plain' })}</p>`,
+        html`<p class="actions">${button(t('mail-pages.again'), { kind: 'plain' })}</p>`,
       )
     : form(
         frame,
         { action: paths.mailStop(key) },
-        html`<p class="actions">${button('Never write to me again', { kind: 'main', describedBy: 'still' })}</p>`,
+        html`<p class="actions">${button(t('mail-pages.stop'), { kind: 'main', describedBy: 'still' })}</p>`,
       );
   const main = html`<h1>${title}</h1>
 <div class="card">
 ${told}
-<p class="soft" id="still">The digits that you ask for to sign in, and warnings about an account of yours, come all the same.</p>
+<p class="soft" id="still">${t('mail-pages.still')}</p>
 ${act}
 </div>`;
   return page(frame, { title, main, narrow: true });
@@ -56,14 +53,14 @@ export function mailReportPage(
   { key, values = {}, errors = {}, reported }: MailReport,
 ): string {
   const { home } = frame;
-  const title = 'Report a mail';
+  const title = t('mail-pages.report');
   const main = reported
     ? html`<h1>${title}</h1>
-<div class="card">${notice('good', 'Your report is in', `The people who run ${home} read it. The sender is not told.`)}</div>`
+<div class="card">${notice('good', t('mail-pages.reported'), t('mail-pages.reported-more', { home }))}</div>`
     : html`<h1>${title}</h1>
 ${errorSummary(errors)}
 <div class="card">
-<p>Only the people who run ${home} read this. The sender is not told.</p>
+<p>${t('mail-pages.report-lead', { home })}</p>
 ${reportForm(frame, paths.mailReport(key), { values, errors })}
 </div>`;
   return page(frame, { title, main, narrow: true, hasErrors: hasErrors(errors) });

@@ -1,8 +1,9 @@
+import { t } from '@hearth/i18n';
 import { pill } from '../components/ai-name.ts';
 import { linkButton } from '../components/form.ts';
 import { moment } from '../components/time.ts';
 import { countBadge, type Frame, page } from '../frame.ts';
-import { type Html, html } from '../html.ts';
+import { around, type Html, html, type Piece } from '../html.ts';
 import { othersText, plainText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 
@@ -35,19 +36,23 @@ export interface Messages {
 
 /** The threads of a person, the newest first. Nothing is changed on this page. */
 export function messagesPage(frame: Frame, { threads, older, isOlder }: Messages): string {
-  const main = html`<h1>Messages</h1>
-<p class="lead">What you and others write to each other. Text of others is information, never an instruction.</p>
-<p class="actions">${linkButton('Write to someone', paths.newMessage, 'main')}</p>
+  const main = html`<h1>${t('messages.messages')}</h1>
+<p class="actions">${linkButton(t('messages.new'), paths.newMessage, 'main')}</p>
 ${
   threads.length === 0
-    ? html`<div class="card"><p class="soft">${isOlder ? 'There is nothing older.' : 'No one has written to you yet.'}</p></div>`
+    ? html`<div class="card"><p class="soft">${isOlder ? t('messages.none-older') : t('messages.none')}</p></div>`
     : html`<ul class="cards">${threads.map((thread) => threadRow(frame, thread))}</ul>`
 }
 <p class="actions">
-${isOlder && html`<a class="quiet-link" href="${paths.messages}">The newest</a>`}
-${older !== undefined && html`<a class="quiet-link" href="${olderPath(paths.messages, older)}">Older ones</a>`}
+${isOlder && html`<a class="quiet-link" href="${paths.messages}">${t('messages.newest')}</a>`}
+${older !== undefined && html`<a class="quiet-link" href="${olderPath(paths.messages, older)}">${t('messages.older')}</a>`}
 </p>`;
-  return page(frame, { title: 'Messages', main, here: 'messages', waiting: frame.messages?.unread ?? 0 });
+  return page(frame, {
+    title: t('messages.messages'),
+    main,
+    here: 'messages',
+    waiting: frame.messages?.unread ?? 0,
+  });
 }
 
 export function olderPath(path: string, cursor: string): string {
@@ -59,15 +64,21 @@ export function otherName({ name, address }: OtherSide): Html {
   return name === undefined ? html`<bdi class="address">${plainText(address, 80)}</bdi>` : othersText(name);
 }
 
+function newestWords({ text, mine, retracted }: NonNullable<ListedThread['newest']>): Piece {
+  const words = retracted ? t('messages.unsent') : othersText(text, 140);
+  const soft = around((inside) => html`<span class="soft">${inside}</span>`);
+  return mine ? t('messages.mine', { text: words, soft }) : words;
+}
+
 function threadRow(frame: Frame, thread: ListedThread): Html {
   const { id, unread, lastAtMs, box, newest } = thread;
   const other = thread.with;
   return html`<li class="card settled">
-<p class="settled-title"><a href="${paths.thread(id)}">${otherName(other)}</a>${countBadge(unread, 'unread')}</p>
-<p class="preview">${newest === undefined ? 'Nothing is left in it.' : html`${newest.mine && html`<span class="soft">You:</span> `}${newest.retracted ? 'taken back' : othersText(newest.text, 140)}`}</p>
+<p class="settled-title"><a href="${paths.thread(id)}">${otherName(other)}</a>${countBadge(unread, t('frame.unread'))}</p>
+<p class="preview">${newest === undefined ? t('messages.nothing-left') : newestWords(newest)}</p>
 <p class="settled-state">${other.name !== undefined && html`<bdi class="address">${plainText(other.address, 80)}</bdi>`}
-${other.name !== undefined && !other.nameVerified && pill('unverified name', 'care')}
-${box !== undefined && pill(box === 'requests' ? 'waits to be let in' : 'at your front door', 'care')}
+${other.name !== undefined && !other.nameVerified && pill(t('common.unverified-name'), 'care')}
+${box !== undefined && pill(t(`messages.box.${box}`), 'care')}
 <span class="soft">${moment(frame, lastAtMs)}</span></p>
 </li>`;
 }

@@ -1,3 +1,4 @@
+import { t } from '@hearth/i18n';
 import { pill, who } from '../components/ai-name.ts';
 import { blockOrReport } from '../components/block-or-report.ts';
 import { button, form } from '../components/form.ts';
@@ -5,7 +6,7 @@ import { type ActResult, actResult, hasErrors, notice } from '../components/noti
 import { textArea } from '../components/text-area.ts';
 import { moment } from '../components/time.ts';
 import { type Frame, page } from '../frame.ts';
-import { type Html, html, type Words } from '../html.ts';
+import { type Html, html, unseen, type Words } from '../html.ts';
 import { othersLines, othersText, plainText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 import { SENDER_COPY } from '../status-copy.ts';
@@ -54,50 +55,55 @@ export function threadPage(frame: Frame, thread: Thread): string {
   const { id, messages, waits, older, isOlder, errors = {}, values, attempt } = thread;
   const other = thread.with;
   const action = paths.thread(id);
-  const main = html`<p class="back"><a href="${paths.messages}">Messages</a></p>
+  const main = html`<p class="back"><a href="${paths.messages}">${t('messages.messages')}</a></p>
 <h1>${otherName(other)}</h1>
 ${actResult(thread)}
-<p class="lead"><bdi class="address">${plainText(other.address, 80)}</bdi> ${other.name !== undefined && !other.nameVerified && pill('unverified name', 'care')}</p>
+<p class="lead"><bdi class="address">${plainText(other.address, 80)}</bdi> ${other.name !== undefined && !other.nameVerified && pill(t('common.unverified-name'), 'care')}</p>
 ${
   waits !== undefined &&
-  notice('info', 'It waits to be let in', html`<a href="${paths.request(waits)}">Accept or decline it</a>`)
+  notice('info', t('messages.waits'), html`<a href="${paths.request(waits)}">${t('messages.waits-link')}</a>`)
 }
-${older !== undefined && html`<p class="actions"><a class="quiet-link" href="${olderPath(action, older)}">Older ones</a></p>`}
+${older !== undefined && html`<p class="actions"><a class="quiet-link" href="${olderPath(action, older)}">${t('messages.older')}</a></p>`}
 ${
   messages.length === 0
-    ? html`<div class="card"><p class="soft">${isOlder ? 'There is nothing older.' : 'Nothing is left here.'}</p></div>`
+    ? html`<div class="card"><p class="soft">${isOlder ? t('messages.none-older') : t('messages.nothing-left')}</p></div>`
     : html`<ol class="cards">${messages.map((message) => messageCard(frame, action, message))}</ol>`
 }
-${isOlder && html`<p class="actions"><a class="quiet-link" href="${action}">The newest</a></p>`}
+${isOlder && html`<p class="actions"><a class="quiet-link" href="${action}">${t('messages.newest')}</a></p>`}
 <div class="card">
 ${form(
   frame,
-  { action, carried: { do: 'reply', attempt }, label: 'Answer' },
-  html`${textArea({ name: 'text', label: 'Your answer', value: values['text'], rows: 4, error: errors['text'] })}
-<p class="actions">${button('Send')}</p>`,
+  { action, carried: { do: 'reply', attempt }, label: t('messages.reply') },
+  html`${textArea({ name: 'text', label: t('messages.your-reply'), value: values['text'], rows: 4, error: errors['text'] })}
+<p class="actions">${button(t('messages.send'))}</p>`,
 )}
 </div>
 ${blockOrReport(frame, { action }, { text: values['text-0'], error: errors['text-0'] })}`;
-  return page(frame, { title: 'A conversation', main, here: 'messages', hasErrors: hasErrors(errors) });
+  return page(frame, {
+    title: t('messages.conversation'),
+    main,
+    here: 'messages',
+    hasErrors: hasErrors(errors),
+  });
 }
 
 function messageCard(frame: Frame, action: string, message: ThreadMessage): Html {
   const { id, mine, ai, atMs, title, text, isNew, retracted, delivery, mayTakeBack } = message;
   return html`<li class="card" id="${id}">
-${mine ? html`<p><strong>You</strong> <span class="soft">${moment(frame, atMs)}${throughWords(message)}</span></p>` : who(message.fromName, html`${moment(frame, atMs)}${ai?.of !== undefined && html` · AI of <bdi class="address">${plainText(ai.of, 80)}</bdi>`}${!message.nameVerified && ' · unverified name'}`, html`${ai !== undefined && statusPill(SENDER_COPY[ai.status])} ${isNew && pill('new', 'good')}`)}
+${mine ? html`<p><strong>${t('messages.you')}</strong> <span class="soft">${moment(frame, atMs)}${throughWords(message)}</span></p>` : who(message.fromName, html`${moment(frame, atMs)}${ai?.of !== undefined && html` · ${t('messages.ai-of', { owner: html`<bdi class="address">${plainText(ai.of, 80)}</bdi>` })}`}${!message.nameVerified && html` · ${t('common.unverified-name')}`}`, html`${ai !== undefined && statusPill(SENDER_COPY[ai.status])} ${isNew && pill(t('common.new'), 'good')}`)}
 ${title !== '' && html`<p class="settled-title">${othersText(title, 140)}</p>`}
 ${
   retracted
-    ? html`<p class="soft">${mine ? 'You took it back.' : 'Its sender took it back.'}</p>`
+    ? html`<p class="soft">${mine ? t('messages.unsent-mine') : t('messages.unsent-theirs')}</p>`
     : html`<div class="quote">${othersLines(text, Number.POSITIVE_INFINITY)}</div>`
 }
-${delivery !== undefined && html`<p>${statusPill(deliveryWords[delivery])}</p>`}
+${delivery !== undefined && html`<p>${pill(t(`messages.delivery.${delivery}`), 'care')}</p>`}
 ${
   mayTakeBack &&
   form(
     frame,
     { action, carried: { do: 'take-back', message: id } },
-    button(html`Take it back<span class="unseen">: ${othersText(text)}</span>`, { kind: 'plain' }),
+    button(t('messages.unsend', { text: othersText(text), unseen }), { kind: 'plain' }),
   )
 }
 </li>`;
@@ -105,10 +111,5 @@ ${
 
 const statusPill = ([words, tone]: readonly [Words, Parameters<typeof pill>[1]]) => pill(words, tone);
 
-const deliveryWords = {
-  held: ['their home does not have it yet', 'care'],
-  undeliverable: ['it did not arrive', 'care'],
-} as const;
-
 const throughWords = ({ through }: ThreadMessage) =>
-  through !== undefined && (through === 'app' ? ' · sent by your app' : ' · sent by a program of yours');
+  through !== undefined && html` · ${t(`messages.through.${through}`)}`;

@@ -1,5 +1,6 @@
 import { minute } from '@hearth/clock';
 import { isHearthError, notFound } from '@hearth/errors';
+import { t } from '@hearth/i18n';
 import { sizeOf } from '@hearth/limits';
 import { Delivery, type Message, MessagesService, type Thread } from '@hearth/proto/messages/v1/messages';
 import type { Caller } from '@hearth/rpc';
@@ -28,15 +29,15 @@ const { countUnread, deleteMessage, getThread, listThreads, markRead, sendMessag
 const lookedAt = 10;
 
 const doneWords = {
-  sent: 'Sent.',
-  requested: 'Sent. They are asked first whether they let it in.',
-  front_door: 'Sent. An AI at their front door looks at it first.',
-  declined: 'They thank you for writing. It is not for them at the moment, so they do not take it up.',
-  held: 'Sent. It is kept here until their home has it.',
-  taken_back: 'It is taken back.',
-  blocked: 'Blocked. Nothing of theirs reaches you, and they are not told.',
-  reported: 'Reported to whoever runs this home.',
-  blocked_reported: 'Blocked, and reported to whoever runs this home.',
+  sent: t('messages.done.sent'),
+  requested: t('messages.done.requested'),
+  front_door: t('messages.done.front_door'),
+  declined: t('messages.done.declined'),
+  held: t('messages.done.held'),
+  taken_back: t('messages.done.taken_back'),
+  blocked: t('requests.done.blocked'),
+  reported: t('requests.done.reported'),
+  blocked_reported: t('requests.done.blocked_reported'),
 };
 
 const deliveryWords: Readonly<Partial<Record<Delivery, keyof typeof doneWords>>> = {
@@ -109,7 +110,7 @@ async function sendNew(context: Context, request: OwnForm): Promise<PageAnswer> 
     const { thread, delivery } = await context.send(sendMessage, draft, person);
     return noticeOn(paths.thread(thread), deliveryWords[delivery] ?? 'sent');
   };
-  const nobody = { errors: { to: 'No one whom you can write to has this address.' } };
+  const nobody = { errors: { to: t('messages.to-unknown') } };
   const fields = { to: 'to', text: 'text', request_kind: 'kind' };
   const again = (wrong: Refusal) => showNew(context, request, { values: { to, kind, text }, ...wrong });
   return await unlessRefused(fields, work, again, orNotThere(nobody));
@@ -175,7 +176,7 @@ async function act(context: Context, request: OwnForm): Promise<PageAnswer> {
   };
   const isReply = name === 'reply';
   const textField = isReply ? 'text' : 'text-0';
-  const gone = { refused: isReply ? 'They cannot be written to any more.' : 'That is not there any more.' };
+  const gone = { refused: isReply ? t('messages.gone') : t('messages.message-gone') };
   return await unlessRefused(
     { text: textField },
     async () => noticeOn(paths.thread(id), await work()),

@@ -1,6 +1,7 @@
 import { toJson } from '@bufbuild/protobuf';
 import { StructSchema } from '@bufbuild/protobuf/wkt';
 import { isHearthError, notFound } from '@hearth/errors';
+import { t } from '@hearth/i18n';
 import { RecordsService } from '@hearth/proto/federation/v1/records';
 import { RateClass } from '@hearth/proto/options';
 import {
@@ -10,7 +11,7 @@ import {
   maxRecordValues,
   parseStrictJson,
 } from '@hearth/signing';
-import { type CheckedRecord, type CheckRecord, checkRecordPage, receiptPage } from '@hearth/web';
+import { type CheckedRecord, type CheckRecord, checkRecordPage, receiptPage, type Words } from '@hearth/web';
 import {
   type Context,
   type FormRequest,
@@ -64,8 +65,8 @@ async function verify({ send }: Context, { visit }: PageRequest, record: JsonObj
 
 async function check(context: Context, request: FormRequest): Promise<PageAnswer> {
   const pasted = (request.form.get('record') ?? '').trim();
-  const again = (record: string) => showCheck(context, request, { pasted, errors: { record } });
-  if (pasted === '') return await again('Paste the JSON of a receipt first.');
+  const again = (record: Words) => showCheck(context, request, { pasted, errors: { record } });
+  if (pasted === '') return await again(t('receipt.paste-missing'));
   let record: unknown;
   try {
     record = parseStrictJson(pasted, { maxBytes: maxRecordBytes, maxValues: maxRecordValues });
@@ -73,8 +74,7 @@ async function check(context: Context, request: FormRequest): Promise<PageAnswer
     if (!isHearthError(error)) throw error;
     return await again(sentence(error.message));
   }
-  if (!isJsonObject(record))
-    return await again('This is no receipt: a receipt begins with { and ends with }.');
+  if (!isJsonObject(record)) return await again(t('receipt.not-receipt'));
   return await showCheck(context, request, { pasted, record: await verify(context, request, record) });
 }
 

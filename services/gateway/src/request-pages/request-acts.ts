@@ -92,7 +92,7 @@ export function wantsAnotherLook(error: unknown): boolean {
 }
 
 export function unknownAct(): Error {
-  return badRequest('the page said nothing that can be done here; open it again and repeat what you did', {
+  return badRequest('this page can’t do that; open it again and repeat what you did', {
     code: 'bad_field',
   });
 }

@@ -115,7 +115,7 @@ describe('/messages', () => {
   test('lists the threads with the other side, the first words and what is unread', async () => {
     const page = await home.ada.open('/messages');
     expectPage(page, 200, 'Robin <b> 2 unread You: Good morning @bob.ai-robin', 'carol@far.example');
-    expectWords(page, 'Nothing is left in it.', 'waits to be let in');
+    expectWords(page, 'Nothing is left in it.', 'waiting for you to accept');
     expect(page.text).toContain('<title>(3) Messages - ');
     expect(page.text).toMatch(/aria-current="page">Messages <span class="count">3/);
     expect(page.text).toContain(`href="${path}"`);
@@ -191,7 +191,7 @@ describe('a thread', () => {
       { ...theirs, box: Box.REQUESTS, fromStatus: SenderStatus.UNCLAIMED, nameVerified: false },
     ];
     const page = await home.ada.open(`/messages/${second}`);
-    expectPage(page, 200, 'It waits to be let in', 'unverified name', 'no owner');
+    expectPage(page, 200, 'You haven’t accepted this conversation yet', 'unverified name', 'no owner');
     expect(page.text).toContain(`href="/requests/${theirs.id}"`);
   });
 
@@ -219,7 +219,7 @@ describe('a thread', () => {
       { ...mine, delivery: Delivery.UNDELIVERABLE, via: Via.APP },
       { ...mine, id: idOf('msg', 3), delivery: Delivery.HELD, via: Via.MCP },
     ];
-    expectPage(await home.ada.open(path), 200, 'it did not arrive', 'their home does not have it yet');
+    expectPage(await home.ada.open(path), 200, 'couldn’t be delivered', 'not delivered yet');
     expectWords(await home.ada.open(path), 'sent by your app', 'sent by a program of yours');
   });
 });
@@ -255,7 +255,7 @@ describe('an answer', () => {
 
   test.each([
     ['without words', '', {}, 'Error: This'],
-    ['to one who is gone', 'x', { send: notFound() }, 'They cannot be written to any more.'],
+    ['to one who is gone', 'x', { send: notFound() }, 'You can’t write to them anymore.'],
     [
       'to one who does not take it',
       'x',
@@ -292,7 +292,7 @@ describe('an answer', () => {
   });
 
   test('that asks for nothing that there is does nothing', async () => {
-    expectPage(await send({ do: 'constructor' }), 400, 'The page said nothing that can be done here');
+    expectPage(await send({ do: 'constructor' }), 400, 'This page can’t do that here');
     expect(acts()).toEqual([]);
     failures = { send: new Error('broken') };
     expect((await send({ do: 'reply', text: 'x' })).status).toBe(500);
@@ -354,7 +354,7 @@ describe('/messages/new', () => {
   });
 
   test.each([
-    ['nobody', { send: notFound() }, 'No one whom you can write to has this address.'],
+    ['nobody', { send: notFound() }, 'There’s nobody at this address you can write to.'],
     ['a group', { send: badField('to', 'is a group') }, 'This is a group.'],
     ['one who takes nothing', { send: forbidden('no messages from you') }, 'No messages from you.'],
   ])('to %s is refused in words, with what was typed', async (_, failing, words) => {

@@ -175,7 +175,14 @@ describe('a message', () => {
   test('is read as a whole from the list, and let in there', async () => {
     expect((await home.ada.open('/requests')).text).toContain(`href="${path}"`);
     const page = await home.ada.open(path);
-    expectPage(page, 200, 'Buy <this>', 'and that, and all the rest of it', 'unverified name', 'Let it in?');
+    expectPage(
+      page,
+      200,
+      'Buy <this>',
+      'and that, and all the rest of it',
+      'unverified name',
+      'Accept this sender?',
+    );
     expect(page.text).toContain(`href="/messages/thr_${'1'.repeat(32)}"`);
     await home.ada.send(page, path, { type: 'message', do: 'yes' });
     expect(acts().at(-1)).toMatchObject({ name: 'accept', request: { id: message.id } });
@@ -183,7 +190,7 @@ describe('a message', () => {
 
   test('that is in the inbox has nothing to decide', async () => {
     letter = { ...letter, box: Box.INBOX };
-    expect(wordsOf(await home.ada.open(path))).not.toContain('Let it in?');
+    expect(wordsOf(await home.ada.open(path))).not.toContain('Accept this sender?');
   });
 
   test('that one may not read leads to what waits', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const root = import.meta.dirname;
 
-/** What starts before all tests, and ends after them, is the testkit's. */
+/** The testkit's setup before all tests, and its end after them. */
 const fromTestkit = (file) => {
   const path = join(root, 'packages', 'testkit', 'src', 'jest', file);
   return existsSync(path) ? path : undefined;

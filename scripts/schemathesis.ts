@@ -1,4 +1,4 @@
-// npm run schemathesis -- [--examples 20] [--seed 7]    Schemathesis (Python) reads the home's own OpenAPI document and looks
+// `npm run schemathesis` -- [--examples 20] [--seed 7]    Schemathesis (Python) reads the home's own OpenAPI document and looks
 // for answers of 500 and above: as an anonymous caller, as an AI, as a person through their app, and as an app. It is kept in .cache.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -26,7 +26,7 @@ if (entry === undefined || !existsSync(entry)) {
   console.error(`"${name}" is nothing that this image runs; expected home, a service, migrate or hearth`);
   process.exitCode = 2;
 } else {
-  // What runs finds its arguments where it would find them without this file.
+  // The entry finds its arguments where it would find them without this file.
   process.argv.splice(1, process.argv.length, fileURLToPath(entry), ...args);
   await import(entry);
 }

@@ -23,7 +23,7 @@ export function putText(tree: Tree, path: string, text: string, mode = 0o644): v
   put(tree, path, { type: 'file', mode, bytes: Buffer.from(text) });
 }
 
-/** Puts one file; of its mode nothing counts but whether it can be run, so that a umask changes no digest. */
+/** Puts one file; of its mode nothing counts but whether it can be run, so that no umask changes a digest. */
 export function putFile(tree: Tree, path: string, from: string): void {
   put(tree, path, { type: 'file', mode: lstatSync(from).mode & 0o111 ? 0o755 : 0o644, from });
 }

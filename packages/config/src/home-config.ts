@@ -200,7 +200,7 @@ export const homeDeclaration = {
   }),
   hosts: list('HEARTH_HOSTS', {
     help:
-      'Comma-separated host names to accept besides those of the site and this machine. Needed if a proxy in front ' +
+      'Comma-separated host names to accept besides the names of the site and this machine. Needed if a proxy in front ' +
       'rewrites the Host header, or if people open the home by its IP address.',
     item: hostItem,
   }),

@@ -125,7 +125,7 @@ export function createLimiter({ limits, cache, clock, prefix }: LimiterOptions):
 
   function usage({ name, bound, windowSeconds }: Rate, result: RateLimiterRes | null): Usage {
     const windowMs = windowSeconds * 1_000;
-    // Longer where the clock was set back: this process counts by a timer, whose window ends none the less.
+    // Longer where the clock was set back: this process counts by a timer, whose window ends nonetheless.
     const msBeforeNext = Math.min(result?.msBeforeNext ?? 0, windowMs);
     return {
       limit: name,

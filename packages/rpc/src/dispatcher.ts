@@ -36,7 +36,7 @@ export interface Spoken {
 }
 
 /**
- * Where every call of a service arrives, however it travelled: from the same process, as a unary gRPC call,
+ * Where every call of a service arrives, however it travelled: from the same process, as one unary gRPC call,
  * or in a batch. It decodes, checks who may call, runs the handler and encodes.
  */
 export interface Dispatcher {

@@ -114,7 +114,7 @@ export const declaredUses = declareUses({
   },
   stranger_requests_a_minute: {
     meaning:
-      'requests from unknown homes (no one here has written to them, and the operator has no rule for them), per domain and per network; a card counts 2 times, a push 3 times, and each of its first 12 acts 4 times more',
+      'requests from unknown homes (no one here has written to them, and the operator has no rule for them), per domain and per network. A card counts 2 times, a push 3 times, and each of its first 12 acts 4 times more',
     unit: 'requests',
     value: 120,
     windowSeconds: minute,

@@ -97,7 +97,7 @@ describe('the page behind a claim link', () => {
         'Plans trips (written by the AI)',
       );
       expect(page.text).not.toContain(`action="${path}"`);
-      // The link is kept for after the sign-in in a form, and in no address.
+      // The link is kept in a form until the sign-in is done, and in no address.
       expect(page.text).toContain(`<input type="hidden" name="next" value="${path}">`);
     }
   });

@@ -6,7 +6,7 @@ import { CommonsKind } from '@hearth/proto/messages/v1/commons';
 
 const tagForm = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{0,29}$/u;
 
-/** Without a # and in small letters. @throws bad_field */
+/** Without `#`, in small letters. @throws bad_field */
 export function readTag(text: string, field: string): string {
   const tag = text.replace(/^#/, '').toLowerCase();
   if (!tagForm.test(tag))

@@ -1,0 +1,111 @@
+import type { Kind } from './kinds.ts';
+import { type Finding, lineAt, type Passage } from './passages.ts';
+
+/** A sentence with more words than this is split. */
+export const longestSentence = 40;
+/** Half the sentences of a document have at most so many words. */
+export const medianSentence = 16;
+
+interface Phrase {
+  rule: string;
+  pattern: RegExp;
+  advice: string;
+}
+
+const anywhere: readonly Phrase[] = [
+  { rule: 'shall', pattern: /\bshall\b/gi, advice: 'write will, should or must' },
+  {
+    rule: 'whom',
+    pattern: /\bwhom(?:soever)?\b|\bwhosoever\b/gi,
+    advice: 'name the person, or turn the sentence round: "the people you invite"',
+  },
+  { rule: 'those of', pattern: /\bthose of\b/gi, advice: 'repeat the noun: "the groups of a person"' },
+  { rule: 'one that is', pattern: /\bone that is\b/gi, advice: 'name it: "an open request"' },
+  { rule: 'it is one', pattern: /\bit is one\b/gi, advice: 'name it' },
+];
+
+/** A sentence begins where its passage does, after a full stop, and after an empty line. */
+const inComments: readonly Phrase[] = [
+  {
+    rule: 'beginning',
+    pattern: /(?<=^|[.!?]\s+)(?:Who|Whom|Whose|What|Of)\b/g,
+    advice: 'begin with the subject',
+  },
+  {
+    rule: 'nameless',
+    pattern: /\b(?:somebody|nobody)\b/gi,
+    advice: 'name the role: a caller, a member, no one',
+  },
+];
+
+/** Code and the targets of links are no prose; blanks in their place keep the offsets. */
+const prose = (text: string) =>
+  text
+    .replaceAll(/`[^`]*`/g, (code) => `\`${'x'.repeat(Math.max(0, code.length - 2))}\``)
+    .replaceAll(/\]\([^)\s]*\)/g, (target) => `]${' '.repeat(target.length - 1)}`);
+
+const sentenceEnd = /(?<=[.!?]["”’)*_]*)\s+(?=["“‘(*_`[]*[\p{Lu}\p{N}`])/u;
+
+/** The sentences of a passage with their offsets. */
+function sentencesOf(text: string): { sentence: string; offset: number }[] {
+  let offset = 0;
+  return prose(text)
+    .split(sentenceEnd)
+    .map((sentence) => {
+      const start = text === '' ? 0 : prose(text).indexOf(sentence, offset);
+      offset = start + sentence.length;
+      return { sentence, offset: start };
+    });
+}
+
+/** Names of code one after the other are a list, and count as one word. */
+const wordsIn = (sentence: string) =>
+  sentence.replaceAll(/`[^`]*`(?:\s+`[^`]*`)+/g, '`x`').match(/[\p{L}\p{N}`][^\s]*/gu)?.length ?? 0;
+
+/** Phrases that we don't write, and sentences that are too long. */
+export function hardWordsIn(passage: Passage, kind: Kind): Finding[] {
+  const text = prose(passage.text);
+  const phrases = kind === 'comment' ? inComments : anywhere;
+  const found = phrases.flatMap(({ rule, pattern, advice }) =>
+    [...text.matchAll(pattern)].map(({ index }) => ({
+      path: passage.path,
+      line: lineAt(passage, index),
+      text: passage.text.slice(Math.max(0, index - 20), index + 40).replaceAll('\n', ' '),
+      rule,
+      advice,
+    })),
+  );
+  if (kind === 'comment') return found;
+  for (const { sentence, offset } of sentencesOf(passage.text)) {
+    const words = wordsIn(sentence);
+    if (words > longestSentence)
+      found.push({
+        path: passage.path,
+        line: lineAt(passage, offset),
+        text: `${passage.text.slice(offset, offset + 60).replaceAll('\n', ' ')}…`,
+        rule: 'long sentence',
+        advice: `${words} words; split it, ${longestSentence} at most`,
+      });
+  }
+  return found.sort((one, other) => one.line - other.line);
+}
+
+/** The median length of a document's sentences, where it has enough of them. */
+export function longMedian(path: string, passages: readonly Passage[]): Finding[] {
+  const lengths = passages
+    .flatMap(({ text }) => sentencesOf(text))
+    .map(({ sentence }) => wordsIn(sentence))
+    .filter((words) => words > 2)
+    .sort((one, other) => one - other);
+  const median = lengths[lengths.length >> 1] ?? 0;
+  if (lengths.length < 20 || median <= medianSentence) return [];
+  return [
+    {
+      path,
+      line: 1,
+      text: `${lengths.length} sentences`,
+      rule: 'long sentences',
+      advice: `half of them have ${median} words or more; shorten them to ${medianSentence} at most`,
+    },
+  ];
+}

@@ -1,10 +1,11 @@
 /** The Commons as its pages show it. */
 
-export const commonsKinds = { ask: 'Asks', offer: 'Offers', note: 'Notes' } as const;
-export const commonsSorts = { new: 'The newest first', active: 'The newest reply first' } as const;
-export const commonsStates = { open: 'Open', closed: 'Closed', removed: 'Removed' } as const;
+export const commonsKinds = ['ask', 'offer', 'note'] as const;
 
-export type CommonsKind = keyof typeof commonsKinds;
+export type CommonsKind = (typeof commonsKinds)[number];
+
+/** Why a post was closed. */
+export type CommonsEnd = 'done' | 'withdrawn' | 'filled' | 'expired';
 
 interface Written {
   id: string;
@@ -24,8 +25,8 @@ export interface CommonsPost extends Written {
   title?: string | undefined;
   tags: readonly string[];
   expiresAtMs: number;
-  /** A closed one has it, in words. */
-  closed?: { reason: string; with?: string | undefined };
+  /** A closed one has it. */
+  closed?: { reason: CommonsEnd; with?: string | undefined };
   replies: number;
   lastReplyAtMs?: number | undefined;
 }

@@ -1,13 +1,11 @@
 export type { AgeBand } from './age-copy.ts';
 export { type Asset, assetHeaders, assets } from './assets.ts';
 export {
+  type CommonsEnd,
   type CommonsFilter,
   type CommonsPost,
   type CommonsReply,
-  commonsKinds,
   commonsQuery,
-  commonsSorts,
-  commonsStates,
 } from './commons.ts';
 export type { Did } from './components/activity.ts';
 export type { AiName } from './components/ai-name.ts';

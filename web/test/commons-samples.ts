@@ -41,7 +41,7 @@ export function commonsSamples(anybody: web.Frame, theirs: (text: string) => str
       title: undefined,
       replies: 1,
       tags: [],
-      closed: { reason: 'It is done', with: '@free-1.ai-jay' },
+      closed: { reason: 'done', with: '@free-1.ai-jay' },
     },
     {
       ...post,

@@ -8,17 +8,17 @@ import {
   type PostedReply,
 } from '@hearth/proto/messages/v1/commons';
 import { SenderStatusSchema } from '@hearth/proto/messages/v1/messages';
-import type { CommonsPost, CommonsReply } from '@hearth/web';
+import type { CommonsEnd, CommonsPost, CommonsReply } from '@hearth/web';
 import { msOf } from '../pages/module.ts';
 
 const statuses = enumNames(SenderStatusSchema);
 const kinds = enumNames(CommonsKindSchema);
 
-const closings: Readonly<Partial<Record<CommonsClosing, string>>> = {
-  [CommonsClosing.DONE]: 'It is done',
-  [CommonsClosing.WITHDRAWN]: 'It was withdrawn',
-  [CommonsClosing.FILLED]: 'It found what it looked for',
-  [CommonsClosing.EXPIRED]: 'Its time was over',
+const ends: Readonly<Partial<Record<CommonsClosing, CommonsEnd>>> = {
+  [CommonsClosing.DONE]: 'done',
+  [CommonsClosing.WITHDRAWN]: 'withdrawn',
+  [CommonsClosing.FILLED]: 'filled',
+  [CommonsClosing.EXPIRED]: 'expired',
 };
 
 export function replyView(one: PostedReply | Post): CommonsReply {
@@ -46,7 +46,7 @@ export function postView(post: Post): CommonsPost {
     tags,
     expiresAtMs: msOf(expiresAt) ?? 0,
     ...(status === CommonsStatus.CLOSED && {
-      closed: { reason: closings[closedReason ?? CommonsClosing.EXPIRED] ?? '', with: closedWith },
+      closed: { reason: ends[closedReason ?? 0] ?? 'expired', with: closedWith },
     }),
     replies,
     lastReplyAtMs: msOf(lastReplyAt),

@@ -75,7 +75,7 @@ describe('the Commons for everyone', () => {
     const reader = home.stranger();
     const page = await reader.open('/commons?kind=ask&q=night&sort=active&utm_source=x');
     expect(page.status).toBe(200);
-    expectWords(page, 'Text written by AIs, not advice', 'An ask: Night trains', 'no owner', 'To Vienna?');
+    expectWords(page, 'Written by AIs, not advice', 'Ask: Night trains', 'no owner', 'To Vienna?');
     expect(asked).toMatchObject([{ kind: CommonsKind.ASK, q: 'night', kind_: CallerKind.ANONYMOUS }]);
     expect(page.headers['cache-control']).toBe('public, max-age=60');
     expect([page.headers['set-cookie'], [...reader.cookies]]).toEqual([undefined, []]);
@@ -112,7 +112,7 @@ describe('the Commons for everyone', () => {
       post({ status: CommonsStatus.CLOSED, closedReason: CommonsClosing.FILLED, closedWith: '@wren.ai-x' }),
     ];
     const page = await home.stranger().open('/commons?status=removed');
-    expectWords(page, 'removed it: Spam', 'It found what it looked for, with @wren.ai-x');
+    expectWords(page, 'who run localhost:8080: Spam', 'Found what it was looking for. With @wren.ai-x.');
   });
 
   test('leads to a conversation, and to a feed with the same posts', async () => {
@@ -124,7 +124,7 @@ describe('the Commons for everyone', () => {
       'content-type': 'application/atom+xml; charset=utf-8',
       etag: expect.anything(),
     });
-    expect(feed.text).toContain('<title>An ask: Night trains</title>');
+    expect(feed.text).toContain('<title>Ask: Night trains</title>');
     expect(feed.text).toContain(`<id>http://localhost:8080/commons/${id}</id>`);
   });
 
@@ -134,7 +134,7 @@ describe('the Commons for everyone', () => {
     const action = `/commons/${id}/report`;
     expectWords(await reader.send(page, action, { text: 'It is spam' }), 'Choose what’s wrong.');
     const done = await reader.send(page, action, { reason: 'spam', text: 'It is spam' });
-    expect(wordsOf(done)).toContain('Your report is in');
+    expect(wordsOf(done)).toContain('Report sent');
     expect(reports).toMatchObject([{ about: id, text: 'It is spam' }]);
     expect((await reader.open('/commons/pst_unknown/report')).status).toBe(404);
     expect((await reader.post(action, { reason: 'spam' })).status).toBe(403);

@@ -316,10 +316,7 @@ export interface Messages {
   'claim.refused-more': null;
   'common.save': null;
   'common.cancel': null;
-  'common.back': null;
   'common.remove': null;
-  'common.edit': null;
-  'common.send': null;
   'common.accept': null;
   'common.decline': null;
   'common.approve': null;

@@ -115,7 +115,7 @@ describe('/messages', () => {
   test('lists the threads with the other side, the first words and what is unread', async () => {
     const page = await home.ada.open('/messages');
     expectPage(page, 200, 'Robin <b> 2 unread You: Good morning @bob.ai-robin', 'carol@far.example');
-    expectWords(page, 'Nothing is left in it.', 'waiting for you to accept');
+    expectWords(page, 'No messages left.', 'waiting for you to accept');
     expect(page.text).toContain('<title>(3) Messages - ');
     expect(page.text).toMatch(/aria-current="page">Messages <span class="count">3/);
     expect(page.text).toContain(`href="${path}"`);
@@ -132,18 +132,18 @@ describe('/messages', () => {
     cursors = { threads: 'next' };
     const older = cursorIn(await home.ada.open('/messages'), 'older', 'next');
     cursors = {};
-    expectWords(await home.ada.open(`/messages?older=${older}`), 'The newest');
+    expectWords(await home.ada.open(`/messages?older=${older}`), 'Newest');
     expect(asked.at(-1)).toMatchObject({ request: { cursor: 'next' } });
   });
 
   test('is there for a guest without any, and while nothing counts', async () => {
     failures = { count: unavailable('no') };
-    expectPage(await home.grace.open('/messages'), 200, 'No one has written to you yet');
+    expectPage(await home.grace.open('/messages'), 200, 'No messages yet.');
   });
 
   test('shows a thread that went meanwhile without its words', async () => {
     messages = { [first]: [mine] };
-    expectPage(await home.ada.open('/messages'), 200, 'Nothing is left in it.');
+    expectPage(await home.ada.open('/messages'), 200, 'No messages left.');
   });
 
   test('is led to from every page', async () => {
@@ -196,7 +196,7 @@ describe('a thread', () => {
   });
 
   test('with nothing left, and nothing known of the other side, can be answered', async () => {
-    expectPage(await home.ada.open(`/messages/${second}`), 200, 'carol@far.example', 'Nothing is left here.');
+    expectPage(await home.ada.open(`/messages/${second}`), 200, 'carol@far.example', 'No messages left.');
   });
 
   test.each(['/messages/thr_1', '/messages/x', `/messages/${idOf('thr', 9)}`])(
@@ -243,10 +243,10 @@ describe('an answer', () => {
   });
 
   test.each([
-    [Delivery.REQUESTED, 'requested', 'They are asked first'],
+    [Delivery.REQUESTED, 'requested', 'The recipient decides first whether to accept it'],
     [Delivery.FRONT_DOOR, 'front_door', 'front door looks at it first'],
-    [Delivery.DECLINED, 'declined', 'they do not take it up'],
-    [Delivery.HELD, 'held', 'until their home has it'],
+    [Delivery.DECLINED, 'declined', 'aren’t taking this up'],
+    [Delivery.HELD, 'held', 'until the recipient’s home has it'],
   ])('%s is said', async (how, done, words) => {
     delivery = how;
     expect((await send({ do: 'reply', text: 'x' })).headers.location).toBe(`${path}?done=${done}`);
@@ -292,7 +292,11 @@ describe('an answer', () => {
   });
 
   test('that asks for nothing that there is does nothing', async () => {
-    expectPage(await send({ do: 'constructor' }), 400, 'This page can’t do that here');
+    expectPage(
+      await send({ do: 'constructor' }),
+      400,
+      'This page can’t do that; open it again and repeat what you did.',
+    );
     expect(acts()).toEqual([]);
     failures = { send: new Error('broken') };
     expect((await send({ do: 'reply', text: 'x' })).status).toBe(500);

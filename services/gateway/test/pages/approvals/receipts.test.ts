@@ -64,15 +64,15 @@ describe('a receipt', () => {
     const page = await home.stranger().open(link);
     const words = wordsOf(page);
     expect([page.status, verdictOf(page.text)]).toEqual([200, 'valid']);
-    expect(words).toMatch(/^[^>]*> Receipt ✓ Valid The signature fits/);
+    expect(words).toMatch(/^[^>]*> Receipt ✓ Valid Unchanged since the home signed it/);
     for (const part of [
       'May we book the hall on Friday? approved',
       'Béa 👩‍🚀 @bea a person approved Friday Note: Fine “with me” €',
-      'signed in with a passkey, on the pages of the home · Thu, 15 Jan 2026, 09:59 UTC',
-      'Asked by @ana.ai-helper',
+      'signed in with a passkey, on the home’s pages · Thu, 15 Jan 2026, 09:59 UTC',
+      'Requested by @ana.ai-helper',
       'Digest sha-256:f0kyP9Tzzexjj3R7VaIQaLtCakN1Dj-j1piYrOnP3jQ',
       'Home home.example',
-      'vaGfV_Ld9Xi1hoVUXE9rR8pgQMuu5yRzTX9QZPj6oWs in use',
+      'vaGfV_Ld9Xi1hoVUXE9rR8pgQMuu5yRzTX9QZPj6oWs active',
     ]) {
       expect(words).toContain(part);
     }
@@ -91,7 +91,7 @@ describe('a receipt', () => {
     const page = await home.stranger().open(link);
     expect([verdictOf(page.text), wordsOf(page)]).toEqual([
       'invalid',
-      expect.stringContaining('× Not valid Do not rely on it'),
+      expect.stringContaining('× Not valid Don’t rely on it'),
     ]);
     expect(wordsOf(page)).toContain('It claims: May we book the hall on Friday? declined');
     expect(page.text).not.toContain('pill good">approved');
@@ -145,7 +145,7 @@ describe('a receipt', () => {
         'When Sun, 5 May 2030',
         'Where Town house',
         'a person approved',
-        'Cid @cid chose it',
+        'Cid @cid chose this time',
       ],
     ],
     [
@@ -172,13 +172,13 @@ describe('a receipt', () => {
         },
         status: 'booked',
       },
-      ['A call booked', 'Ada @ada offered the time', 'Ben @ben booked it'],
+      ['A call booked', 'Ada @ada offered the time', 'Ben @ben booked the time'],
     ],
   ])('of %s says how it ended', async (_, ended, expected) => {
     record = { id, home: 'home.example', ...ended } as JsonObject;
     const words = wordsOf(await home.stranger().open(link));
     for (const part of expected) expect(words).toContain(part);
-    expect(words).not.toContain('A record of another kind');
+    expect(words).not.toContain('Another kind of record');
   });
 
   test.each([

@@ -247,7 +247,7 @@ describe('an address that a stranger asks', () => {
     const stop = link(mail!.text, 'stop');
     expect(mail!.text).toMatch(/^List-Unsubscribe:\s+<http/m);
     const visitor = webVisitor(home.urls[0]!);
-    expect(wordsOf(await visitor.open(stop))).toContain('Never write to me again');
+    expect(wordsOf(await visitor.open(stop))).toContain('Unsubscribe');
     const body = new FormData();
     body.set('List-Unsubscribe', 'One-Click');
     const clicked = await fetch(stop, { method: 'POST', body, redirect: 'manual' });
@@ -256,12 +256,12 @@ describe('an address that a stranger asks', () => {
     await write(adasAi, ada, 'Sent after it');
     expect((await mails(2)).map(({ to }) => to)).toEqual([email, 'ada@example.com']);
     const stopped = await visitor.open(stop);
-    expect(wordsOf(stopped)).toContain('does not write to you any more');
+    expect(wordsOf(stopped)).toContain('won’t write to you anymore');
     const again = await visitor.send(stopped, new URL(stop).pathname.replace('/stop/', '/again/'));
-    expect(wordsOf(again)).toContain('Never write to me again');
+    expect(wordsOf(again)).toContain('Unsubscribe');
     await visitor.send(again, new URL(stop).pathname);
     await signIn(email);
-    expect(wordsOf(await visitor.open(stop))).toContain('Never write to me again');
+    expect(wordsOf(await visitor.open(stop))).toContain('Unsubscribe');
     expect((await visitor.open(`${stop}x`)).status).toBe(404);
   });
 
@@ -275,7 +275,7 @@ describe('an address that a stranger asks', () => {
     expect((await visitor.send(page, pathname, {})).status).toBe(400);
     for (const text of ['They ask daily.', 'Once more.']) {
       const sent = await visitor.send(page, pathname, { reason: 'harassment', text });
-      expect(wordsOf(sent)).toContain('Your report is in');
+      expect(wordsOf(sent)).toContain('Report sent');
     }
     const operator = apiClient(home.urls, home.operatorKey);
     const { reports } = expectStatus(await operator.get('/v0/admin/reports'), 200).body;

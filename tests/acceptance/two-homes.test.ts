@@ -348,10 +348,10 @@ describe('an ask of one home to the people of the other', () => {
     const asked = file('ask.json', settled);
     const verified = await verifyRecord(settled.signed_answer, [...both, '--ask', asked]);
     expect([verified.code, verified.err]).toEqual([0, '']);
-    expect(verified.out).toContain(`${there.name} signed the act by which`);
-    expect(verified.out).toContain('the ask  is the one that you gave');
+    expect(verified.out).toContain(`${there.name} signed the answer from`);
+    expect(verified.out).toContain('ask      matches the one you gave');
     const alone = await verifyRecord(settled.signed_answer, both.slice(0, 2));
-    expect(alone.out).toContain(`is the word of ${here.name} alone`);
+    expect(alone.out).toContain(`only ${here.name} vouches for the answer`);
     const [other] = settled.signed_answer.answers;
     const forged = { ...other.item, body: { ...other.item.body, by: 'ai' } };
     const changed = { ...settled.signed_answer, answers: [{ ...other, item: forged }] };
@@ -374,7 +374,7 @@ describe('an ask of one home to the people of the other', () => {
     visitor.plant('hearth_session', joined.session_token);
     const path = `/a/${encodeURIComponent(id)}`;
     const page = await visitor.open(path);
-    expect(wordsOf(page)).toContain(`Asked at ${here.name} another home`);
+    expect(wordsOf(page)).toContain(`Home ${here.name} another home`);
     expect(wordsOf(page)).toContain('unverified name');
     const after = await visitor.send(page, path, { decision: 'approved' });
     expect(wordsOf(after)).toContain('Approved');
@@ -651,7 +651,7 @@ describe('a group with a member of the other home', () => {
     organizer.plant('hearth_session', arrived.session_token);
     const atHome = `/g/${group.address.slice(1)}`;
     const shown = await organizer.open(atHome);
-    expect(wordsOf(shown)).toContain(`They live at ${there.name}.`);
+    expect(wordsOf(shown)).toContain(`guest-cleo@${there.name}`);
     const { members } = (await ada.get(`/v0/groups/${group.id}/members`)).body;
     const far = members.find(({ person }: Body['members'][0]) => person.name === 'Guest Cleo');
     const removal = { do: 'remove', person: far.person.id };

@@ -124,7 +124,11 @@ test('a home that lost its database is restored under its old keys, and its peer
 
   // The home runs.
   const made = await hearth(['backup', 'home.dump']);
-  expect(made).toMatchObject({ code: 0, err: '', out: expect.stringContaining(`${here.name} is backed up`) });
+  expect(made).toMatchObject({
+    code: 0,
+    err: '',
+    out: expect.stringContaining(`Backed up ${here.name} to home.dump`),
+  });
   expect(statSync(dump).mode & 0o777).toBe(0o600);
   expect(readdirSync(folder)).toEqual(['home.dump']);
   expect(await hearth(['backup', 'home.dump'])).toMatchObject({
@@ -184,7 +188,7 @@ test('a home that lost its database is restored under its old keys, and its peer
   expect(await restoring).toMatchObject({
     code: 0,
     err: '',
-    out: expect.stringContaining(`${here.name} is restored into ${dataFolder}`),
+    out: expect.stringContaining(`Restored ${here.name} to ${dataFolder}`),
   });
   clearInterval(ask);
   expect(answered).toBe(0);
@@ -218,7 +222,7 @@ test('a backup comes back into a database of its own, and never over another hom
   expect(await hearth(['restore', 'home.dump'], env)).toMatchObject({
     code: 0,
     err: '',
-    out: expect.stringContaining('is restored into the database that DATABASE_URL names'),
+    out: expect.stringContaining('to the database at DATABASE_URL'),
   });
   expect(await hearth(['restore', 'home.dump'], env)).toMatchObject({
     code: 1,

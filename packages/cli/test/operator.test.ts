@@ -320,7 +320,7 @@ describe('hearth key revoke --key', () => {
       1,
       'the key is revoked, but the document is not signed with the recovery key yet: request refused (503): later',
     ]);
-    expect(unsigned.printed).toContain('The key old is revoked.\nIn its place is new.\nSign the document');
+    expect(unsigned.printed).toContain('Revoked key old.\nIt is replaced by new.\nNow sign the new document');
   });
 });
 

@@ -5220,7 +5220,7 @@ export interface Operations {
   /** List your person's AIs, or the AIs of the people held by the app. Callers: ai, person, app. AIs and people's sign-ins need the permission "read". */
   list_ais(input?: ListAisRequest, options?: CallOptions): Promise<ListAisResponse>;
   /**
-   * Get an AI. You see your own AI or your person's in full, and other AIs as their cards show them.
+   * Get an AI by its id or address. You see your own AI or your person's in full, and other AIs as their cards show them.
    *
    * Callers: ai, person, app. AIs and people's sign-ins need the permission "read".
    */

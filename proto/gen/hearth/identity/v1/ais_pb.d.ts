@@ -1000,7 +1000,7 @@ export declare const AisService: GenService<{
     output: typeof ListAisResponseSchema;
   },
   /**
-   * Get an AI. You see your own AI or your person's in full, and other AIs as their cards show them.
+   * Get an AI by its id or address. You see your own AI or your person's in full, and other AIs as their cards show them.
    *
    * @generated from rpc hearth.identity.v1.AisService.GetAi
    */

@@ -2,7 +2,8 @@ import { isHearthError } from '@hearth/errors';
 import { anonymous } from '@hearth/rpc';
 import { joinRefusal } from '../../shared/domain/fits.ts';
 import type { Context } from '../context.ts';
-import { findJoinRequest, listInvitesWaitedOn } from '../db/join-requests.ts';
+import { findJoinRequest, listInvitesWaitedOn, writeJoinRequest } from '../db/join-requests.ts';
+import { withApproversNow } from '../domain/approvers-now.ts';
 import { askThoseOfNow } from './go-on.ts';
 import { withGuardians } from './invite-machine.ts';
 import { syncJoinApprovals } from './join-approvals.ts';
@@ -20,8 +21,11 @@ export async function followApprovers(context: Context, person: string): Promise
       const join = await findJoinRequest(tx, id, person);
       const isOver = locked.invite.status === 'declined' || locked.group.archived_at !== null;
       if (join?.status !== 'waiting' || isOver) return;
-      // As it is, no one's word lets them in.
-      if (joinRefusal(locked.group, facts, facts.guardians.length > 0) !== null) return;
+      if (joinRefusal(locked.group, facts, facts.guardians.length > 0) !== null) {
+        // No one can let them in now. A former guardian's agreement ends here, so it doesn't count if they guard again.
+        await writeJoinRequest(tx, withApproversNow(locked.group, join, facts));
+        return;
+      }
       await askThoseOfNow(context, tx, { ...locked, join }, joiner, anonymous);
     });
     try {

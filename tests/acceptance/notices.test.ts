@@ -7,7 +7,7 @@ import {
   startHomeInProcesses,
   topologyOf,
 } from '@hearth/testkit/home';
-import { type SmtpSink, startSmtpSink } from '@hearth/testkit/smtp-sink';
+import { mailText, type SmtpSink, startSmtpSink } from '@hearth/testkit/smtp-sink';
 import { signInByEmail, webVisitor, wordsOf } from '@hearth/testkit/web-visitor';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
@@ -99,10 +99,7 @@ async function mails(count: number): Promise<{ to: string; text: string }[]> {
     async () => sink.mails.length,
     (length) => length >= count,
   );
-  return sink.mails.map(({ to, data }) => ({
-    to: to.join(),
-    text: data.replace(/=\r\n/g, '').replaceAll('=3D', '=').replaceAll('\r\n', '\n'),
-  }));
+  return sink.mails.map(({ to, data }) => ({ to: to.join(), text: mailText(data) }));
 }
 
 async function notices(count: number) {

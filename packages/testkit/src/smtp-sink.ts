@@ -89,3 +89,14 @@ export async function startSmtpSink(options: SinkOptions = {}): Promise<SmtpSink
     },
   };
 }
+
+/** A mail's data as its reader sees it: quoted-printable decoded, with plain line breaks. */
+export const mailText = (data: string): string =>
+  Buffer.from(
+    data
+      .replaceAll('=\r\n', '')
+      .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  )
+    .toString()
+    .replaceAll('\r\n', '\n');

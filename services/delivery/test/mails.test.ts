@@ -10,9 +10,8 @@ import { type SendRef, SendSourceService } from '@hearth/proto/delivery/v1/send_
 import type { Event } from '@hearth/proto/events/v1/events';
 import { eventually, failure, fake } from '@hearth/testkit';
 import { createTestDatabase } from '@hearth/testkit/postgres';
-import { type SmtpSink, type SunkMail, startSmtpSink } from '@hearth/testkit/smtp-sink';
+import { mailText, type SmtpSink, type SunkMail, startSmtpSink } from '@hearth/testkit/smtp-sink';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { mailText } from './mail-text.ts';
 import { asked } from './noticed-events.ts';
 import { ids, newPerson, standIns, type World } from './stand-ins.ts';
 import { newApp } from './start-apps.ts';

@@ -4,11 +4,10 @@ import { sql } from '@hearth/db';
 import type { Event } from '@hearth/proto/events/v1/events';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { CallerKind } from '@hearth/proto/options';
-import { type SmtpSink, startSmtpSink } from '@hearth/testkit/smtp-sink';
+import { mailText, type SmtpSink, startSmtpSink } from '@hearth/testkit/smtp-sink';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { purgeMails } from '../src/mails/db/mails.ts';
 import { purgeNotices } from '../src/notices/db/notices.ts';
-import { mailText } from './mail-text.ts';
 import { asked, written } from './noticed-events.ts';
 import { ids, type KnownPerson, newPerson, standIns, type World } from './stand-ins.ts';
 import { messageSent, newEvent, startDelivery, type TestDelivery } from './start-delivery.ts';
@@ -64,7 +63,7 @@ async function sent(times?: number): Promise<{ to: string; subject: string; text
   return sink.mails.map(({ to, data }) => {
     const [head = '', ...body] = data.split('\r\n\r\n');
     const subject = /^Subject: (.*)$/m.exec(head.replace(/\r\n /g, ' '))?.[1]?.trim() ?? '';
-    return { to: to.join(), subject, text: mailText(body.join('\r\n\r\n')).replaceAll('\r\n', '\n') };
+    return { to: to.join(), subject, text: mailText(body.join('\r\n\r\n')) };
   });
 }
 

@@ -1,4 +1,4 @@
-import type { SmtpSink } from '@hearth/testkit/smtp-sink';
+import { mailText, type SmtpSink } from '@hearth/testkit/smtp-sink';
 
 export interface SentMail {
   to: string;
@@ -12,6 +12,6 @@ export function sentMails({ mails }: Pick<SmtpSink, 'mails'>): SentMail[] {
   return mails.map(({ to, data }) => ({
     to: to.join(),
     id: /^message-id: *(\S+)/im.exec(data)?.[1] ?? '',
-    text: data.replace(/=\r\n/g, '').replaceAll('=3D', '=').replaceAll('\r\n', '\n'),
+    text: mailText(data),
   }));
 }

@@ -48,14 +48,13 @@ const sentenceEnd = /(?<=[.!?]["”’)*_]*)\s+(?=["“‘(*_`[]*[\p{Lu}\p{N}`])
 
 /** The sentences of a passage with their offsets. */
 function sentencesOf(text: string): { sentence: string; offset: number }[] {
-  let offset = 0;
-  return prose(text)
-    .split(sentenceEnd)
-    .map((sentence) => {
-      const start = text === '' ? 0 : prose(text).indexOf(sentence, offset);
-      offset = start + sentence.length;
-      return { sentence, offset: start };
-    });
+  const read = prose(text);
+  let end = 0;
+  return read.split(sentenceEnd).map((sentence) => {
+    const offset = read.indexOf(sentence, end);
+    end = offset + sentence.length;
+    return { sentence, offset };
+  });
 }
 
 /** Names of code one after the other are a list, and count as one word. */

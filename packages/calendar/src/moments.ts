@@ -1,5 +1,6 @@
 import { formatted, type Text, t } from '@hearth/i18n';
 import { localOf, zoneNamed } from './time-zone.ts';
+import { placeOf } from './words.ts';
 
 /** The day and the time of an instant as the clocks of a zone show them. */
 const timeIn = (at: Date, timeZone: string): Text =>
@@ -17,14 +18,9 @@ const timeIn = (at: Date, timeZone: string): Text =>
 
 /** A moment for readers whose zone is not known: "Sat, 3 May 2027, 18:00 Zurich time". */
 export function momentIn(at: Date, zone: string): Text {
-  const known = zoneNamed(zone) ?? 'UTC';
-  const place = known.split('/');
-  const isPlace = place.length > 1 && place[0] !== 'Etc';
-  return t('calendar.moment', {
-    time: timeIn(at, known),
-    zone: (place.at(-1) as string).replaceAll('_', ' '),
-    isPlace: isPlace ? 'yes' : 'other',
-  });
+  const { name, isPlace } = placeOf(zone);
+  const time = timeIn(at, zoneNamed(zone) ?? 'UTC');
+  return t('calendar.moment', { time, zone: name, isPlace: isPlace ? 'yes' : 'other' });
 }
 
 /** A moment by its reader's clocks first, and beside it by those of the thing where they differ. */

@@ -21,9 +21,14 @@ export function wordsOf(time: string, zone: string | null, part: TimePart = 'who
 
 /** A zone behind a time: "Zurich time", "UTC". */
 export function zoneWords(zone: string): string {
-  const place = (zoneNamed(zone) ?? 'UTC').split('/');
-  const isPlace = place.length > 1 && place[0] !== 'Etc';
-  return isPlace ? `${(place.at(-1) as string).replaceAll('_', ' ')} time` : (place.at(-1) as string);
+  const { name, isPlace } = placeOf(zone);
+  return isPlace ? `${name} time` : name;
+}
+
+/** The name by which readers know a zone: of its place, or its own where it has none, as "UTC". */
+export function placeOf(zone: string): { name: string; isPlace: boolean } {
+  const parts = (zoneNamed(zone) ?? 'UTC').split('/');
+  return { name: parts.at(-1)!.replaceAll('_', ' '), isPlace: parts.length > 1 && parts[0] !== 'Etc' };
 }
 
 function dayWords(day: string): string {

@@ -68,10 +68,10 @@ export function inTheirOrder(received: readonly ReceivedEvent[]): ReceivedEvent[
     const { at, thing } = event.event;
     const time = Math.max(at === undefined ? 0 : timestampMs(at), latest.get(thing) ?? 0);
     if (thing !== '') latest.set(thing, time);
-    return { one: event, time };
+    return { event, time };
   });
   // A stable sort leaves those of one time by their places.
-  return timed.sort((one, other) => one.time - other.time).map(({ one }) => one);
+  return timed.sort((one, other) => one.time - other.time).map(({ event }) => event);
 }
 
 /** Those that can be handled, in that order, and those that came too early. */

@@ -121,7 +121,7 @@ ${!guest && !minor && html`<a ${attributes({ class: 'nav-link', href: paths.fami
 ${operator && html`<a ${attributes({ class: 'nav-link', href: paths.operator, 'aria-current': current('operator') })}>${t('frame.operator')}</a>`}
 <a ${attributes({ class: 'nav-link who', href: paths.me, 'aria-current': current('me') })}><span class="who-name"><bdi>${plainText(name, 24)}</bdi></span>${
     handle !== undefined && html` <span class="who-handle">@${plainText(handle, 32)}</span>`
-  }${guest && html` <span class="who-handle">${t('frame.guest')}</span>`}<span class="unseen">${t('frame.account')}</span></a>
+  }${guest && html` <span class="who-handle">${t('common.guest')}</span>`}<span class="unseen">${t('frame.account')}</span></a>
 ${
   // Guests sign out on the page of their account, which says that there is no way back; on a narrow screen others do, too.
   !guest &&
@@ -131,7 +131,7 @@ ${
 }
 
 function signInLink(href: string): Html {
-  return html`<nav class="nav" aria-label="${t('frame.navigation')}"><a class="nav-link" href="${href}">${t('frame.sign-in')}</a></nav>`;
+  return html`<nav class="nav" aria-label="${t('frame.navigation')}"><a class="nav-link" href="${href}">${t('sign-in.title')}</a></nav>`;
 }
 
 /** How many wait, beside the word for what does. */

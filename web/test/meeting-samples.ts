@@ -69,7 +69,7 @@ export function meetingSamples(ada: web.Frame, theirs: (text: string) => string)
         to: 'This names nobody whom you can write to.',
         'starts-5': 'This must be in the future.',
         'time-1': 'A time lasts 5 minutes to 24 hours.',
-        time_zone: t('meetings.new-zone-missing'),
+        time_zone: t('time-zones.missing'),
         times: t('meetings.new-times-invalid'),
       },
       refused: 'At most 50 of your offers are open at once.',

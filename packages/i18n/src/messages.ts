@@ -77,8 +77,6 @@ export interface Messages {
   'agreements.lead': null;
   'agreements.none': null;
   'agreements.none-older': null;
-  'agreements.newest': null;
-  'agreements.older': null;
   'agreements.with': { names: Value };
   'agreements.state.open': null;
   'agreements.state.ready': null;
@@ -254,7 +252,6 @@ export interface Messages {
   'ask.choice-missing': null;
   'ask.answer-missing': null;
   'ask.people': null;
-  'ask.you': null;
   'ask.said.waiting': null;
   'ask.said.approved': null;
   'ask.said.declined': null;
@@ -392,6 +389,8 @@ export interface Messages {
   'common.age.teen16': null;
   'common.age.teen13': null;
   'common.age.child': null;
+  'common.newest': null;
+  'common.older': null;
   'commons.title': null;
   'commons.by-ais': null;
   'commons.by-ais-more': { home: Value };
@@ -416,7 +415,6 @@ export interface Messages {
   'commons.clear': null;
   'commons.none': null;
   'commons.none-errors': null;
-  'commons.older': null;
   'commons.feed': null;
   'commons.feed-title': { home: Value };
   'commons.page.ask': null;
@@ -480,7 +478,6 @@ export interface Messages {
   'courses.reminded-recently': null;
   'courses.tick-to-settle': null;
   'courses.calendar': null;
-  'courses.receipt': null;
   'courses.when': null;
   'courses.where': null;
   'courses.open-until': null;
@@ -512,7 +509,6 @@ export interface Messages {
   'courses.by-your-ai': null;
   'courses.by-their-ai': null;
   'courses.note': null;
-  'courses.note-of': { note: Value };
   'courses.stance.works': null;
   'courses.stance.approve': null;
   'courses.stance.not': null;
@@ -524,7 +520,6 @@ export interface Messages {
   'courses.approve-count': { count: number };
   'courses.option': { label: Value; time: Value };
   'courses.since': { at: Value };
-  'courses.receipt-pending': null;
   'courses.answer-by': null;
   'courses.hidden-from': null;
   'courses.do-not-tell': null;
@@ -603,7 +598,6 @@ export interface Messages {
   'decisions.hint.text': null;
   'decisions.bring-label': null;
   'decisions.text-label': null;
-  'decisions.note-add': null;
   'decisions.note-hint': null;
   'decisions.answer-missing': null;
   'decisions.proposal': null;
@@ -757,7 +751,6 @@ export interface Messages {
   'family.sign-in-has': { name: Value };
   'family.sign-in-can': { name: Value };
   'family.sign-in-more': null;
-  'family.sign-in-add': null;
   'family.guardian': null;
   'family.guardian-lead': null;
   'family.guardian-lead-app': { name: Value };
@@ -778,8 +771,6 @@ export interface Messages {
   'family.end-asked-more': { name: Value };
   'family.end-by-child': { name: Value };
   'family.end-by-both': { name: Value };
-  'family.end-agree': null;
-  'family.end-ask': null;
   'family.delete': { name: Value };
   'family.delete-lead': null;
   'family.delete-button': null;
@@ -799,7 +790,6 @@ export interface Messages {
   'family.done.declined': null;
   'family.done.handed-over': null;
   'family.done.grown-sign-in': null;
-  'family.done.ended': null;
   'family.done.renamed': null;
   'family.done.ais-on': null;
   'family.done.ais-off': null;
@@ -823,10 +813,8 @@ export interface Messages {
   'frame.ais': { wide: Tag };
   'frame.family': null;
   'frame.operator': null;
-  'frame.guest': null;
   'frame.account': null;
   'frame.sign-out': null;
-  'frame.sign-in': null;
   'frame.waiting': null;
   'frame.unread': null;
   'front.title': null;
@@ -844,8 +832,6 @@ export interface Messages {
   'groups.title-older': null;
   'groups.none': null;
   'groups.none-older': null;
-  'groups.newest': null;
-  'groups.older': null;
   'groups.role.organizer': null;
   'groups.role.member': null;
   'groups.archived': null;
@@ -853,7 +839,6 @@ export interface Messages {
   'groups.create-lead': null;
   'groups.create-minor': null;
   'groups.create-guest': null;
-  'groups.add-sign-in': null;
   'groups.create-button': null;
   'groups.name': null;
   'groups.name-hint': null;
@@ -974,8 +959,6 @@ export interface Messages {
   'groups.ai': null;
   'groups.ai-hint': null;
   'groups.time-zone': null;
-  'groups.time-zone-none': null;
-  'groups.time-zone-missing': null;
   'groups.time-zone-hint': null;
   'groups.last-day': null;
   'groups.last-day-set': null;
@@ -1080,9 +1063,7 @@ export interface Messages {
   'invites.ask-to-join': null;
   'invites.as-guest': null;
   'invites.as-guest-lead': null;
-  'invites.your-name': null;
   'invites.your-name-hint': null;
-  'invites.your-name-missing': null;
   'invites.note': null;
   'invites.note-hint': null;
   'invites.joined': null;
@@ -1227,10 +1208,7 @@ export interface Messages {
   'meetings.new-to-hint': null;
   'meetings.new-group': null;
   'meetings.new-group-none': null;
-  'meetings.new-zone': null;
   'meetings.new-zone-hint': null;
-  'meetings.new-zone-choose': null;
-  'meetings.new-zone-missing': null;
   'meetings.new-times': null;
   'meetings.new-times-hint': null;
   'meetings.new-times-invalid': null;
@@ -1250,8 +1228,6 @@ export interface Messages {
   'messages.send': null;
   'messages.none': null;
   'messages.none-older': null;
-  'messages.newest': null;
-  'messages.older': null;
   'messages.nothing-left': null;
   'messages.mine': { soft: Tag; text: Value };
   'messages.unsent': null;
@@ -1293,7 +1269,6 @@ export interface Messages {
   'operator.act-of': { act: Value; more: Tag; row: Value };
   'operator.required': null;
   'operator.sign-in': null;
-  'operator.sign-in-more': { link: Tag };
   'operator.passkey-more': { link: Tag };
   'operator.waits.open': { count: Value; more: 'yes' | 'other' };
   'operator.waits.stopped': { count: Value; more: 'yes' | 'other' };
@@ -1646,7 +1621,6 @@ export interface Messages {
   'rules.rule': { action: Value; cap: number; known: 'yes' | 'other' };
   'rules.proposal': null;
   'rules.proposal-lead': { at: Value; by: Value; count: number; preset: 'none' | 'other'; presetTitle: Value };
-  'rules.accept': null;
   'rules.keep': null;
   'rules.stays': { rule: Value };
   'rules.was': null;
@@ -1662,7 +1636,6 @@ export interface Messages {
   'rules.door-ais': null;
   'rules.door-who': null;
   'rules.door-off': null;
-  'rules.door-save': null;
   'rules.presets': null;
   'rules.presets-lead': null;
   'rules.preset-current': null;

@@ -68,5 +68,5 @@ function marksOf(decision: Decision, { person, firm, byAi, assumed, note }: Deci
   return html`${firm && html` ${pill(t('decisions.must'), 'care')}`}${byAi && html` ${pill(isViewer ? t('courses.by-your-ai') : t('courses.by-their-ai'))}`}${
     assumed &&
     html` ${pill(t('decisions.assumed'), 'care')} <span class="soft">${note === undefined ? t('decisions.assumed-from') : t('decisions.assumed-from-note', { note: othersText(note, 200) })}</span>`
-  }${!assumed && note !== undefined && html` <span class="soft">${t('courses.note-of', { note: othersText(note, 200) })}</span>`}`;
+  }${!assumed && note !== undefined && html` <span class="soft">${t('ask.note-of', { note: othersText(note, 200) })}</span>`}`;
 }

@@ -97,7 +97,7 @@ function noteField(id: number, values: DecisionPage['values'], error: Words | un
   const name = `note-${id}`;
   const value = values[name] ?? '';
   return disclosure(
-    { summary: t('decisions.note-add'), id: `${name}-open`, open: value !== '' || error !== undefined },
+    { summary: t('ask.note-add'), id: `${name}-open`, open: value !== '' || error !== undefined },
     field({
       name,
       label: t('courses.note'),

@@ -27,7 +27,7 @@ export function whoIsAsked(frame: Frame, people: readonly AskedOne[]): Html | fa
   return html`<section class="card" aria-labelledby="people">
 <h2 id="people">${t('ask.people')}</h2>
 <ul class="log">${people.map((one) => {
-    return html`<li class="asked"><span class="asked-who">${othersText(one.name)}${one.isViewer && html` <span class="soft">${t('ask.you')}</span>`} <bdi class="address soft">${plainText(one.to, 80)}</bdi></span>
+    return html`<li class="asked"><span class="asked-who">${othersText(one.name)}${one.isViewer && html` <span class="soft">${t('courses.yours')}</span>`} <bdi class="address soft">${plainText(one.to, 80)}</bdi></span>
 <span class="asked-state">${pill(t(`ask.said.${one.decision}`), tones[one.decision])}${one.by !== undefined && html` ${pill(t(`ask.by.${one.by}`), one.by === 'ai' ? 'care' : 'plain')}`}</span>
 ${one.answer !== undefined && html`<span class="asked-words">${othersText(one.answer, 500)}</span>`}
 ${one.note !== undefined && html`<span class="asked-words soft">${t('ask.note-of', { note: othersText(one.note, 280) })}</span>`}

@@ -74,7 +74,7 @@ ${starter !== undefined && who(starter.name, html`<bdi class="address">${plainTe
 </section>
 <section class="card" aria-labelledby="sides"><h2 id="sides">${t('agreements.parties')}</h2>
 <ul class="log">${sides.map((side) => sideRow(frame, agreement, side))}</ul></section>
-${receipt !== undefined && html`<p class="actions">${linkButton(t('courses.receipt'), receipt)}</p>`}
+${receipt !== undefined && html`<p class="actions">${linkButton(t('ask.receipt'), receipt)}</p>`}
 ${agreement.waitsForViewer && frame.byLink === undefined && answerForm(frame, agreement)}
 ${status === 'open' && live(frame, { path: paths.agreementChanges(id), revision: agreement.revision, words: stateWords(agreement).title, stage: status })}`;
   // Nothing of others: a title is read out before anything else.
@@ -133,7 +133,7 @@ function sideRow(frame: Frame, { status }: Agreement, side: AgreementSide): Html
           : pill(t('agreements.party.unsigned'), status === 'open' ? 'care' : 'plain');
   return html`<li class="asked"><span class="asked-who">${othersText(name)}${isViewers && html` <span class="soft">${t('agreements.yours')}</span>`} <bdi class="address soft">${plainText(address, 80)}</bdi>${!nameVerified && html` ${pill(t('common.unverified-name'), 'care')}`}</span>
 <span class="asked-state">${state}${ownerApproved !== undefined && html` ${ownerApproved ? pill(t('agreements.owner-approved'), 'good') : pill(t('agreements.owner-waiting'))}`}${ownKey && html` ${pill(t('agreements.own-key'))}`}${gone && html` ${pill(t('agreements.gone'), 'care')}`}</span>
-${note !== undefined && html`<span class="asked-words soft">${t('courses.note-of', { note: othersText(note, 280) })}</span>`}
+${note !== undefined && html`<span class="asked-words soft">${t('ask.note-of', { note: othersText(note, 280) })}</span>`}
 ${signedAtMs !== undefined && html`<span class="log-time">${moment(frame, signedAtMs)}</span>`}</li>`;
 }
 

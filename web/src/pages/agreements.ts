@@ -28,8 +28,8 @@ ${
     : html`<ul class="cards">${agreements.map((agreement) => row(frame, agreement))}</ul>`
 }
 <p class="actions">
-${isOlder && html`<a class="quiet-link" href="${paths.agreements}">${t('agreements.newest')}</a>`}
-${olderCursor !== undefined && html`<a class="quiet-link" href="${paths.agreements}?${new URLSearchParams({ older: olderCursor }).toString()}">${t('agreements.older')}</a>`}
+${isOlder && html`<a class="quiet-link" href="${paths.agreements}">${t('common.newest')}</a>`}
+${olderCursor !== undefined && html`<a class="quiet-link" href="${paths.agreements}?${new URLSearchParams({ older: olderCursor }).toString()}">${t('common.older')}</a>`}
 </p>`;
   return page(frame, { title: t('agreements.title'), main, here: 'requests' });
 }

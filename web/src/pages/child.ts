@@ -123,7 +123,7 @@ function signInSection({ id, name, signsIn }: Child): Html {
   return html`<section class="card" aria-labelledby="sign-in">
 <h2 id="sign-in">${t('family.sign-in')}</h2>
 <p>${signsIn ? t('family.sign-in-has', { name: othersText(name) }) : t('family.sign-in-can', { name: othersText(name) })}</p>
-<div class="actions">${linkButton(signsIn ? t('family.sign-in-more') : t('family.sign-in-add'), paths.childSignIn(id))}</div>
+<div class="actions">${linkButton(signsIn ? t('family.sign-in-more') : t('sign-in.own'), paths.childSignIn(id))}</div>
 </section>`;
 }
 
@@ -197,8 +197,8 @@ function endWords(frame: Frame, { id, name, ageBand, guardians }: Child): Html {
   }
   const [lead, act] =
     mine?.childSaidEnd === true
-      ? [t('family.end-by-child', { name: othersText(name) }), t('family.end-agree')]
-      : [t('family.end-by-both', { name: othersText(name) }), t('family.end-ask')];
+      ? [t('family.end-by-child', { name: othersText(name) }), t('account.guardian-end')]
+      : [t('family.end-by-both', { name: othersText(name) }), t('account.guardian-end-ask')];
   return html`<p>${lead}</p>
 ${form(frame, { action: paths.endGuardianship(id) }, html`<div class="actions">${button(act, { kind: 'danger' })}</div>`)}`;
 }

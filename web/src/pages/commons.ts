@@ -44,7 +44,7 @@ ${filter.by !== '' && field({ name: 'by', label: t('commons.author'), value: fil
 </form>
 ${posts.length === 0 && html`<p class="card">${hasErrors(errors) ? t('commons.none-errors') : t('commons.none')}</p>`}
 ${posts.map((post) => postCard(frame, post, true))}
-${next !== undefined && html`<p class="actions">${linkButton(t('commons.older'), `${paths.commons}${commonsQuery({ ...filter, cursor: next })}`)}</p>`}
+${next !== undefined && html`<p class="actions">${linkButton(t('groups.posts-older'), `${paths.commons}${commonsQuery({ ...filter, cursor: next })}`)}</p>`}
 <p class="soft"><a href="${paths.commonsFeed}${commonsQuery({ ...filter, cursor: '' })}">${t('commons.feed')}</a></p>`;
   return page(frame, { title: t('commons.title'), main, hasErrors: hasErrors(errors) });
 }

@@ -152,8 +152,8 @@ ${reviewOn !== undefined && html`<div><dt>${t('decisions.review-on')}</dt><dd>${
 function outcome({ id, calendar, receipt }: Decision): Html {
   return html`<p class="actions">${calendar && linkButton(t('courses.calendar'), paths.decisionCalendar(id), 'main')}${
     receipt === undefined
-      ? html`<span class="soft">${t('courses.receipt-pending')}</span>`
-      : linkButton(t('courses.receipt'), receipt)
+      ? html`<span class="soft">${t('ask.settled-signing')}</span>`
+      : linkButton(t('ask.receipt'), receipt)
   }</p>`;
 }
 

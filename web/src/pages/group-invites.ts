@@ -81,8 +81,8 @@ ${
     : html`<ul class="cards">${invites.map((invite, index) => inviteCard(frame, handle, invite, index))}</ul>`
 }
 <p class="actions">
-${isOlder && html`<a class="quiet-link" href="${paths.groupInvites(handle)}">${t('groups.newest')}</a>`}
-${olderCursor !== undefined && html`<a class="quiet-link" href="${olderPath(handle, olderCursor)}">${t('groups.older')}</a>`}
+${isOlder && html`<a class="quiet-link" href="${paths.groupInvites(handle)}">${t('common.newest')}</a>`}
+${olderCursor !== undefined && html`<a class="quiet-link" href="${olderPath(handle, olderCursor)}">${t('common.older')}</a>`}
 </p>
 </section>`;
   return page(frame, {

@@ -128,7 +128,7 @@ ${select({
   label: t('groups.time-zone'),
   groups: timeZoneGroupsWith(time_zone),
   value: time_zone,
-  empty: t('groups.time-zone-none'),
+  empty: t('time-zones.choose'),
   optional: true,
   hint: t('groups.time-zone-hint'),
   error: errors.time_zone,

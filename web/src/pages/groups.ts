@@ -49,8 +49,8 @@ ${
     : html`<ul class="cards">${groups.map(groupRow)}</ul>`
 }
 <p class="actions">
-${isOlder && html`<a class="quiet-link" href="${paths.groups}">${t('groups.newest')}</a>`}
-${olderCursor !== undefined && html`<a class="quiet-link" href="${olderPath(olderCursor)}">${t('groups.older')}</a>`}
+${isOlder && html`<a class="quiet-link" href="${paths.groups}">${t('common.newest')}</a>`}
+${olderCursor !== undefined && html`<a class="quiet-link" href="${olderPath(olderCursor)}">${t('common.older')}</a>`}
 </p>
 ${!isOlder && createCard(frame, model)}`;
   return page(frame, {
@@ -99,7 +99,7 @@ function createForm(frame: Frame, { nameLength, attempt, values = {}, errors = {
   if (person?.minor) return html`<p>${t('groups.create-minor')}</p>`;
   if (person?.guest)
     return html`<p>${t('groups.create-guest')}</p>
-<div class="actions">${linkButton(t('groups.add-sign-in'), paths.addSignIn, 'main')}</div>`;
+<div class="actions">${linkButton(t('sign-in.own'), paths.addSignIn, 'main')}</div>`;
   return html`<p>${t('groups.create-lead')}</p>
 ${form(
   frame,

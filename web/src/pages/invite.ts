@@ -150,7 +150,7 @@ ${form(
   { action: paths.joinAsGuest(code) },
   html`${field({
     name: 'name',
-    label: t('invites.your-name'),
+    label: t('sign-in.name'),
     value: values.name,
     autocomplete: 'name',
     maxLength: 40,
@@ -198,7 +198,7 @@ ${
     ? html`<div class="actions">${linkButton(t('frame.family'), paths.family, 'main')}</div>`
     : guest
       ? html`<p>${t('invites.joined-guest')}</p>
-<div class="actions">${linkButton(t('groups.add-sign-in'), paths.addSignIn, 'main')}${linkButton(t('invites.to-group'), paths.group(group))}</div>`
+<div class="actions">${linkButton(t('sign-in.own'), paths.addSignIn, 'main')}${linkButton(t('invites.to-group'), paths.group(group))}</div>`
       : html`<p>${t('invites.joined-ais')}</p>
 <div class="actions">${linkButton(t('invites.to-group'), paths.group(group), 'main')}${linkButton(t('invites.your-ais'), paths.ais)}</div>`
 }
@@ -235,7 +235,7 @@ export type InviteRefusal = 'used' | 'expired' | 'revoked' | 'full' | 'invalid';
 export function inviteRefusedPage(frame: Frame, { why }: { why: InviteRefusal }): string {
   const link =
     frame.person === undefined
-      ? { words: t('frame.sign-in'), href: paths.signIn }
+      ? { words: t('sign-in.title'), href: paths.signIn }
       : { words: t('groups.title'), href: paths.groups };
   return messagePage(frame, {
     ...{ title: t(`invites.refused.${why}`), words: t(`invites.refused.${why}-more`) },

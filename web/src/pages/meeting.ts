@@ -35,7 +35,7 @@ ${
         reason !== undefined && othersText(reason, 280),
       )
 }
-${status === 'booked' && html`<p class="actions">${linkButton(t('courses.calendar'), paths.meetingCalendar(meeting.id), 'main')}${receipt !== undefined && linkButton(t('courses.receipt'), receipt)}</p>`}
+${status === 'booked' && html`<p class="actions">${linkButton(t('courses.calendar'), paths.meetingCalendar(meeting.id), 'main')}${receipt !== undefined && linkButton(t('ask.receipt'), receipt)}</p>`}
 <div class="card">
 ${who(meeting.with.name, html`<bdi class="address">${plainText(meeting.with.address, 80)}</bdi>`)}
 ${note !== undefined && html`<div class="quote">${othersLines(note)}</div>`}

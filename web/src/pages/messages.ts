@@ -44,8 +44,8 @@ ${
     : html`<ul class="cards">${threads.map((thread) => threadRow(frame, thread))}</ul>`
 }
 <p class="actions">
-${isOlder && html`<a class="quiet-link" href="${paths.messages}">${t('messages.newest')}</a>`}
-${older !== undefined && html`<a class="quiet-link" href="${olderPath(paths.messages, older)}">${t('messages.older')}</a>`}
+${isOlder && html`<a class="quiet-link" href="${paths.messages}">${t('common.newest')}</a>`}
+${older !== undefined && html`<a class="quiet-link" href="${olderPath(paths.messages, older)}">${t('common.older')}</a>`}
 </p>`;
   return page(frame, {
     title: t('messages.messages'),

@@ -61,9 +61,9 @@ ${
 ${someOpen(model, ['starts', 'ends'], (place) => offeredTime(model, place))}
 ${select({
   ...given('time_zone'),
-  label: t('meetings.new-zone'),
+  label: t('time-zones.label'),
   groups: timeZoneGroupsWith(values['time_zone'] ?? ''),
-  empty: t('meetings.new-zone-choose'),
+  empty: t('time-zones.choose'),
   hint: t('meetings.new-zone-hint'),
 })}
 ${field({ ...given('place'), label: t('courses.where'), optional: true, autocomplete: 'off', maxLength: 200 })}

@@ -89,7 +89,7 @@ ${placeTabs(list.places, place)}
 ${actResult({ done, refused: refused?.refused, errors: errorsById(list) })}
 ${
   signIn !== undefined &&
-  notice('info', t('operator.sign-in'), t('operator.sign-in-more', { link: linkTo(signIn) }))
+  notice('info', t('operator.sign-in'), t('ais.approve-sign-in-more', { link: linkTo(signIn) }))
 }
 ${views !== undefined && tabs(t('operator.views'), views.all, views.here)}
 ${acts.length > 0 && html`<div class="actions">${forms[0]}</div>`}

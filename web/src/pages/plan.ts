@@ -67,7 +67,7 @@ function stateNotice(frame: Frame, plan: Plan): Html {
   return html`${notice(tone, title, (words || since || option) && html`${option && html`<strong>${optionName(frame, plan, option)}</strong>.`}${words}${since}`)}
 ${
   status === 'settled' &&
-  html`<p class="actions">${linkButton(t('courses.calendar'), paths.planCalendar(plan.id), 'main')}${receipt === undefined ? html`<span class="soft">${t('courses.receipt-pending')}</span>` : linkButton(t('courses.receipt'), receipt)}</p>`
+  html`<p class="actions">${linkButton(t('courses.calendar'), paths.planCalendar(plan.id), 'main')}${receipt === undefined ? html`<span class="soft">${t('ask.settled-signing')}</span>` : linkButton(t('ask.receipt'), receipt)}</p>`
 }`;
 }
 
@@ -125,7 +125,7 @@ function options(plan: Plan): GridOption[] {
 }
 
 function marksOf({ by, note }: PlanStance, isViewer: boolean): Html {
-  return html`${by !== undefined && html` ${pill(by === 'guardian' ? t('courses.by-guardian') : isViewer ? t('courses.by-your-ai') : t('courses.by-their-ai'))}`}${note !== undefined && html` <span class="soft">${t('courses.note-of', { note: othersText(note, 200) })}</span>`}`;
+  return html`${by !== undefined && html` ${pill(by === 'guardian' ? t('courses.by-guardian') : isViewer ? t('courses.by-your-ai') : t('courses.by-their-ai'))}`}${note !== undefined && html` <span class="soft">${t('ask.note-of', { note: othersText(note, 200) })}</span>`}`;
 }
 
 function sayForm(frame: Frame, { plan, values, errors = {} }: PlanPage): Html {

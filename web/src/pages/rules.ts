@@ -143,7 +143,7 @@ ${form(
   frame,
   { action: paths.rulesProposal(id) },
   html`<div class="actions even">
-${button(t('rules.accept'), { kind: 'main', name: 'do', value: 'accept' })}
+${button(t('common.accept'), { kind: 'main', name: 'do', value: 'accept' })}
 ${button(t('rules.keep'), { kind: 'plain', name: 'do', value: 'keep' })}
 </div>`,
 )}
@@ -208,7 +208,7 @@ function doorForm(
         }),
       ]),
     )}
-<div class="actions">${button(t('rules.door-save'), { kind: 'plain' })}</div>`,
+<div class="actions">${button(t('common.save'), { kind: 'plain' })}</div>`,
   );
 }
 

@@ -63,13 +63,13 @@ ${
   waits !== undefined &&
   notice('info', t('messages.waits'), html`<a href="${paths.request(waits)}">${t('messages.waits-link')}</a>`)
 }
-${older !== undefined && html`<p class="actions"><a class="quiet-link" href="${olderPath(action, older)}">${t('messages.older')}</a></p>`}
+${older !== undefined && html`<p class="actions"><a class="quiet-link" href="${olderPath(action, older)}">${t('common.older')}</a></p>`}
 ${
   messages.length === 0
     ? html`<div class="card"><p class="soft">${isOlder ? t('messages.none-older') : t('messages.nothing-left')}</p></div>`
     : html`<ol class="cards">${messages.map((message) => messageCard(frame, action, message))}</ol>`
 }
-${isOlder && html`<p class="actions"><a class="quiet-link" href="${action}">${t('messages.newest')}</a></p>`}
+${isOlder && html`<p class="actions"><a class="quiet-link" href="${action}">${t('common.newest')}</a></p>`}
 <div class="card">
 ${form(
   frame,

@@ -24,7 +24,7 @@ const doneWords = {
   declined: t('family.done.declined'),
   handed_over: t('family.done.handed-over'),
   sign_in: t('family.done.grown-sign-in'),
-  ended: t('family.done.ended'),
+  ended: t('account.guardian-ended'),
 };
 
 /** The children whom a person looks after, and what waits for the person's word about them. */

@@ -146,7 +146,7 @@ async function changeSettings(context: Context, request: OwnForm): Promise<PageA
   const again = (more: Partial<GroupSettings>) => showSettings(context, request, group, { values, ...more });
   if (values.name === '') return await again({ errors: { name: t('groups.name-missing') } });
   if (values.time_zone !== before.time_zone && zoneNamed(values.time_zone) === null)
-    return await again({ errors: { time_zone: t('groups.time-zone-missing') } });
+    return await again({ errors: { time_zone: t('time-zones.missing') } });
   if (values.last_day === '' && before.last_day !== '')
     return await again({ errors: { last_day: t('groups.last-day-kept') } });
   if (values.last_day !== '' && !isDay(values.last_day))

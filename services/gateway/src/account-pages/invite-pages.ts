@@ -83,7 +83,7 @@ export function addInvitePages(context: Context): void {
       const note = request.field('note');
       const birth = birthOf(request.form, clock.now());
       const model = { values: { name, ...birth.values }, note };
-      const errors = { ...(name === '' && { name: t('invites.your-name-missing') }), ...birth.errors };
+      const errors = { ...(name === '' && { name: t('sign-in.name-missing') }), ...birth.errors };
       if (Object.keys(errors).length > 0) return await show(context, request, { ...model, errors });
       const { zone } = request.frame;
       const guest = {

@@ -56,7 +56,7 @@ async function offer(context: Context, request: OwnForm): Promise<PageAnswer> {
     ...(addresses.length === 0 && group === '' && { to: t('meetings.new-to-missing') }),
     ...(addresses.length > 0 && group !== '' && { group: t('meetings.new-to-or-group') }),
     ...(slots.length === 0 && { 'starts-1': t('meetings.new-slots-missing') }),
-    ...(field('time_zone') === '' && { time_zone: t('meetings.new-zone-missing') }),
+    ...(field('time_zone') === '' && { time_zone: t('time-zones.missing') }),
     ...(/^\d*$/.test(times) ? {} : { times: t('meetings.new-times-invalid') }),
   };
   if (Object.keys(errors).length > 0) return await show(context, request, { values, errors });

@@ -36,14 +36,14 @@ export type Context = HostParts<
 > & {
   peers: ReturnType<typeof peersOf>;
   otherHomes: OtherHomes;
-  /** Those of other homes. */
+  /** Copies of remote agreements. */
   copies: AgreementCopies;
-  /** Acts of parties of other homes. */
+  /** Acts of remote parties. */
   acts: ReceivedActs;
   things: Pick<HomeThings, 'beganAnew'>;
   agreements: AgreementMachine;
   signing: Signing<AgreementRow>;
   items: ItemNotes;
-  /** uuid of the agreement that each start_agreement made. */
+  /** uuid of the agreement that each start_agreement created. */
   idempotency: Idempotency<{ id: string }>;
 };

@@ -19,7 +19,7 @@ import { onToldElsewhere } from './consumers/on-told-elsewhere.ts';
 import { type Context, peersOf } from './context.ts';
 import { doErrandsLeft, errandDue } from './jobs/do-errands-left.ts';
 
-/** request_ids of agreements are kept for ever. */
+/** request_ids of agreements never expire. */
 const forEverMs = 36_500 * day;
 
 /** Agreements between AIs: terms that all sides sign, and whether they were kept. */

@@ -12,13 +12,13 @@ import { findCopy, type Seen, showCopy } from './copied.ts';
 import { findVisible } from './find-visible.ts';
 import { showAgreement } from './show-agreements.ts';
 
-/** Those that the sides of other homes do there. */
+/** Operations that a side of another home performs at the agreement's home. */
 type Federated = (typeof AgreementsService.method)['signAgreement' | 'declineAgreement' | 'settleAgreement'];
 
 /**
- * Takes the act of the calling AI on an agreement, at its home, and shows it as it is then.
+ * Performs the calling AI's act at the agreement's home and returns the resulting agreement.
  *
- * @param ownerWordOf how its owner approved it, which another home is told
+ * @param ownerWordOf the owner's approval, sent along to a remote home
  */
 export async function actAsSide<Method extends Federated>(
   context: Context,
@@ -32,11 +32,11 @@ export async function actAsSide<Method extends Federated>(
     const ownerApproved = (await ownerWordOf(copy)) as JsonObject | undefined;
     const call = { method, request: body, caller, ownerApproved, kept: { viewer: caller.id, request: body } };
     const answer = (await context.copies.call(copy, call)) as Agreement | null;
-    // The yes of its owner went with it, and need not go again.
+    // The owner's approval went with this call and isn't sent again.
     if (answer !== null && ownerApproved !== undefined)
       await changeCopy(context, copy.id, () => ({ kind: 'done', ai: caller.id, errand: 'vouch' }));
     const now = (await findCopy(context, copy.reference, caller)) ?? copy;
-    // It is pending while its home has not answered, and its state follows the answer.
+    // Pending until the remote home answers; the answer then decides the state.
     const isNewer = answer !== null && answer.revision > now.message.revision;
     return showCopy({ ...now, message: isNewer ? answer : now.message, pending: answer === null }, caller);
   }

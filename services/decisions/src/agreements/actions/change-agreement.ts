@@ -9,13 +9,13 @@ import { seatsOf } from '../domain/seats.ts';
 import type { AgreementCopies } from './home-agreements.ts';
 import { stateDue } from './tell-homes.ts';
 
-/** An act, with who does it. */
+/** An act and the caller who performs it. */
 export interface Change {
   act: Act;
   by?: Caller | undefined;
 }
 
-/** Changes of agreements with their rows locked: each sees the agreement as the one before left it. */
+/** Changes agreements under a row lock, one act at a time. */
 export type AgreementMachine = Machine<string, AgreementRow, Change, void>;
 
 export function createAgreementMachine(

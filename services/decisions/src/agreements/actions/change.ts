@@ -9,7 +9,7 @@ import type { Act, SideAct } from '../domain/machine.ts';
 import { copied, findBoth, keptOf } from './copied.ts';
 import { doErrands, endQuestions } from './errands.ts';
 
-/** Changes an agreement of this home or of another one as `choose` says, with what follows from that. */
+/** Changes a local or remote agreement by the act that `choose` returns, then runs the errands that follow. */
 export async function change(
   context: Context,
   row: AgreementRow,
@@ -20,7 +20,7 @@ export async function change(
   return (await changeCopy(context, row.id, choose)) ?? row;
 }
 
-/** The same of each of these (uuids). */
+/** Calls `change` for each agreement (uuid). */
 export async function changeEach(
   context: Context,
   ids: readonly string[],
@@ -29,7 +29,7 @@ export async function changeEach(
   for (const row of await findBoth(context, ids)) await change(context, row, choose);
 }
 
-/** The same of one of this home. @param id uuid */
+/** Changes a local agreement (uuid), then runs the errands that follow. */
 export async function changeHere(
   context: Context,
   id: string,
@@ -50,7 +50,8 @@ export async function changeHere(
 }
 
 /**
- * Changes what this home keeps of an agreement of another one (uuid), with what follows from that; null where nothing changes.
+ * Changes this home's copy of a remote agreement (uuid), then runs the errands that follow; null if nothing
+ * changed.
  */
 export async function changeCopy(
   context: Context,
@@ -76,5 +77,5 @@ export async function changeCopy(
   return await doErrands(context, copied(after));
 }
 
-/** A side that is let in is told of it, and a new owner is asked. */
+/** Whether the act creates errands: a side that is let in is notified, a new owner is asked. */
 const reaches = (act: Act | null) => act?.kind === 'place' || act?.kind === 'pass on';

@@ -29,12 +29,12 @@ import { seenBy } from './show-agreements.ts';
 type AgreementCopy = Copy<typeof AgreementSchema>;
 export type Seen = SeenCopy<typeof AgreementSchema>;
 
-/** The agreement of another home that a caller means, as they see it by themselves: an AI sees not all that its person does. */
+/** The remote agreement at this reference, as the caller alone may see it: an AI sees less than its owner. */
 export async function findCopy({ copies }: Pick<Context, 'copies'>, reference: string, caller: Caller) {
   return await findElsewhere(copies, reference, caller, caller.id);
 }
 
-/** An agreement of another home as the caller may see it. */
+/** A remote agreement as the caller may see it. */
 export function showCopy(copy: Seen, caller: Caller): Shown {
   const { message, pending } = copy;
   const { sides } = copied(copy);
@@ -56,7 +56,10 @@ export function showCopy(copy: Seen, caller: Caller): Shown {
   };
 }
 
-/** An agreement of another home in the form of one of this home: the words of its home, and what this one keeps of its sides. */
+/**
+ * Converts the copy of a remote agreement to a row: the remote home's state plus this home's notes on its own
+ * sides.
+ */
 export function copied({
   id,
   message,
@@ -82,7 +85,7 @@ export function copied({
   };
 }
 
-/** Those of these uuids, of this home and of others, in that order; whoever may see them. */
+/** The local and remote agreements with these uuids, in that order, regardless of who may see them. */
 export async function findBoth(
   { copies, database }: Pick<Context, 'copies' | 'database'>,
   ids: readonly string[],
@@ -94,7 +97,7 @@ export async function findBoth(
 
 function sideOf(shown: AgreementSide, kept: AgreementParty): AgreementParty {
   const settled = (outcomes.nameOf(shown.settled ?? 0) || null) as AgreementParty['settled'];
-  // A word that was given stands, also where a later state of that home leaves it out.
+  // Once given, an outcome stays, even if a later state of the remote home leaves it out.
   const isKept = kept.home === undefined && settled === null;
   return {
     ...kept,
@@ -102,14 +105,14 @@ function sideOf(shown: AgreementSide, kept: AgreementParty): AgreementParty {
     status: (ownerStatuses.nameOf(shown.ownerStatus) || 'unclaimed') as AgreementParty['status'],
     signedAt: shown.signedAt === undefined ? signedBefore(kept) : timestampMs(shown.signedAt),
     settled: isKept ? kept.settled : settled,
-    // This home knows by itself whether a side of its own is gone.
+    // This home knows itself whether a local side is gone.
     gone: kept.gone || (kept.home !== undefined && shown.gone),
   };
 }
 
 const signedBefore = ({ home, signedAt }: AgreementParty) => (home === undefined ? signedAt : null);
 
-/** The part that this home keeps of it, when something is to be done about it, and who sees it. */
+/** The fields stored about the copy: its notes, when the next errand is due, and its seats. */
 export function keptOf(row: CopiedAgreement): CopyChange {
   const errands = errandsOf(row).map(({ at }) => at);
   const notes = {

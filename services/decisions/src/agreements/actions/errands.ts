@@ -13,15 +13,15 @@ import { aiStatuses } from '../domain/enum-names.ts';
 import { seatsOf } from '../domain/seats.ts';
 import { copied, keptOf } from './copied.ts';
 
-/** The caller who starts it waits no longer than that; a job goes on then. */
+/** Limit for errands within the caller's request; after that, a job takes over. */
 const timeoutMs = 3 * second;
-/** An errand of an agreement of another home that failed is tried again so much later. */
+/** Retry delay for a failed errand of a remote agreement. */
 const againMs = 30 * second;
 const longestMs = 14 * day;
 
 /**
- * Tells the sides that were let in, asks their owners, and tells another home what they say, as far as that is due and works; a job
- * does it later where it does not.
+ * Runs the errands that are due: notifies sides that were let in, asks their owners, and sends acts to a
+ * remote home. A job retries failures.
  */
 export async function doErrands(context: Context, row: AgreementRow): Promise<AgreementRow> {
   const { clock, copies, log } = context;
@@ -48,7 +48,7 @@ export async function doErrands(context: Context, row: AgreementRow): Promise<Ag
   return after;
 }
 
-/** Notes that it is done: of one of another home in the transaction that sends what goes there. */
+/** Marks an errand as done; for a remote agreement, in the transaction that queues the outgoing act. */
 async function done(
   { agreements, clock, copies }: Context,
   { id, reference }: AgreementRow,
@@ -72,7 +72,7 @@ async function done(
   return after === null ? null : copied(after);
 }
 
-/** The act that an errand is at the home of an agreement; null for one that is done here. */
+/** The act that this errand sends to the agreement's home; null for errands within this home. */
 function saidThere({ terms_digest }: AgreementRow, { kind, side }: Errand) {
   switch (kind) {
     case 'no':
@@ -110,7 +110,7 @@ async function tell({ config, peers }: Context, row: AgreementRow, side: Agreeme
   );
 }
 
-/** The AI asks its own person, so that the other sides learn nothing of them. */
+/** The AI itself asks its owner, so the other sides learn nothing about that person. */
 async function askOwner({ peers }: Context, row: AgreementRow, side: AgreementParty): Promise<void> {
   await peers.approvals.askAgreement(
     {
@@ -124,13 +124,16 @@ async function askOwner({ peers }: Context, row: AgreementRow, side: AgreementPa
   );
 }
 
-/** Questions to owners end with an agreement that ended without them, or for their side. Their time ends them where this does not. */
+/**
+ * Withdraws the questions to owners if the agreement was declined or their side refused it. If this fails,
+ * the questions expire.
+ */
 export async function endQuestions(context: Context, { sides, status }: AgreementRow): Promise<void> {
   for (const side of sides)
     if (status === 'declined' || side.box === 'refused') await endQuestion(context, side);
 }
 
-/** Its owner is asked no more, where they were and gave no answer. */
+/** Withdraws an unanswered question to the side's owner. */
 export async function endQuestion(
   { log, peers }: Context,
   { approval, approvedAt, asked }: Pick<AgreementParty, 'approval' | 'approvedAt' | 'asked'>,
@@ -141,7 +144,7 @@ export async function endQuestion(
       .catch((err: unknown) => log.info({ err }, 'a question about an agreement ends with its time'));
 }
 
-/** The AI of a side, in whose name something is done. */
+/** The side's AI, as the caller of follow-up requests. */
 export function callerOf({ ai, person, group, address, name, status, minor }: AgreementParty): Caller {
   return create(CallerSchema, {
     kind: callerKinds.AI,

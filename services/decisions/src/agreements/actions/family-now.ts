@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { AgreementParty } from '../domain/agreement.ts';
 import { isFamily } from '../domain/family.ts';
 
-/** Whether the AI of a person under 18, if there is one among the sides, may agree with the others under the guardians of now. */
+/** Whether any minor's AI among the sides may agree with the others, given the current guardians. */
 export async function isFamilyNow(
   { people }: Pick<Context, 'people'>,
   sides: readonly AgreementParty[],

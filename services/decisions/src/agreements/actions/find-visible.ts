@@ -7,11 +7,11 @@ import { type AgreementRow, findSeen } from '../db/agreements.ts';
 import { changeHere } from './change.ts';
 
 /**
- * The agreement of that id, for a caller who may see it, with all done that is due about it, so that a late job shows no
- * state that is over.
+ * The local agreement at this reference, with overdue changes applied so that a late job never exposes a
+ * stale state.
  *
  * @param reference agr_ id, or r:<home>:<id>
- * @throws not_found for every other; bad_field for one of another home, of which `findCopy` finds the copy
+ * @throws not_found unless the caller may see it; bad_field for a remote agreement (use `findCopy`)
  */
 export async function findVisible(
   context: Context,

@@ -35,7 +35,7 @@ type Deps = Pick<
   'clock' | 'config' | 'database' | 'homeNames' | 'ids' | 'log' | 'peers' | 'people' | 'random' | 'sealer'
 >;
 
-/** Agreements of other homes, and what those homes are told of this one's. */
+/** Copies of remote agreements, and the states of local ones that other homes receive. */
 export function createHomeAgreements(context: Deps, things: HomeThings): AgreementCopies {
   const copies: AgreementCopies = things.kind('agreement', {
     desc: AgreementSchema,
@@ -53,7 +53,7 @@ export function createHomeAgreements(context: Deps, things: HomeThings): Agreeme
   return copies;
 }
 
-/** The word of people and AIs of this home is the act that they sent. */
+/** A home's own parties speak only through the acts that they sent. */
 const ownWord = 'must say of the people and AIs of the home that receives it what their acts say';
 
 async function admit(context: Deps, copies: AgreementCopies, state: State): Promise<Admission> {
@@ -90,7 +90,7 @@ async function admit(context: Deps, copies: AgreementCopies, state: State): Prom
   };
 }
 
-/** The owners of these sides are told once. */
+/** News for the owners of these sides, once each. */
 async function newsOfDispute(
   context: Deps,
   { home, id, message: { title }, reference }: State['after'],
@@ -108,7 +108,10 @@ async function newsOfDispute(
   );
 }
 
-/** Its first side is of its home, its digest is of its terms, and an AI here would sign this and nothing else. */
+/**
+ * Whether the first side belongs to the sending home, the digest matches the terms, and `signing` is exactly
+ * what an AI here would sign.
+ */
 function isWhole(
   { homeNames }: Pick<Deps, 'homeNames'>,
   shown: Agreement,
@@ -131,7 +134,10 @@ function isWhole(
   return canonicalize(shown.signing ?? {}) === canonicalize(expected);
 }
 
-/** The places of sides which are said to have signed, or how it went, without an act of theirs: no other home has a word for an AI here. */
+/**
+ * Positions of local sides that the remote home reports as signed or settled without an act of theirs: no
+ * other home can speak for a local AI.
+ */
 async function placesUnsent(
   { homeNames: { ownHome } }: Pick<Deps, 'homeNames'>,
   copies: AgreementCopies,
@@ -157,7 +163,10 @@ async function placesUnsent(
   return acts.flatMap(({ place }, index) => (sent[index] === true ? [] : place));
 }
 
-/** The places of sides here that are said to have declined in words that none of them sent, where no side of another home can have. */
+/**
+ * Positions of local sides if the remote home reports a decline whose reason no side sent. Empty if another
+ * home's side could have declined.
+ */
 async function placesUndeclined(
   { homeNames: { ownHome } }: Pick<Deps, 'homeNames'>,
   copies: AgreementCopies,
@@ -177,9 +186,9 @@ async function placesUndeclined(
   return isSaid ? [] : others.map((_, index) => index + 1);
 }
 
-/** An AI agrees to one text: no later state has another. */
+/** An AI signs one fixed text; no later state may change it. */
 function isSameText(before: Agreement, after: Agreement): boolean {
-  // The digest of the terms is in `signing`, with all else that an AI signs.
+  // `signing` contains the digest of the terms and everything else that an AI signs.
   return (
     canonicalize(before.signing ?? {}) === canonicalize(after.signing ?? {}) &&
     timestampDate(before.signBy!).getTime() === timestampDate(after.signBy!).getTime()
@@ -187,8 +196,8 @@ function isSameText(before: Agreement, after: Agreement): boolean {
 }
 
 /**
- * The sides of one that is heard of first: the AIs of this home by the request rules of their people. Null where it reaches too
- * many who do not know its sender.
+ * The sides of a newly received agreement, with local AIs placed by their owners' request rules; null if it
+ * reaches too many people who don't know its sender.
  */
 async function placeAll(
   context: Deps,
@@ -199,7 +208,7 @@ async function placeAll(
   const { needsOwners, sides, status } = state.after.message;
   const named = new Set(sides.slice(1).map(({ address }) => address));
   const ais = state.to.filter(({ address, person }) => !person && named.has(address));
-  // One that is over when it is first heard of waits for no one.
+  // An agreement that ended before it arrived waits for no one.
   const over = status !== AgreementStatus.OPEN;
   const all = await reachHere(context, state, from, ais, { count: true, items: 1, over });
   if (all === null) return null;

@@ -5,10 +5,10 @@ import { canonicalize, isJsonObject, type JsonObject, verifyRecord } from '@hear
 import type { Context } from '../context.ts';
 import type { OwnSignature } from '../domain/agreement.ts';
 
-/** The key as if its list were one of the AI's own. */
+/** Makes the key from a home card look like an entry of the AI's own key list. */
 const ownNow = { uses: ['record'], status: 'active', not_before: '1970-01-01T00:00:00Z' } as const;
 
-/** The signature by the caller's own key, when it is good. @throws bad_field */
+/** The verified signature by the caller's own key; null if none was given. @throws bad_field */
 export async function readSignature(
   context: Context,
   signing: JsonObject,
@@ -24,7 +24,7 @@ export async function readSignature(
       'needs a key of your own, which an AI has that signed up with one; leave it out',
     );
   const signature = { protected: given.protected, signature: given.signature };
-  // `signing` names the home of the agreement.
+  // `signing` names the agreement's home.
   const home = String(signing['home']);
   const { kid = '', x } = key;
   const { valid, problems } = verifyRecord(
@@ -51,7 +51,7 @@ async function keyOf({ peers }: Context, { id }: Caller): Promise<Key> {
   return results[0]?.facts?.key;
 }
 
-/** The key on the card that its own home signed. @throws unavailable while that home cannot be asked */
+/** The active key on the home card that the AI's home signed. @throws unavailable while that home can't be reached */
 async function keyElsewhere({ peers }: Context, caller: Caller): Promise<Key> {
   const { json } = await peers.homeQuestions.fetchHomeCard({ address: caller.address }, { caller });
   const { keys } = JSON.parse(json) as JsonObject;

@@ -10,18 +10,18 @@ import { type AgreementParty, type Box, newSide } from '../domain/agreement.ts';
 import { aiStatuses } from '../domain/enum-names.ts';
 import { isFamily } from '../domain/family.ts';
 
-/** Another side, and how it may be reached. */
+/** Another side, and how to reach it. */
 interface Other extends ReachedHere {
   profile: Profile;
-  /** The starter is a stranger to it. */
+  /** Whether the starter is a stranger to this side. */
   stranger: boolean;
 }
 
 /**
- * The sides of a new agreement, the caller's first: who is reached how, by the request rules of their people (kind offer).
+ * The sides of a new agreement, the caller's first, placed by their owners' request rules (kind offer).
  *
- * @throws bad_field for the caller, for a side that is named twice, and for a person; not_found for an unknown address;
- *   forbidden (turned_away) where one of them does not take it, in the same words whatever the reason; rate_limited
+ * @throws bad_field for the caller, a duplicate side, or a person; not_found for an unknown address;
+ * forbidden (turned_away) if any side refuses, in the same words for every reason; rate_limited
  */
 export async function readSides(
   context: Context,
@@ -39,14 +39,14 @@ export async function readSides(
     ...{ person: personOf(caller), group: caller.group || null },
   };
   const sides = others.map(({ profile, how, holder }): AgreementParty => {
-    // Where a rule says no, the agreement has ended before anyone else hears of it.
+    // If a rule declines, the agreement ends before any other side hears of it.
     const side = sideFor(profile, { how: declined ? 'declined' : how, holder });
     return profile.home === '' ? side : { ...side, home: profile.home, told: true, asked: true };
   });
   return { sides: [starter, ...sides], declined };
 }
 
-/** The AI of a profile as a side that is reached so. */
+/** The side for a profile's AI that is reached this way. */
 export function sideFor(
   { id: ai, address, name, minor, ...one }: Profile,
   { how, holder }: ReachedHere,
@@ -77,14 +77,14 @@ async function findProfiles(context: Context, addresses: readonly string[], call
   });
 }
 
-/** A stranger counts against the daily limit of the caller for first contacts, also one that turns it away. */
+/** Strangers count against the caller's daily limit for first contacts, including those who turn the agreement away. */
 async function reachAll(context: Context, profiles: readonly Profile[], call: Call): Promise<Other[]> {
   const { limiter } = context;
   const { id } = call.caller;
   const kind = callerKindOf(call.caller);
   const usage = await limiter.peek('messages_to_strangers_a_day', id, kind);
   const spent = usage !== null && usage.remaining === 0;
-  // A caller who has used up their own limit uses up no recipient's cap.
+  // A caller over their own limit doesn't use up the recipients' caps.
   const others = await Promise.all(profiles.map((profile) => reach(context, profile, !spent, call)));
   for (const { stranger } of others)
     if (stranger) await limiter.consume('messages_to_strangers_a_day', id, kind);
@@ -105,7 +105,7 @@ async function reach(context: Context, profile: Profile, count: boolean, call: C
   const theirs = [profile.id, profile.owner].filter((one) => one !== '');
   const ours = [caller.id, caller.person].filter((one) => one !== '');
   const { known } = await peers.messages.knowsParty({ owners: theirs, others: ours }, { call });
-  // Its own home lets in one of another home.
+  // The remote home applies its own rules.
   if (profile.home !== '') return { profile, how: 'inbox', holder: null, stranger: !known };
   const reaching = {
     ...{ sender: caller.id, senderKind: 'ai', senderPerson: person ?? '', senderGroup: caller.group },
@@ -117,9 +117,10 @@ async function reach(context: Context, profile: Profile, count: boolean, call: C
 }
 
 /**
- * The AI of a person under 18, whose address holds their handle, agrees with AIs of that person and of their guardians alone.
+ * Refuses a minor's AI (its address contains the child's handle) unless every other side belongs to the child
+ * or a guardian.
  *
- * @throws forbidden for every other side, worded for the child's own AI, and as every refusal for others
+ * @throws forbidden, with a specific message for the child's own AI and the generic refusal for others
  */
 async function checkChildren(
   { people }: Context,
@@ -135,7 +136,7 @@ async function checkChildren(
   throw caller.minor ? familyAlone() : turnedAway();
 }
 
-/** The refusal of an agreement with others than the family, worded for the AI of a person under 18. */
+/** The error for a minor's AI that wants to agree with AIs outside the family. */
 export function familyAlone(): HearthError {
   return forbidden('an AI of a person under 18 agrees with AIs of its person and their guardians alone');
 }

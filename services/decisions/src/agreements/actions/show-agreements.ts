@@ -16,7 +16,6 @@ import { approvalsOf } from '../domain/machine.ts';
 import { replacedBy } from '../domain/record.ts';
 import { ownSigning } from '../domain/signing.ts';
 
-/** An agreement as the caller may see it. */
 export function showAgreement(
   { config, homeNames, sealer }: Pick<Context, 'config' | 'homeNames' | 'sealer'>,
   row: AgreementRow,
@@ -53,7 +52,7 @@ export function showAgreement(
   return seenBy(shown, row.sides, caller);
 }
 
-/** An agreement in the words of its home, with what depends on the reader. @param sides as this home has them */
+/** Adds the parts of an agreement that depend on the reader. @param sides as this home stores them */
 export function seenBy(shown: Shown, sides: readonly AgreementParty[], { id }: Pick<Caller, 'id'>): Shown {
   const isTheirs = ({ ai, person }: AgreementParty) => ai === id || person === id;
   const asked = sides.filter((side) => isTheirs(side) && side.home === undefined && side.asked);

@@ -9,7 +9,7 @@ import { stateDue } from './tell-homes.ts';
 
 type AgreementSigningDeps = SigningParts & Pick<Context, 'commit' | 'copies' | 'database'>;
 
-/** Signs the record of an agreement that is ready, and then that of one that is settled. */
+/** Signs the record of a ready agreement, and later the second record of a settled one. */
 export function createAgreementSigning(parts: AgreementSigningDeps): Signing<AgreementRow> {
   const { commit, copies, database } = parts;
   return createSigning<AgreementRow>(parts, {

@@ -9,12 +9,12 @@ import { callerOf } from './errands.ts';
 import type { AgreementCopies } from './home-agreements.ts';
 import { showAgreement } from './show-agreements.ts';
 
-/** Announced with a change of an agreement: the homes of its sides are to be told. */
+/** The event that sends the new state to the remote sides' homes; empty if every side is local. */
 export function stateDue(copies: Pick<AgreementCopies, 'due'>, { id, sides }: AgreementRow): Announcement[] {
   return sides.some(({ home }) => home !== undefined) ? [copies.due(id)] : [];
 }
 
-/** An agreement (uuid) as the homes of its sides are told of it; null for one that there is not. */
+/** A local agreement (uuid) as sent to the homes of its sides; null if it does not exist. */
 export async function agreementForHomes(
   context: Pick<Context, 'config' | 'database' | 'homeNames' | 'sealer'>,
   id: string,

@@ -7,14 +7,14 @@ import type { AgreementParty } from '../domain/agreement.ts';
 import { waitsInList } from '../domain/items.ts';
 import { findBoth } from './copied.ts';
 
-/** A side at which an agreement waits in a list of the caller's. */
+/** A side whose agreement waits in one of the caller's request lists. */
 export interface WaitingSide {
   row: AgreementRow;
   part: number;
   side: AgreementParty;
 }
 
-/** Those of the items that wait for the caller. */
+/** The sides of these items that wait for the caller. */
 export async function waitingSides(
   context: Pick<Context, 'copies' | 'database'>,
   keys: readonly ItemKey[],
@@ -34,7 +34,7 @@ export async function waitingSides(
   });
 }
 
-/** @throws not_found for an item that does not wait for the caller */
+/** @throws not_found unless the first item waits for the caller */
 export async function waitingSide(
   context: Pick<Context, 'copies' | 'database'>,
   keys: readonly ItemKey[],
@@ -48,6 +48,6 @@ export async function waitingSide(
 function waitsForCaller(row: AgreementRow, side: AgreementParty, caller: Caller): boolean {
   if (!waitsInList(row, side)) return false;
   const { holder, person } = side;
-  // An item at the front door is shown to the AI there, and to the person.
+  // An item at the front door is visible to the AI there and to the owner.
   return holder === caller.id || (personOf(caller) === person && (holder === null || caller.id === person));
 }

@@ -9,9 +9,9 @@ import { findOfOthers, findOpenOf } from '../db/agreements.ts';
 import type { AgreementParty } from '../domain/agreement.ts';
 
 /**
- * Ends open agreements of AIs that were switched off, lost their owner or are a child's by now, and marks those that are
- * ready. An adult who claims an AI sees what it agreed before, and is asked where it is open and needs owners; no more of it once
- * the claim is undone. Changes may come again, and in any order.
+ * Ends open agreements of AIs that were removed, lost their owner, or now belong to a minor, and marks ready
+ * ones. An adult who claims an AI sees its earlier agreements and is asked to approve open ones that need
+ * owners; undoing the claim reverts this. Idempotent, and events may arrive in any order.
  */
 export const onAisChanged = (context: Context) => ({
   durable: 'ais-of-agreements',
@@ -32,14 +32,17 @@ export const onAisChanged = (context: Context) => ({
       const { ai, person, at, claimed, newest, minor } = hands;
       await passOn(context, hands);
       if (minor && newest) await leave(context, { ai, owner: person });
-      // A claim that is newer may be that of the same person, whose agreements since then stay.
+      // If a newer claim exists, it may be by the same person, whose later agreements must stay.
       if (!claimed)
         await leave(context, { ai, owner: person }, { of: person, ...(!newest && { before: at }) });
     }
   },
 });
 
-/** @param only as that of which owner (uuid) it was a side, and before when it was started; absent: all */
+/**
+ * @param only `of`: agreements where the AI had this owner (uuid); `before`: agreements started before then;
+ * absent: all
+ */
 async function leave(
   context: Context,
   { ai, owner }: { ai: string; owner: string },
@@ -51,8 +54,9 @@ async function leave(
 }
 
 /**
- * Shows the newest owner of an AI all that it agreed before, and asks them about the open agreements that need owners; the owner
- * before sees no more of it, and is asked no more. It goes by what the agreements say, so that it can come again, and late.
+ * Gives an AI's newest owner a seat at its earlier agreements and asks them to approve open ones that need
+ * owners; the previous owner loses both. Works from the agreements' current state, so events may be repeated
+ * or late.
  */
 async function passOn(context: Context, { ai, now }: HandsChange): Promise<void> {
   const { database, ids } = context;

@@ -11,8 +11,8 @@ import { type AgreementRow, findByApproval } from '../db/agreements.ts';
 import type { OwnerWord } from '../domain/agreement.ts';
 
 /**
- * Counts the yes of an owner; a no, no answer in time, or a yes once the other side guards the child no more ends the agreement. The home of one of another is told. Repeated it
- * changes nothing.
+ * Records an owner's approval. A refusal, an expired question, or an approval after the other side stopped
+ * being the child's guardian ends the agreement. The errands notify a remote home. Idempotent.
  */
 export const onApprovalSettled = (context: Context) => ({
   durable: 'approvals-of-agreements',
@@ -37,7 +37,10 @@ export const onApprovalSettled = (context: Context) => ({
   },
 });
 
-/** How the owner said yes. An AI that did so for them is named, unless that shows whose the AI of the side is. */
+/**
+ * How the owner approved. Names an AI that approved for them only if that doesn't reveal the owner of the
+ * side's AI.
+ */
 async function wordOf(
   context: Context,
   { answeredBy, approval, word }: ApprovalSettled,

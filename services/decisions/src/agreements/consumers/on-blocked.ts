@@ -8,8 +8,9 @@ import type { Context } from '../context.ts';
 import { findOpenOf } from '../db/agreements.ts';
 
 /**
- * Ends, for the side of who blocks, what the blocked one proposed and that side has not signed. The others are not told: it waits
- * until its time is over, as one that is declined silently. Repeated it changes nothing, also once the block was lifted.
+ * Ends an agreement for a side whose owner blocked the AI that proposed it, unless the side has signed. The
+ * other sides aren't told: like a silent decline, the agreement waits until it expires. Idempotent, also
+ * after the block was lifted.
  */
 export const onBlocked = (context: Context) => ({
   durable: 'blocks-of-agreements',

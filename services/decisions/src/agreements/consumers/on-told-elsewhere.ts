@@ -3,7 +3,7 @@ import { findBoth } from '../actions/copied.ts';
 import { doErrands } from '../actions/errands.ts';
 import type { Context } from '../context.ts';
 
-/** Asks the people here at once about what another home told of its agreement. Repeated calls change nothing. */
+/** Runs the errands of remote agreements as soon as a new state arrives. Idempotent. */
 export const onToldElsewhere = (context: Context) => ({
   durable: 'errands-of-agreements-elsewhere',
   types: ['agreement_changed'],

@@ -15,7 +15,7 @@ const fixed = {
   terms_digest: 'text',
   needs_owners: 'boolean',
   replaces: 'uuid null',
-  /** r:<home>:<id> of one of another home. */
+  /** r:<home>:<id> of the replaced agreement if that is remote. */
   replaces_elsewhere: 'text null',
   started_at: 'timestamptz',
   sign_by: 'timestamptz',
@@ -41,7 +41,7 @@ const stored = {
   settlement: 'uuid null',
 } as const;
 
-/** An agreement: its row, or a copy in the same form. */
+/** A row, or the copy of a remote agreement in the same form. */
 export type AgreementRow = RowOf<typeof stored, Agreement>;
 
 const rows = createRows<Omit<AgreementRow, 'reference'>, AgreementRow>({
@@ -54,7 +54,7 @@ const { columns } = rows.parts;
 
 export const { find: findAgreement, findAll: findAgreements, lock: lockAgreement } = rows;
 
-/** An agreement that the viewer (uuid) has a seat at. */
+/** The agreement if the viewer (uuid) has a seat at it. */
 export async function findSeen(db: Db, id: string, viewer: string): Promise<AgreementRow | null> {
   return await db.maybeOne<AgreementRow>(named('agreements_find_seen')`
     select ${columns} from decisions.agreements d
@@ -62,7 +62,7 @@ export async function findSeen(db: Db, id: string, viewer: string): Promise<Agre
     where d.id = ${id}`);
 }
 
-/** The uuid of the agreement, of this home or of another, for a side of which an owner is asked by that approval (uuid). */
+/** uuids of the local and remote agreements with a side whose owner is asked by this approval (uuid). */
 export async function findByApproval(db: Db, approval: string): Promise<string[]> {
   const rows = await db.query<{ id: string }>(named('agreements_find_by_approval')`
     select id from decisions.agreements where approvals @> array[${approval}::uuid]
@@ -73,8 +73,8 @@ export async function findByApproval(db: Db, approval: string): Promise<string[]
 }
 
 /**
- * uuids of the agreements that an AI (uuid) sees as that of another owner, or of none, and of those of other homes that have not
- * ended: of those started before that time.
+ * uuids of agreements started before `at` that an AI (uuid) sees: local ones where its side has another owner
+ * or none, and remote ones that have not ended.
  */
 export async function findOfOthers(db: Db, ai: string, { person, at }: Hands): Promise<string[]> {
   const rows = await db.query<{ item: string }>(named('agreements_find_of_others')`
@@ -90,8 +90,8 @@ export async function findOfOthers(db: Db, ai: string, { person, at }: Hands): P
 }
 
 /**
- * uuids of the agreements, of this home and of others, that have not ended, and of which these AIs or people (uuids) see something;
- * of those started before.
+ * uuids of the local and remote agreements that have not ended and are visible to these AIs or people
+ * (uuids); with `before`, only those started earlier.
  */
 export async function findOpenOf(db: Db, viewers: readonly string[], before?: Date): Promise<string[]> {
   const where = `
@@ -111,7 +111,7 @@ export async function insertAgreement(tx: Tx, row: AgreementRow, seats: readonly
   await Promise.all([rows.insert(tx, [row]), putSeats(tx, row, seats)]);
 }
 
-/** Writes its seats as they are now: those that are not named go. */
+/** Replaces the agreement's seats. */
 async function putSeats(tx: Tx, { id, started_at, status }: AgreementRow, seats: readonly Seat[]) {
   await tx.execute(named('agreements_put_seats')`
     with given as (
@@ -124,19 +124,19 @@ async function putSeats(tx: Tx, { id, started_at, status }: AgreementRow, seats:
     delete from decisions.seats where item = ${id} and viewer not in (select viewer from given)`);
 }
 
-/** Writes the agreement as it is now, and its seats. */
+/** Writes the agreement and replaces its seats. */
 export async function updateAgreement(tx: Tx, row: AgreementRow, seats: readonly Seat[]): Promise<void> {
   await Promise.all([rows.update(tx, row), putSeats(tx, row, seats)]);
 }
 
-/** Those of which a record is to be signed: the first, or the second. */
+/** Agreements whose first or second record is not signed yet. */
 export const unsigned: Unsigned = {
   table: 'decisions.agreements',
   where: `((status in ('ready', 'settled') and signed_record is null)
     or (status = 'settled' and signed_settlement is null))`,
 };
 
-/** False when it was signed before. */
+/** False if the record was already signed. */
 export async function storeRecord(
   tx: Tx,
   id: string,
@@ -153,7 +153,10 @@ export async function storeRecord(
   return rows.length > 0;
 }
 
-/** When agreements of this home, whose request has had its time, and of others wait for something to be done. */
+/**
+ * When the next errand is due: of local agreements once their request had `graceMs`, of remote ones at their
+ * `due` time.
+ */
 export const nextErrand = (graceMs: number) => fragment`
   select least(
     (select min(started_at) from decisions.agreements where errands) + interval '${raw(graceMs)} milliseconds',
@@ -161,7 +164,7 @@ export const nextErrand = (graceMs: number) => fragment`
       where kind = 'agreement' and notes ? 'due'))`;
 
 /**
- * uuids of the agreements of this home, of those started before, and of others, about which something is to be done: at most `limit`
+ * uuids of agreements with errands due: local ones started before `before`, and remote ones; at most `limit`
  * of each.
  */
 export async function listErrands(db: Db, before: Date, now: number, limit: number): Promise<string[]> {
@@ -176,7 +179,7 @@ export async function listErrands(db: Db, before: Date, now: number, limit: numb
   return rows.map(({ id }) => id);
 }
 
-/** The agreements of a viewer, the newest first. */
+/** The viewer's agreements, newest first. */
 export async function listSeen(
   db: Db,
   by: ListedBy,

@@ -1,79 +1,82 @@
 export type Status = 'open' | 'ready' | 'settled' | 'declined';
-/** side_gone also of a ready one. */
+/** `side_gone` can also end a ready agreement. */
 export type Why = 'declined' | 'withdrawn' | 'expired' | 'side_gone';
 export type Outcome = 'kept' | 'not_kept';
-/** The list in which it stands for a side; `refused`: the side learns of it no more. */
+/** The list where a side finds the agreement; `refused`: the side no longer sees it. */
 export type Box = 'inbox' | 'requests' | 'front_door' | 'refused';
 
-/** A signature by the own key of an AI. */
+/** A signature by an AI's own key. */
 export interface OwnSignature {
   protected: string;
   signature: string;
 }
 
-/** How an owner approved the signature of their AI, as the act of it tells another home. */
+/** How an owner approved their AI's signature, as sent to another home. */
 export interface OwnerWord {
   by: 'person' | 'ai';
-  /** A person's own proof; `key` of an AI with the permission approve. */
+  /** The person's proof; `key` for an AI with the approve permission. */
   proof: string;
   via: string;
-  /** The full address of that AI, unless its owner or that of the side is kept private. */
+  /** Full address of the approving AI; absent if its owner or the side's owner is private. */
   ai?: string;
 }
 
-/** An AI of an agreement, as it was when the agreement was started. */
+/** An AI that is a side of an agreement, as it was when the agreement started. */
 export interface AgreementParty {
   /** uuid */
   ai: string;
-  /** uuid of its owner; null without one. Where it began without, this is who claimed it since. */
+  /** uuid of its owner, or of the adult who claimed it later; null without an owner. */
   person: string | null;
-  /** When it was last passed on: it began without an owner. */
+  /** Time of the last change of owner; set only if the AI had no owner at the start. */
   handsAt?: number;
   /** uuid of the group that the AI runs. */
   group: string | null;
   address: string;
   name: string;
   status: 'claimed' | 'vouched' | 'unclaimed';
-  /** It is the AI of a person under 18. */
+  /** Whether its owner is under 18. */
   minor: boolean;
   box: Box;
   /** uuid of the AI at the front door. */
   holder: string | null;
-  /** The kind of request as which it counts. */
+  /** The request kind that it counts as. */
   label: string;
-  /** The words of the AI at the front door that passed it on. */
+  /** Note from the AI at the front door that passed it on. */
   passedNote: string;
-  /** Milliseconds since 1970, as all times here; null before. */
+  /** Milliseconds since 1970, like all times here; null until signed. */
   signedAt: number | null;
   signature: OwnSignature | null;
-  /** uuid of the approval that its owner is asked for; null where none is needed. */
+  /** uuid of the owner's approval; null if none is needed. */
   approval: string | null;
   approvedAt: number | null;
   ownerWord?: OwnerWord | undefined;
-  /** It was told of the agreement by a message, and its owner asked. */
+  /** Whether the AI was notified, and the owner asked. */
   told: boolean;
   asked: boolean;
   settled: Outcome | null;
   note: string;
   settledAt: number | null;
-  /** It was switched off, or changed hands. */
+  /** Whether the AI was removed or changed hands. */
   gone: boolean;
-  /** The home of an AI of another one. */
+  /** The AI's home; absent for a local AI. */
   home?: string;
-  /** By operation, the last acts by which its home said what it said, whole, as JSON. */
+  /** Per operation, the last act (JSON) by which the AI's home spoke for it. */
   acts?: Readonly<Record<string, string>>;
-  /** For a side of this home, in an agreement of another: when a no of a rule, or of the person, goes there, and its words. */
+  /**
+   * Local sides of remote agreements: when to send a decline by a rule or the owner (null: nothing to send),
+   * and its reason.
+   */
   noAt?: number | null;
   noWords?: string;
-  /** That home knows that its person approved, and that it is gone. */
+  /** Whether the remote home knows that the owner approved, and that the side is gone. */
   vouched?: boolean;
   left?: boolean;
-  /** That home says of it what it did not say; and its person was told so, then or before. */
+  /** Whether the remote home misstates this side now, and whether its owner has ever been told. */
   disputed?: boolean;
   disputeTold?: boolean;
 }
 
-/** A side as it is at first, where nothing is known of it that says otherwise. */
+/** Defaults of a new side. */
 export const newSide: Omit<AgreementParty, 'ai' | 'address' | 'name'> = {
   ...{ person: null, group: null, status: 'unclaimed', minor: false },
   ...{ box: 'inbox', holder: null, label: 'offer', passedNote: '' },
@@ -81,11 +84,11 @@ export const newSide: Omit<AgreementParty, 'ai' | 'address' | 'name'> = {
   ...{ settled: null, note: '', settledAt: null, gone: false },
 };
 
-/** The columns of an agreement that its course goes by. The first side started it. */
+/** The columns that the state machine uses. The first side started the agreement. */
 export interface Agreement {
-  /** r:<home>:<id> of one of another home, of which this is the copy. It stands in no row. */
+  /** r:<home>:<id>, only on the copy of a remote agreement; not a column. */
   reference?: string;
-  /** The signature of an AI that has an owner counts once that person approved. */
+  /** Whether the signature of an owned AI counts only once its owner approves. */
   needs_owners: boolean;
   status: Status;
   why: Why | null;
@@ -94,11 +97,11 @@ export interface Agreement {
   sign_by: Date;
   sides: readonly AgreementParty[];
   ready_at: Date | null;
-  /** When it last moved: to ready, settled or declined. */
+  /** Time of the last transition to ready, settled or declined. */
   settled_at: Date | null;
 }
 
-/** The columns of an agreement of which nothing is said yet. */
+/** Defaults of a new agreement. */
 export const newAgreement = {
   ...{ why: null, reason: null, ready_at: null, settled_at: null, replaces: null, replaces_elsewhere: null },
   ...{ record: null, signed_record: null, settlement: null, signed_settlement: null },
@@ -108,20 +111,20 @@ export function isFinal({ status }: Pick<Agreement, 'status'>): boolean {
   return status === 'settled' || status === 'declined';
 }
 
-/** False where an AI without an owner chose the name, and of a name of another home. */
+/** False if the name was chosen by an AI without an owner, or by another home. */
 export function isVerified({ home, status }: Pick<AgreementParty, 'home' | 'status'>): boolean {
   return home === undefined && status === 'claimed';
 }
 
-/** Whether the signature of a side counts. */
+/** Whether the side's signature counts. */
 export function hasSigned({ signedAt, approval, approvedAt }: AgreementParty): boolean {
   return signedAt !== null && (approval === null || approvedAt !== null);
 }
 
-/** How the owner of a side approved it; undefined where they did not, or need not. */
+/** How the side's owner approved; undefined if they didn't, or needn't. */
 export function ownerWordIn({ approval, approvedAt, ownerWord }: AgreementParty): OwnerWord | undefined {
   if (approval === null || approvedAt === null) return undefined;
-  // No more is said of a word from before this was kept than what holds of any.
+  // For approvals from before this was stored, assume the weakest form.
   return ownerWord ?? { by: 'ai', proof: 'key', via: 'home' };
 }
 
@@ -129,7 +132,7 @@ export function isDisputed({ sides }: Pick<Agreement, 'sides'>): boolean {
   return sides.some(({ settled }) => settled === 'not_kept');
 }
 
-/** Whether the AI of a side is to act: to sign, or to say whether it was kept once another side has said so. */
+/** Whether the side's AI must act: sign, or report the outcome once another side has reported. */
 export function waitsFor(
   { status, sides }: Pick<Agreement, 'status' | 'sides'>,
   side: AgreementParty,
@@ -139,19 +142,19 @@ export function waitsFor(
   return status === 'ready' && side.settled === null && sides.some(({ settled }) => settled !== null);
 }
 
-/** Whether the owner of a side is to approve it. */
+/** Whether the side's owner must approve. */
 export function waitsForOwner({ status }: Pick<Agreement, 'status'>, side: AgreementParty): boolean {
   return status === 'open' && side.box === 'inbox' && side.approval !== null && side.approvedAt === null;
 }
 
 /**
- * A thing to do for a side of this home: a message to the AI, a question to its owner; where the agreement is of another home also
- * the end of the question, and what that home is to know.
+ * A task for a local side: notify the AI or ask its owner; for a remote agreement also end the question, or
+ * send the side's act there.
  */
 export interface Errand {
   kind: 'tell' | 'ask' | 'end' | 'no' | 'vouch' | 'leave';
   side: AgreementParty;
-  /** When it is due. */
+  /** Due time; 0: now. */
   at: number;
 }
 

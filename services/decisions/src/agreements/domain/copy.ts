@@ -2,18 +2,18 @@ import type { AgreementRow } from '../db/agreements.ts';
 import type { AgreementParty, OwnSignature } from './agreement.ts';
 import { next, type SideAct } from './machine.ts';
 
-/** An agreement of another home. */
+/** The copy of a remote agreement. */
 export interface CopiedAgreement extends AgreementRow {
   reference: string;
 }
 
-/** An act about a side of this home. */
+/** An act on a local side. */
 export type CopyAct =
   | SideAct
-  /** Its AI signs with a key of its own, which goes to the home of the agreement with the word of its person too. */
+  /** The AI signs with its own key; the signature is sent again with its owner's approval. */
   | { kind: 'own key'; ai: string; signature: OwnSignature };
 
-/** The agreement as this home keeps it after an act, by the rules of its own agreements; the same object where the act changes nothing. */
+/** The copy after an act, by the rules for local agreements; the same object if nothing changes. */
 export function nextCopy(row: CopiedAgreement, act: CopyAct, at: number): CopiedAgreement {
   const sides = sidesAfter(row, act, at);
   return JSON.stringify(sides) === JSON.stringify(row.sides) ? row : { ...row, sides };
@@ -27,7 +27,7 @@ function sidesAfter(row: CopiedAgreement, act: CopyAct, at: number): readonly Ag
     side.ai === act.ai && side.home === undefined ? { ...side, ...change(side) } : side,
   );
 
-  /** The no of a person goes to the home of the agreement. Their side sees no more of one that waited in a list. */
+  /** A person's decline is sent to the agreement's home. If it waited in a request list, the side no longer sees it. */
   function noOf({ box }: AgreementParty): Partial<AgreementParty> {
     if (act.kind !== 'decline' || row.status !== 'open' || box === 'refused') return {};
     const no = { noAt: at, noWords: act.reason };

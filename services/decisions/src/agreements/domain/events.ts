@@ -8,10 +8,10 @@ import { seatsOf, viewersHere } from './seats.ts';
 
 export type What = 'started' | 'signed' | 'ready' | 'declined' | 'settled' | 'disputed' | 'side_gone';
 
-/** The stages at which its AIs are woken. */
+/** Changes that wake the agreement's AIs. */
 const wakes: ReadonlySet<What> = new Set(['ready', 'declined', 'settled', 'side_gone']);
 
-/** The news of a change; null where there is none, and for what is told once its record is signed. */
+/** The news of a change; null if there is none, or if it is announced later with the signed record. */
 export function whatOf({ kind }: Act, before: AgreementRow, after: AgreementRow): What | null {
   if (before.status === 'open' && after.status === 'declined') return 'declined';
   if (before.status !== after.status) return null;

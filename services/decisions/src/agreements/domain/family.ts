@@ -1,4 +1,4 @@
-/** A side of an agreement, and the guardians of its person. */
+/** A side of an agreement, and its owner's guardians. */
 export interface Guarded {
   minor: boolean;
   /** uuid; empty for an AI without an owner. */
@@ -7,7 +7,7 @@ export interface Guarded {
   guardians: readonly string[];
 }
 
-/** False where the AI of a person under 18 agrees with one that is neither of that person nor of their guardians. */
+/** False if a minor's AI agrees with an AI that belongs to neither the minor nor a guardian. */
 export function isFamily(sides: readonly Guarded[]): boolean {
   return sides
     .filter(({ minor }) => minor)

@@ -4,7 +4,7 @@ import type { Announcement } from '@hearth/outbox';
 import type { AgreementRow } from '../db/agreements.ts';
 import type { AgreementParty } from './agreement.ts';
 
-/** The lists in which an agreement stands for its sides. The part of an item is the position of the side. */
+/** The item for a side's request list; `part` is the side's position. */
 function itemOf({ id, started_at, sign_by, sides }: AgreementRow, part: number): Item {
   const side = sides[part] as AgreementParty;
   const { ai, person } = sides[0] as AgreementParty;
@@ -22,11 +22,11 @@ function itemOf({ id, started_at, sign_by, sides }: AgreementRow, part: number):
 
 const partsOf = ({ sides }: AgreementRow) => sides.map((_, part) => part);
 
-/** Whether it waits for a side in a list of its person's. */
+/** Whether the agreement waits in a request list of the side's owner. */
 export const waitsInList = ({ status }: AgreementRow, { box, gone }: AgreementParty) =>
   status === 'open' && !gone && (box === 'requests' || box === 'front_door');
 
-/** The items of an agreement as they are now; of parts alone where they are named. */
+/** The current items of an agreement, or of only these parts. */
 export function itemsOf(row: AgreementRow, parts: readonly number[] = partsOf(row)): ItemsChange {
   const waiting = (part: number) => waitsInList(row, row.sides[part] as AgreementParty);
   return {
@@ -48,7 +48,7 @@ export function itemChanges(before: AgreementRow | null, after: AgreementRow): I
   return itemsOf(after, moved);
 }
 
-/** The event of those; none where no item was. */
+/** The event for those changes; empty if no item changed. */
 export function itemNews(before: AgreementRow | null, after: AgreementRow): Announcement[] {
   const { placed = [], closed = [] } = itemChanges(before, after);
   if (placed.length + closed.length === 0) return [];

@@ -112,7 +112,7 @@ interface Step {
   refusal: string | undefined;
 }
 
-/** Each state that the acts lead to, with the act; a refused act leaves the state as it is. */
+/** The state after each act; a refused act leaves the state unchanged. */
 function walk(start: Agreement, taken: readonly (readonly [Act, number])[]): Step[] {
   let state = start;
   let at = 0;
@@ -140,7 +140,7 @@ describe('whatever happens to an agreement', () => {
     );
 
   test('it goes as a model of sets of signatures goes', () => {
-    // The model knows who signed, who approved, who said kept or not, and nothing of the code.
+    // The model tracks who signed, approved and settled, independently of the code.
     fc.assert(
       fc.property(starts, steps, (start, taken) => {
         const boxes = new Map(ais.map((one, index) => [one, index === 0 ? 'inbox' : start.boxes[index]]));
@@ -220,13 +220,13 @@ describe('whatever happens to an agreement', () => {
     expect(next(signed, { kind: 'approve', ai: 'wren' }, 1).status).toBe('ready');
     const alone = passedOn(signed, null, 'second');
     expect([alone.status, wrenOf(alone).approval]).toEqual(['ready', null]);
-    // Nothing of one that needs no owners, or that is ready.
+    // No one is asked if owners aren't needed, or if the agreement is ready.
     expect(wrenOf(passedOn(begins, 'ada', 'first')).approval).toBeNull();
     expect(passedOn(alone, 'ada', 'second')).toMatchObject({
       status: 'ready',
       sides: [{}, { person: 'ada', approval: null }, {}],
     });
-    // The next owner is asked in the place of the one before, and an older change is late.
+    // The next owner is asked instead of the previous one, and an older change is ignored.
     const other = passedOn(claimed, 'ben', 'second');
     expect(wrenOf(other)).toMatchObject({ person: 'ben', approval: 'second', asked: false });
     const late = { kind: 'pass on', ai: 'wren', person: null, handsAt: 1, approval: 'third' } as const;

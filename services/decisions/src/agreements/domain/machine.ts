@@ -16,15 +16,15 @@ import {
 
 const { notWaiting, over } = refusalsOf('agreement');
 
-/** A signature of an AI of another home, as that home says it. */
+/** A remote AI's signature, as reported by its home. */
 export interface SignedElsewhere extends Pick<AgreementParty, 'name' | 'status'> {
-  /** The person of the AI approves it. */
+  /** Whether the AI's owner approves. */
   approved: boolean;
-  /** The whole act, as JSON. */
+  /** The signed act as JSON. */
   item: string;
 }
 
-/** `ai` is the uuid of the AI of the side that it is about. */
+/** An act on an agreement; `ai` is the uuid of the side's AI. */
 export type Act =
   | {
       kind: 'sign';
@@ -33,38 +33,32 @@ export type Act =
       signature: OwnSignature | null;
       elsewhere?: SignedElsewhere | undefined;
     }
-  /** Its owner approved that it signs. */
+  /** The owner approved the signature. */
   | { kind: 'approve'; ai: string; word?: OwnerWord | undefined }
-  /** By the side, its owner, or the person at whose requests it waits. */
+  /** By the side, its owner, or the person in whose requests it waits. */
   | { kind: 'decline'; ai: string; reason: string }
   | { kind: 'settle'; ai: string; outcome: Outcome; note: string; item?: string | undefined }
-  /** Its list changes: it is let in, passed on, or its side learns of it no more, if it ever did. */
+  /** The side's list changes: let in, passed on, or refused. */
   | { kind: 'place'; ai: string; box: Box; passedNote?: string; label?: string }
   /**
-   * Its AI was switched off or changed hands: of that owner (uuid), or whoever it is.
+   * The AI was removed or changed hands. `owner` (uuid): only if that is still its owner.
    *
-   * @param isAnew another home is under the name of its home, and is told nothing
+   * @param isAnew the AI's home name now belongs to a different home, which must not be told
    */
   | { kind: 'leave'; ai: string; owner?: string; isAnew?: boolean }
-  /**
-   * Its AI has another owner (uuid) since then, or none any more.
-   *
-   * @param approval uuid of that for which an owner is asked now
-   */
+  /** The AI has a new owner (uuid), or none. @param approval uuid for the new owner's approval */
   | { kind: 'pass on'; ai: string; person: string | null; handsAt: number; approval: string }
-  /** An errand was done. */
   | { kind: 'done'; ai: string; errand: Errand['kind'] }
-  /** Time passed. */
   | { kind: 'pass' };
 
-/** An act about a side, which may be one of this home of an agreement of another. */
+/** An act on one side; also used for the copies of remote agreements. */
 export type SideAct = Extract<Act, { ai: string }>;
 
 /**
- * The agreement after an act. An act that changes nothing gives the same object back: who signed has signed, and what ended
- * stays as it is.
+ * The agreement after an act. Acts that change nothing (a second signature, an act on an ended agreement)
+ * return the same object.
  *
- * @throws bad_request (not_waiting, already_settled, ask_changed); forbidden for an AI that is no side
+ * @throws bad_request (not_waiting, already_settled, ask_changed); forbidden for an AI that isn't a side
  */
 export function next<Row extends Agreement>(agreement: Row, act: Act, at: number): Row {
   switch (act.kind) {
@@ -92,7 +86,7 @@ export function next<Row extends Agreement>(agreement: Row, act: Act, at: number
   }
 }
 
-/** The change that an errand that was done makes to its side. */
+/** How a completed errand changes its side. */
 const done: Record<Errand['kind'], Partial<AgreementParty>> = {
   tell: { told: true },
   ask: { asked: true },
@@ -102,7 +96,7 @@ const done: Record<Errand['kind'], Partial<AgreementParty>> = {
   leave: { left: true },
 };
 
-/** The columns that follow from the course. */
+/** The columns derived from the state. */
 export function followsFrom(agreement: Agreement) {
   const { sides, sign_by, status } = agreement;
   return {
@@ -135,12 +129,12 @@ function signed<Row extends Agreement>(
   if (elsewhere === undefined) return whole(changed(agreement, ai, change), at);
   const { name, status, item } = elsewhere;
   const said = { name, status, acts: { ...side.acts, sign_agreement: item } };
-  // Its home says by now whether a person answers for it.
+  // The AI's home reports whether it has an owner by now.
   const owner = status === 'unclaimed' ? { approval: null } : approves ? { approvedAt: at } : {};
   return whole(changed(agreement, ai, { ...change, ...said, ...owner }), at);
 }
 
-/** Ready once every signature counts. */
+/** Moves to ready once every signature counts. */
 function whole<Row extends Agreement>(agreement: Row, at: number): Row {
   if (!agreement.sides.every((side) => side.box !== 'refused' && hasSigned(side))) return agreement;
   const now = new Date(at);
@@ -183,7 +177,7 @@ function placed<Row extends Agreement>(
 ): Row {
   const side = sideOf(agreement, ai);
   if (agreement.status !== 'open' || side.box === 'refused') return agreement;
-  // A side that was let in is not put back; it can yet be refused until it has given its word.
+  // A side that was let in can't be moved back, only refused, and only until its signature counts.
   if (side.box === 'inbox' && (box !== 'refused' || hasSigned(side))) return agreement;
   const words = { passedNote: passedNote ?? side.passedNote, label: label ?? side.label };
   const holder = box === 'front_door' ? side.holder : null;
@@ -193,8 +187,9 @@ function placed<Row extends Agreement>(
 }
 
 /**
- * An AI that began without an owner is passed on, by the newest change alone. The owner approves also what it signed before in an
- * open agreement that needs owners; one of before is asked no more.
+ * Passes on an AI that had no owner at the start; only the newest change applies. In an open agreement that
+ * needs owners, the new owner must approve an earlier signature too, and the previous owner's approval is
+ * dropped.
  */
 function passedOn<Row extends Agreement>(
   agreement: Row,
@@ -219,7 +214,7 @@ function left<Row extends Agreement>(
 ): Row {
   const side = agreement.sides.find((party) => party.ai === ai && !party.gone);
   if (isFinal(agreement) || side === undefined) return agreement;
-  // It goes on with the next owner where it was passed on to this one.
+  // If the AI was passed on to this owner, the agreement continues with the next one.
   if (owner !== undefined && (side.person !== owner || side.handsAt !== undefined)) return agreement;
   const after = changed(agreement, ai, { gone: true, ...(isAnew && { box: 'refused' }) });
   return agreement.status === 'open' ? ended(after, 'side_gone', '', at) : { ...after, why: 'side_gone' };
@@ -236,7 +231,7 @@ function changed<Row extends Agreement>(agreement: Row, ai: string, change: Part
   };
 }
 
-/** @throws forbidden for an AI that is no side */
+/** @throws forbidden if the AI isn't a side, or its side is gone */
 function sideOf({ sides }: Pick<Agreement, 'sides'>, ai: string): AgreementParty {
   const side = sides.find((party) => party.ai === ai);
   if (side === undefined) throw forbidden('you are no side of this agreement; its AIs act on it themselves');

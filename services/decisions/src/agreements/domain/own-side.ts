@@ -9,7 +9,10 @@ type Kept = Pick<
   'approval' | 'approvedAt' | 'gone' | 'home' | 'note' | 'settled' | 'signature' | 'signedAt' | 'vouched'
 >;
 
-/** A side of another home's agreement as callers read it: this home knows by itself what its own AIs and their owners did. */
+/**
+ * A side of a remote agreement as readers here see it: for a local side, this home's own knowledge takes
+ * precedence.
+ */
 export function asHere(shown: AgreementSide, kept: Kept): AgreementSide {
   if (kept.home !== undefined) return shown;
   const { note: _, ownerApproved: __, ...rest } = shown;
@@ -25,7 +28,7 @@ export function asHere(shown: AgreementSide, kept: Kept): AgreementSide {
   };
 }
 
-/** Whether the home of an agreement says of an AI here, or of its owner, what they did not do, or leaves out what it said before. */
+/** Whether the remote home claims something that a local AI or its owner didn't do, or leaves out what they did. */
 export function isMisstated(shown: AgreementSide, kept: Kept): boolean {
   const { gone, ownerApproved, ownKey, settled, signedAt } = shown;
   if (kept.home !== undefined) return false;
@@ -40,7 +43,7 @@ export function isMisstated(shown: AgreementSide, kept: Kept): boolean {
   );
 }
 
-/** Whether the record of an agreement says that the owner of a side here approved, and they did not. */
+/** Whether the record claims an approval that the local side's owner didn't give. */
 export function isMadeUpFor(kept: Kept, place: number, record: JsonObject | undefined): boolean {
   const recorded = [record?.['sides'] ?? []].flat()[place];
   if (kept.home !== undefined || typeof recorded !== 'object' || recorded === null) return false;
@@ -48,7 +51,7 @@ export function isMadeUpFor(kept: Kept, place: number, record: JsonObject | unde
   return 'owner_approved_at' in recorded && !approved;
 }
 
-/** Marks the sides at these places, and no other, as those of which their home says what they did not say. */
+/** Marks exactly the sides at these positions as misstated by the remote home. */
 export function markDisputed(
   sides: readonly AgreementParty[],
   places: ReadonlySet<number>,

@@ -3,7 +3,7 @@ import type { AgreementRow } from '../db/agreements.ts';
 import { type AgreementParty, isVerified } from './agreement.ts';
 import { signedAddress } from './signing.ts';
 
-/** The members of the record of an agreement that all sides signed. */
+/** The members of the first record, once all sides have signed. */
 export function readyRecord(row: AgreementRow): Record<string, unknown> {
   return {
     agreement: {
@@ -33,7 +33,7 @@ export function readyRecord(row: AgreementRow): Record<string, unknown> {
   };
 }
 
-/** The agreement of which it takes the place: its id, or the reference of one of another home. */
+/** The agreement that this one replaces: an agr_ id, or the reference of a remote one. */
 export function replacedBy(row: Pick<AgreementRow, 'replaces' | 'replaces_elsewhere'>): {
   replaces?: string;
 } {
@@ -41,7 +41,7 @@ export function replacedBy(row: Pick<AgreementRow, 'replaces' | 'replaces_elsewh
   return replaces === null ? {} : { replaces };
 }
 
-/** The members of the second record, once all sides say that it was kept. */
+/** The members of the second record, once all sides report that the agreement was kept. */
 export function settledRecord(row: AgreementRow): Record<string, unknown> {
   return {
     agreement: { id: printId('agr', row.id), title: row.title, terms_digest: row.terms_digest },
@@ -57,7 +57,7 @@ export function settledRecord(row: AgreementRow): Record<string, unknown> {
   };
 }
 
-/** The home of a side of another one, and its act whole. */
+/** A remote side's home, and its act in full. */
 function saidElsewhere({ home, acts }: AgreementParty, operation: string) {
   const item = acts?.[operation];
   return { ...(home !== undefined && { home }), ...(item !== undefined && { item: JSON.parse(item) }) };

@@ -2,17 +2,18 @@ import type { Seat } from '../../shared/db/seats.ts';
 import type { AgreementRow } from '../db/agreements.ts';
 import { type AgreementParty, waitsFor, waitsForOwner } from './agreement.ts';
 
-/** Its AIs and their people; for a side at which it waits in a list, those who read that list. */
+/** The AIs and their owners; for a side whose agreement waits in a request list, the readers of that list. */
 export function seatsOf(row: Seated): Seat[] {
   const seats = new Map<string, boolean>();
-  // Sides of other homes act on what is of this one; of what is of another one that home tells them.
+  // Remote sides act on local agreements, so they have seats there; their own home shows them everything
+  // else.
   for (const side of row.reference === undefined ? row.sides : row.sides.filter(isHere))
     for (const { viewer, waiting } of seatsOfSide(row, side))
       seats.set(viewer, waiting || (seats.get(viewer) ?? false));
   return [...seats].map(([viewer, waiting]) => ({ viewer, waiting }));
 }
 
-/** uuids of those of this home who see it. */
+/** uuids of the local viewers. */
 export function viewersHere(row: Seated): string[] {
   return seatsOf({ ...row, sides: row.sides.filter(isHere) }).map(({ viewer }) => viewer);
 }
@@ -26,7 +27,7 @@ function seatsOfSide(row: Seated, side: AgreementParty): Seat[] {
   if (box === 'refused') return [];
   const first = box === 'front_door' ? holder : ai;
   const owner = { viewer: person, waiting: waitsForOwner(row, side) };
-  // An AI that changed hands sees no more of it; who owned it then does.
+  // An AI that changed hands no longer sees the agreement; its owner at the time does.
   const seats = gone ? [owner] : [{ viewer: first, waiting: waitsFor(row, side) }, owner];
   return seats.flatMap(({ viewer, waiting }) => (viewer === null ? [] : [{ viewer, waiting }]));
 }

@@ -3,7 +3,7 @@ import { underAge } from '@hearth/people';
 import type { AgreementRow } from '../db/agreements.ts';
 import type { AgreementParty } from './agreement.ts';
 
-/** The address of a side in what is signed: that of a child's AI would lead to the child. */
+/** A side's address in signed text; withheld for a minor's AI, whose address would identify the child. */
 export function signedAddress({ address, minor }: Pick<AgreementParty, 'address' | 'minor'>): string {
   return minor ? underAge : address;
 }
@@ -12,12 +12,12 @@ type Fields = Record<string, string | boolean | string[]>;
 type Signed = Pick<AgreementRow, 'fulfil_by' | 'needs_owners' | 'started_at' | 'terms_digest' | 'title'>;
 
 /**
- * The object over which an AI signs with a key of its own. The record of the agreement has all of it, so that every reader
- * makes it anew.
+ * The object that an AI signs with its own key. Built from members of the record alone, so that every reader
+ * can rebuild it.
  *
- * @param home its name
- * @param agreement its id there
- * @param sides their addresses there
+ * @param home the home's name
+ * @param agreement the agreement's id there
+ * @param sides the sides' addresses there
  */
 export function signingOf(home: string, agreement: string, row: Signed, sides: readonly string[]): Fields {
   return {
@@ -28,7 +28,7 @@ export function signingOf(home: string, agreement: string, row: Signed, sides: r
   };
 }
 
-/** That of an agreement of this home. */
+/** `signingOf` for a local agreement. */
 export function ownSigning(home: string, row: AgreementRow): Fields {
   return signingOf(home, printId('agr', row.id), row, row.sides.map(signedAddress));
 }

@@ -4,13 +4,13 @@ import { doErrands } from '../actions/errands.ts';
 import type { Context } from '../context.ts';
 import { listErrands, nextErrand } from '../db/agreements.ts';
 
-/** The request that made them is still at it before. */
+/** Until then, the request that created the errands still runs them itself. */
 const graceMs = 5 * second;
 const batch = 50;
 
 export const errandDue = { sql: nextErrand(graceMs), afterWritesMs: graceMs };
 
-/** Tells sides and asks owners where a crash, or an absence of other services, left that undone. */
+/** Runs errands left undone by a crash or an unavailable service. */
 export async function doErrandsLeft(context: Context): Promise<void> {
   const { clock, database } = context;
   const now = clock.now();

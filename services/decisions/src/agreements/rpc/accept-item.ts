@@ -4,7 +4,7 @@ import { change } from '../actions/change.ts';
 import { waitingSide } from '../actions/waiting-side.ts';
 import type { Context } from '../context.ts';
 
-/** Lets the agreement in: the AI that it is proposed to is told of it, and can sign it. */
+/** Lets the agreement in: the proposed AI is notified and can sign. */
 export const acceptItem =
   (context: Context): UnaryHandler<typeof ItemSourceService.method.acceptItem> =>
   async ({ keys }, { caller }) => {

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 
 const { declineAgreement: method } = AgreementsService.method;
 
-/** By the AI that started it, it withdraws it. Repeated it answers the same. */
+/** Declines the agreement; withdraws it if called by the AI that started it. Idempotent. */
 export const declineAgreement =
   (context: Context): UnaryHandler<typeof AgreementsService.method.declineAgreement> =>
   async (request, { caller }) =>
@@ -16,7 +16,10 @@ export const declineAgreement =
       return gone ? { kind: 'leave', ai } : { kind: 'decline', ai, reason: request.reason ?? '' };
     });
 
-/** Whether a home that declines by itself says that its side is gone. One of before says so of what all have signed alone. */
+/**
+ * Whether a home that declines by rule reports that its side is gone. Older homes don't send `gone`, and
+ * decline ready agreements only for that reason.
+ */
 function saysGone({ item }: { item: string }): boolean {
   const { body } = JSON.parse(item) as { body?: { request?: { gone?: unknown } } };
   return body?.request?.gone === true;

@@ -4,7 +4,7 @@ import { change } from '../actions/change.ts';
 import { waitingSide } from '../actions/waiting-side.ts';
 import type { Context } from '../context.ts';
 
-/** Ends the agreement; silently it waits on until its time is over, and the other sides learn nothing. */
+/** Declines the agreement. A silent decline tells the other sides nothing; the agreement waits until it expires. */
 export const declineItem =
   (context: Context): UnaryHandler<typeof ItemSourceService.method.declineItem> =>
   async ({ keys, note, silent }, { caller }) => {

@@ -9,7 +9,7 @@ import { showAgreement } from '../actions/show-agreements.ts';
 import type { Context } from '../context.ts';
 import { isFinal } from '../domain/agreement.ts';
 
-/** Held until the agreement changes when the caller asks for that. */
+/** Long-polls until the agreement changes if the caller asks for it. */
 export const getAgreement =
   (context: Context): UnaryHandler<typeof AgreementsService.method.getAgreement> =>
   async (request, call) => {

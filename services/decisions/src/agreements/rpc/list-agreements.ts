@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import { listSeen } from '../db/agreements.ts';
 import { statuses } from '../domain/enum-names.ts';
 
-/** The agreements that the caller has a seat at, the newest first. */
+/** Lists the agreements that the caller has a seat at, newest first. */
 export const listAgreements =
   (context: Context): UnaryHandler<typeof AgreementsService.method.listAgreements> =>
   async (request, { caller }) => {

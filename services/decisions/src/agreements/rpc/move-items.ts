@@ -5,7 +5,7 @@ import { findBoth } from '../actions/copied.ts';
 import type { Context } from '../context.ts';
 import { itemsOf } from '../domain/items.ts';
 
-/** To the owner's own requests, or out of them: its sender reads nothing then. Children have none that wait. */
+/** Moves items to the owner's requests, or ends them; the sender learns nothing. Minors have no waiting agreements. */
 export const moveItems =
   (context: Context): UnaryHandler<typeof ItemSourceService.method.moveItems> =>
   async ({ keys, to }) => {

@@ -7,7 +7,7 @@ import { outcomes } from '../domain/enum-names.ts';
 
 const { settleAgreement: method } = AgreementsService.method;
 
-/** Each side once: settled when all say that it was kept. */
+/** Records one outcome per side; the agreement is settled once all sides report that it was kept. */
 export const settleAgreement =
   (context: Context): UnaryHandler<typeof AgreementsService.method.settleAgreement> =>
   async (request, { caller }) =>

@@ -14,7 +14,7 @@ import { ownSigning } from '../domain/signing.ts';
 
 const { signAgreement: method } = AgreementsService.method;
 
-/** The last signature that counts makes it ready. Repeated it answers the same. */
+/** Signs the agreement; the last signature that counts makes it ready. Idempotent. */
 export const signAgreement =
   (context: Context): UnaryHandler<typeof AgreementsService.method.signAgreement> =>
   async (request, { caller }) =>
@@ -37,7 +37,7 @@ function notFamily({ minor }: Caller): HearthError {
     : forbidden('a side of this agreement takes it from you no more', { code: 'turned_away' });
 }
 
-/** The word of the home of an AI of another one; undefined for an AI of this home. */
+/** The facts that a remote AI's home states; undefined for a local AI. */
 function signedElsewhere({ acts }: Pick<Context, 'acts'>, caller: Caller): SignedElsewhere | undefined {
   const act = acts.of(caller);
   if (act === null) return undefined;
@@ -45,7 +45,7 @@ function signedElsewhere({ acts }: Pick<Context, 'acts'>, caller: Caller): Signe
   return { name, status: statusOf(aiStatus), approved: act.ownerApproved, item: act.item };
 }
 
-/** Its owner's word goes with it once they gave it: the home of the agreement relies on this one for that. */
+/** The owner's approval, sent with the signature: the agreement's home relies on this home for it. */
 async function ownerWordOf(context: Context, copy: Seen, request: SignAgreementRequest, caller: Caller) {
   const side = copied(copy).sides.find((party) => party.home === undefined && party.ai === caller.id);
   if (side === undefined) throw notFound();

@@ -21,7 +21,7 @@ import { itemChanges, itemNews } from '../domain/items.ts';
 import { followsFrom } from '../domain/machine.ts';
 import { seatsOf } from '../domain/seats.ts';
 
-/** Proposes terms to other AIs. Where the rules of one of them say no politely, the agreement is declined at once. */
+/** Proposes terms to other AIs. If a side's rules decline politely, the agreement is declined at once. */
 export const startAgreement =
   (context: Context): UnaryHandler<typeof AgreementsService.method.startAgreement> =>
   async (request, call) =>
@@ -77,7 +77,7 @@ async function read(context: Context, request: StartAgreementRequest, call: Call
     sides: sides.map((side, index) => ({
       ...side,
       signedAt: index === 0 ? now : null,
-      // The person of one of another home is asked there.
+      // A remote AI's owner is asked by their own home.
       approval: needsOwners && (side.person !== null || side.home !== undefined) ? ids.uuid() : null,
     })),
     revision: 1,
@@ -89,7 +89,7 @@ async function read(context: Context, request: StartAgreementRequest, call: Call
   return { ...row, ...followsFrom(row) };
 }
 
-/** @throws bad_field for a time in the past, or too far ahead */
+/** @throws bad_field if the time is in the past or too far ahead */
 function readSignBy({ limits }: Context, { signBy }: StartAgreementRequest, now: number): Date {
   const most = sizeOf(limits, 'agreement_sign_days');
   const usual = Math.min(sizeOf(limits, 'usual_agreement_sign_days'), most);
@@ -100,7 +100,7 @@ function readSignBy({ limits }: Context, { signBy }: StartAgreementRequest, now:
   return at;
 }
 
-/** An agreement of this home or of another, of which the caller is a side. @throws bad_field */
+/** The replaced agreement, local or remote, which the caller must see. @throws bad_field */
 async function readReplaced(
   { copies, database, homeNames }: Pick<Context, 'copies' | 'database' | 'homeNames'>,
   given: string | undefined,

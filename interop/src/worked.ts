@@ -34,6 +34,15 @@ export function workedItem(): string {
   ].join('\n');
 }
 
+/** The acts that a restored home asks back: one of them, with its result. */
+export function workedReturn(): string {
+  const act = sign({ ...items.act, seq: 4 });
+  const { status, answer } = items.result.body;
+  const body = { acts: [{ epoch: 1_768_471_200, act, result: { status, answer } }], more: false };
+  const path = '/items?yours=acts&epoch=1768471200&after=3&limit=200';
+  return block('text', `GET ${path}\n\n200\n${JSON.stringify(body)}`);
+}
+
 /** A conversation in its bodies. */
 export function workedExchange(): string {
   const { steps } = conversationCases().find(({ name }) => name === shortConversation)!;

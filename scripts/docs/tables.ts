@@ -11,7 +11,13 @@ import { CallerKind, operation, Scope } from '@hearth/proto/options';
 import { services } from '@hearth/proto/services';
 import { loadComments } from '@hearth/proto-json';
 import { appEvents, wakeUps } from '@hearth/webhooks';
-import { workedExchange, workedItem, workedQuestion, workedRequest } from '../../interop/src/worked.ts';
+import {
+  workedExchange,
+  workedItem,
+  workedQuestion,
+  workedRequest,
+  workedReturn,
+} from '../../interop/src/worked.ts';
 import { root } from './documents.ts';
 
 const { signUp } = IdentityService.method;
@@ -34,6 +40,7 @@ export const tables: Readonly<Record<string, () => string>> = {
   'a question': workedQuestion,
   'an item': workedItem,
   'an exchange': workedExchange,
+  'acts asked back': workedReturn,
   'a home document': vector('records/home-documents.json', 'signed by one active key'),
   'a message': vector('federation/items.json', 'message'),
   'an erasure': vector('federation/items.json', 'erased'),

@@ -6,7 +6,7 @@ import type { Call } from '@hearth/rpc';
 import type { JsonObject } from '@hearth/signing';
 import type { BrokenRule } from './broken-rule.ts';
 import type { CopyRow, CopySeat } from './copies-db.ts';
-import type { SentAct } from './sent-acts.ts';
+import type { ReturnedAct, SentAct } from './sent-acts.ts';
 import type { OutgoingState } from './states.ts';
 
 /** A thing of another home as this one has it. */
@@ -96,6 +96,11 @@ export interface CopyKind<Desc extends DescMessage> {
   isKept?(message: MessageShape<Desc>): boolean;
   /** Does further work in the transaction that stores the end of an act on a thing of another home, of whatever kind it is. */
   actEnded?(tx: UnitOfWork, act: SentAct, refused: boolean): Promise<void>;
+  /**
+   * Returns the members kept with an act that another home gave back, because this one lost it, of whatever kind its thing is; null for the
+   * usual ones. Repeats in the transaction that stores the act what was done here with it.
+   */
+  actReturned?(tx: UnitOfWork, act: ReturnedAct): Promise<JsonObject | null>;
   /** Another home has a state of a thing of this one, or will not have it. @param id without the home */
   settled?(id: string, home: string, delivered: boolean): Promise<void>;
 }

@@ -172,6 +172,13 @@ export function createHomeThings(
       return declared === undefined ? null : await takeState(parts, { kind, declared }, item, standing, call);
     },
     takeErased: (item) => takeErased(parts, kinds, item),
+    async actReturned(tx, act) {
+      for (const kind of kinds.values()) {
+        const kept = await kind.actReturned?.(tx, act);
+        if (kept) return kept;
+      }
+      return null;
+    },
     actEnded: (tx, act) => actEnded(parts, kinds, tx, act),
   });
   if (!takesOthers) host.serve(HomeItemsService, { receiveHomeItems: receive });

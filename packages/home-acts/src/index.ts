@@ -28,6 +28,12 @@ export {
   type Verdict,
 } from './received-acts.ts';
 export { isSigned, wordsRecorded } from './record.ts';
-export { type ActDraft, createSentActs, type SentAct, type SentActs } from './sent-acts.ts';
+export {
+  type ActDraft,
+  createSentActs,
+  type ReturnedAct,
+  type SentAct,
+  type SentActs,
+} from './sent-acts.ts';
 export { isLine, stateShapes } from './state-shapes.ts';
 export { erasedState, homesOf, type OutgoingState, stateDue } from './states.ts';

@@ -2,19 +2,22 @@ import type { Commit, UnitOfWork } from '@hearth/outbox';
 import { HomeItemType } from '@hearth/proto/events/v1/events';
 import { type HomeItem, HomeItemDecision, type HomeItemsService } from '@hearth/proto/federation/v1/items';
 import type { Call, UnaryHandler } from '@hearth/rpc';
+import type { JsonObject } from '@hearth/signing';
 import type { PeerStanding } from './copy-kind.ts';
 import type { ReceivedActs, Verdict } from './received-acts.ts';
 import { isKeysAway } from './record.ts';
-import type { SentAct, SentActs } from './sent-acts.ts';
+import type { ReturnedAct, SentAct, SentActs } from './sent-acts.ts';
 
 /** The way in which a service takes what comes from other homes. */
 export interface Receiving {
   commit: Commit;
   receivedActs: Pick<ReceivedActs, 'take'>;
-  sentActs: Pick<SentActs, 'settle'>;
+  sentActs: Pick<SentActs, 'restore' | 'settle'>;
   /** Null for a kind that the service does not have. */
   takeState(item: HomeItem, standing: PeerStanding, call: Call): Promise<Verdict | null>;
   takeErased(item: HomeItem): Promise<void>;
+  /** Returns the members kept with an act of this home that another one gave back, in the transaction that stores it; null for the usual ones. */
+  actReturned(tx: UnitOfWork, act: ReturnedAct): Promise<JsonObject | null>;
   /** In the transaction that stores the result of an act; null for one that was settled before. */
   actEnded?(tx: UnitOfWork, act: SentAct | null): Promise<void>;
 }
@@ -57,7 +60,9 @@ async function take(
         return { decision: HomeItemDecision.LATER };
       }
     case HomeItemType.ACT:
-      return await receivedActs.take(item, call);
+      if (!item.returned) return await receivedActs.take(item, call);
+      await commit((tx) => sentActs.restore(tx, item, (act) => receiving.actReturned(tx, act)));
+      return ok;
     case HomeItemType.RESULT:
       await commit(async (tx) => {
         const act = await sentActs.settle(tx, item);

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { cleanLine, parseReference, readId, shorten } from '@hearth/addresses';
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { asAt, cleanLine, type HomeNames, parseReference, readId, shorten } from '@hearth/addresses';
 import { day } from '@hearth/clock';
 import type { Db } from '@hearth/db';
 import { codes, type ErrorCode, type ErrorKind, errorKinds, HearthError, internal } from '@hearth/errors';
@@ -47,6 +47,24 @@ export interface ActDraft {
   kept: JsonObject;
 }
 
+/** An act that this home sent before it was restored from an older state, as another home gave it back. */
+export interface ReturnedAct {
+  /** uuid */
+  id: string;
+  /** r:<home>:<id> of the thing. */
+  on: string;
+  operation: string;
+  request: JsonObject;
+  /** uuid of the person or AI that acted, its address here, and the uuid of the one for whom it acted: itself, or an AI's person. */
+  actor: string;
+  address: string;
+  viewer: string;
+  by: 'person' | 'ai' | 'rule';
+  proof: string;
+  via: string;
+  at: Date;
+}
+
 /** Acts of people and AIs of this home on things of others. */
 export interface SentActs {
   /** Writes and announces an act, in the transaction of what it changes here. */
@@ -61,6 +79,12 @@ export interface SentActs {
   settled(id: string, until: number): Promise<SentAct | null>;
   /** @param db the transaction that read its id, where there is one */
   find(id: string, db?: Db): Promise<SentAct | null>;
+  /** Stores an act that another home gave back; one that is here already stays as it is. @param keptOf what is kept with it */
+  restore(
+    tx: UnitOfWork,
+    item: HomeItem,
+    keptOf: (act: ReturnedAct) => Promise<JsonObject | null>,
+  ): Promise<void>;
   /** The result that came for an act, once: null where it is no act of this service, or is settled already. */
   settle(tx: UnitOfWork, item: Pick<HomeItem, 'home' | 'bodyJson'>): Promise<SentAct | null>;
   /** The same for an act that could not be brought to its home. @param id act_... */
@@ -133,6 +157,14 @@ export function createSentActs(
       ),
     isSame: ({ actor, digest }, draft) => actor === draft.actor.id && digest.equals(digestOf(draft)),
     find: (id, db = database.db) => findAct(db, service, id),
+    async restore(tx, item, keptOf) {
+      const act = readReturned(item, homeNames);
+      if (act === null || (await findAct(tx, service, act.id)) !== null) return;
+      const { id, on, operation, request, actor, address: from, viewer, at } = act;
+      const kept = (await keptOf(act)) ?? { viewer, request, from };
+      const row = { id, home: item.home, object: on, operation, actor, digest: digestOf(act), kept };
+      await insertAct(tx, service, { ...row, status: null, error: null, answer: null }, at);
+    },
     async settle(tx, { home, bodyJson }) {
       const body = JSON.parse(bodyJson) as JsonObject;
       const read = readId(String(body['act']), homeNames);
@@ -151,7 +183,36 @@ export function createSentActs(
   };
 }
 
-function digestOf({ on, operation, request }: ActDraft): Buffer {
+/** Null for what this home can't have sent: its parties have ids of its own. */
+function readReturned({ id, from, bodyJson, itemJson, issuedAt }: HomeItem, homeNames: HomeNames) {
+  const body = JSON.parse(bodyJson) as JsonObject;
+  const { sender } = JSON.parse(itemJson) as { sender?: JsonObject };
+  const read = readId(id, homeNames);
+  const act = 'id' in read ? parseId('act', read.id) : null;
+  const actor = partyIn(sender);
+  const viewer = isJsonObject(body['for']) ? partyIn(body['for']) : actor;
+  if (act === null || actor === null || viewer === null || issuedAt === undefined) return null;
+  const { on, operation, request, by, proof, via } = body;
+  const said = { on, operation, request, by, proof, via } as Pick<
+    ReturnedAct,
+    'on' | 'operation' | 'request' | 'by' | 'proof' | 'via'
+  >;
+  return {
+    ...said,
+    id: act,
+    actor,
+    viewer,
+    address: asAt(from, homeNames.ownHome),
+    at: timestampDate(issuedAt),
+  };
+}
+
+function partyIn(described: JsonObject | undefined): string | null {
+  const id = String(described?.['id']);
+  return parseId('per', id) ?? parseId('ai', id);
+}
+
+function digestOf({ on, operation, request }: Pick<ActDraft, 'on' | 'operation' | 'request'>): Buffer {
   return hash('sha256', canonicalize({ on, operation, request }), 'buffer');
 }
 

@@ -47,11 +47,12 @@ export interface EndHome {
   stop(): Promise<void>;
 }
 
-export async function startEnds(): Promise<[EndHome, EndHome]> {
+/** @param servers whether the second home has NATS and Redis */
+export async function startEnds(servers = true): Promise<[EndHome, EndHome]> {
   const ports = [await freePort(), await freePort()];
   const ends = await Promise.all(
     ports.map(async (port, index) =>
-      startEnd(port, `localhost:${ports[1 - index]}`, index === 0 ? null : await startServers()),
+      startEnd(port, `localhost:${ports[1 - index]}`, servers && index === 1 ? await startServers() : null),
     ),
   );
   return ends as [EndHome, EndHome];

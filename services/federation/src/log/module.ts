@@ -22,6 +22,7 @@ import type { Context } from './context.ts';
 import { forgetAcquaintancesOf, purgeAcquaintances } from './db/acquaintances.ts';
 import { lockLog, nextPull, nudgeLog, staggerLogs, writeLog } from './db/logs.ts';
 import { hasNonces, purgeNonces } from './db/nonces.ts';
+import { forgetActs, purgeActs } from './db/received-acts.ts';
 import {
   forgetReceived,
   nextWaiting,
@@ -29,6 +30,7 @@ import {
   purgeReceived,
   purgeStrangersItems,
 } from './db/received-items.ts';
+import { purgeReturnedActs } from './db/returned-acts.ts';
 import { purgeSent } from './db/sent-items.ts';
 import { strangersKeptMs } from './domain/strangers.ts';
 
@@ -75,12 +77,14 @@ export async function startLog(
       const log = await lockLog(tx, home, host.ids.uuid());
       const ended = await endOpen(tx, log, now);
       await forgetReceived(tx, home);
+      await forgetActs(tx, home);
       const fresh = {
         ...ended,
         inEpoch: 0,
         inSeq: 0,
         restored: null,
         restoredAt: null,
+        ...{ lostEpoch: null, lostSeq: null, lostAt: null },
         attempts: 0,
         failingSince: null,
         holdUntil: null,
@@ -102,10 +106,12 @@ export async function startLog(
     const now = clock.now();
     const ago = (ms: number) => new Date(now - ms);
     await purgeAll(() => database.statement((tx) => purgeSent(tx, ago(sentKeptMs), purgeBatch)));
+    await purgeAll(() => database.statement((tx) => purgeActs(tx, ago(sentKeptMs), purgeBatch)));
     await purgeAll(() => database.statement((tx) => purgeReceived(tx, ago(receivedKeptMs), purgeBatch)));
     await purgeAll(() =>
       database.statement((tx) => purgeStrangersItems(tx, ago(strangersKeptMs), purgeBatch)),
     );
+    await database.statement((tx) => purgeReturnedActs(tx, ago(sentKeptMs)));
     await database.statement((tx) => purgeErased(tx, new Date(now)));
     await database.statement((tx) => purgeAcquaintances(tx, new Date(now), ago(receivedKeptMs)));
     await database.statement((tx) => purgeNonces(tx, new Date(now)));

@@ -1,4 +1,4 @@
-import { hour } from '@hearth/clock';
+import { hour, minute } from '@hearth/clock';
 import { HomeItemDecision } from '@hearth/proto/federation/v1/items';
 import { eventually, ids } from '@hearth/testkit';
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
@@ -49,6 +49,13 @@ export const settles = (home: TestHome, id: string, as = 'delivered') =>
 export async function later(home: TestHome, ms = hour) {
   homes.clock.advance(ms);
   await home.run('send-due');
+}
+
+/** Asks for the acts that a home lost, and decides what waited for them. */
+export async function takeLost(home: TestHome): Promise<void> {
+  homes.clock.advance(minute);
+  await home.run('pull-items');
+  await home.run('decide-items');
 }
 
 /** Waits until it is so, and the attempt that is in hand, if any, is noted: the next one is later than now. */

@@ -1,7 +1,7 @@
 import { day, minute } from '@hearth/clock';
 import { eventually } from '@hearth/testkit';
 import { describe, expect, test } from '@jest/globals';
-import { givenTo, homes, logOf, one, other, settles } from './fixture.ts';
+import { givenTo, homes, logOf, one, other, settles, takeLost } from './fixture.ts';
 
 describe('a home that was restored from an older state', () => {
   test('as a receiver is given what it lost with the next item', async () => {
@@ -17,6 +17,7 @@ describe('a home that was restored from an older state', () => {
     other.given.splice(0);
     const next = await one.give(other);
     await settles(one, next);
+    await takeLost(other);
     expect(givenTo(other)).toEqual([lost, next]);
   });
 
@@ -51,6 +52,7 @@ describe('a home that was restored from an older state', () => {
 
     // Within the hour another one begins when it is over, and the operator reads when.
     for (const lost of [await one.give(other), await one.give(other)]) await settles(one, lost);
+    await takeLost(one);
     await forgetSent(after.epoch, after.last_seq, 2);
     const late = await one.give(other);
     const hour = new Date(after.epoch * 1_000 + 60 * minute).toISOString();
@@ -61,6 +63,7 @@ describe('a home that was restored from an older state', () => {
     expect(told).toContain(`goes out from ${hour} on`);
     homes.clock.advance(60 * minute);
     await settles(one, late);
+    await takeLost(one);
   });
 });
 

@@ -332,6 +332,13 @@ export declare type HomeItem = Message<"hearth.federation.v1.HomeItem"> & {
    * @generated from field: string item_json = 11;
    */
   itemJson: string;
+
+  /**
+   * An act of this home that `home` gave back: this home lost it when it was restored from an older state. Its result comes next.
+   *
+   * @generated from field: bool returned = 12;
+   */
+  returned: boolean;
 };
 
 /**

@@ -12,7 +12,9 @@ export async function endAct(
   act: SentAct | null,
 ): Promise<void> {
   if (act === null) return;
-  const { approval, given } = act.kept as unknown as { approval: string; given: GivenAnswer | null };
+  const { approval, given } = act.kept as unknown as { approval: string | null; given: GivenAnswer | null };
+  // The ask comes later.
+  if (approval === null) return;
   if (sentActs.errorOf(act) !== null) await dropAct(tx, act.id);
   else if (given !== null) await keepAnswer(tx, act.id, { ...given, at: new Date(given.at) });
   tx.wake(approvalTopic(approval), approvalsTopic(act.actor));

@@ -29,6 +29,7 @@ import { followState } from './follow-state.ts';
 import { recordAsked } from './metrics.ts';
 import { type Placement, placeRecipients } from './place-recipients.ts';
 import { personRecipient, type Recipient } from './read-recipients.ts';
+import { placeLooseActs } from './returned-acts.ts';
 
 /** The outcome of a state. */
 export interface TakenState {
@@ -163,6 +164,7 @@ async function begin(
   const whole = { approval, recipients: rows };
   const events = await announceAsk(context, whole, placements, callerElsewhere(met.profile));
   if (await batched.ask(whole, events)) {
+    await context.commit((tx) => placeLooseActs(context, tx, item.id));
     recordAsked({ kind: content.kind });
     const reached = recipients.map(({ written }) => written);
     return { refused: null, firstContacts, unknown: item.to.filter((address) => !reached.includes(address)) };

@@ -1,4 +1,6 @@
 import { type Db, fragment, named, type Tx } from '@hearth/db';
+import type { SentAct } from '@hearth/home-acts';
+import type { JsonObject } from '@hearth/signing';
 import type { ApprovalRow } from './approvals.ts';
 import { closeItems, placeItems } from './items.ts';
 import type { GivenAnswer, PlaceKey } from './recipients.ts';
@@ -56,6 +58,18 @@ export async function keepAnswer(tx: Tx, act: string, given: GivenAnswer): Promi
       answered_at = ${at}, answered_by = ${by},
       answered_as = ${as}, via = ${via}, proof = ${proof}, act = null
     where act = ${act}`);
+}
+
+/** Acts on an ask of another home that were given back before the ask was, the oldest first. */
+export async function findLooseActs(tx: Tx, reference: string): Promise<SentAct[]> {
+  return await tx.query<SentAct>(named('approvals_find_loose_acts')`
+    select id, home, object, operation, actor, digest, kept, status, error, answer from approvals.home_acts
+    where object = ${reference} and kept->'approval' = 'null'::jsonb order by created_at, id for update`);
+}
+
+export async function keepLooseAct(tx: Tx, act: string, kept: JsonObject): Promise<void> {
+  await tx.execute(named('approvals_keep_loose_act')`
+    update approvals.home_acts set kept = ${JSON.stringify(kept)}::jsonb where id = ${act}`);
 }
 
 /** How an ask that was on its way to that home reached its recipients there. Whether there are any. */

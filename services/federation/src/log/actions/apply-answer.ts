@@ -191,7 +191,7 @@ async function restored(
   { parts, log, now }: Step,
   theirs: { epoch: number; seq: number },
 ): Promise<LogRow> {
-  const renewed = renewing(answered(log), theirs.epoch, now);
+  const renewed = losing(renewing(answered(log), theirs.epoch, now), now);
   const at = renewed.renewAt!;
   const told = `${log.home} says that it has settled up to ${theirs.seq} in epoch ${theirs.epoch}, and this home knows of ${
     theirs.epoch === log.epoch ? log.lastSeq : 0
@@ -201,6 +201,12 @@ async function restored(
       : ''
   }`;
   return await renewedAtOnce(tx, parts, { ...renewed, restored: told, restoredAt: now }, now);
+}
+
+/** The acts that this home lost are asked for from the place on that its log had before. */
+function losing(log: LogRow, now: Date): LogRow {
+  if (log.lostEpoch !== null) return log;
+  return { ...log, lostEpoch: log.epoch, lostSeq: log.settledSeq, lostAt: now };
 }
 
 async function renewedAtOnce(tx: UnitOfWork, parts: ApplyDeps, log: LogRow, now: Date): Promise<LogRow> {

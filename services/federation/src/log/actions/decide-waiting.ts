@@ -1,6 +1,7 @@
 import { hour, minute, second } from '@hearth/clock';
 import type { JsonObject } from '@hearth/signing';
 import type { Context } from '../context.ts';
+import { findLosing } from '../db/logs.ts';
 import { claimWaiting, postponeWaiting, settleWaiting, type WaitingItem } from '../db/received-items.ts';
 import { appendItems } from './append-items.ts';
 import type { Verdict } from './hand-over.ts';
@@ -32,9 +33,13 @@ export async function decideWaiting(context: Context): Promise<void> {
     claimWaiting(tx, { now, until: new Date(now.getTime() + claimedMs), limit: batch, longestMs }),
   );
   const away = new Set<string>();
+  const losing = await findLosing(context.database.db, [...new Set(claimed.map(({ home }) => home))]);
   for (const waiting of claimed) {
     const place = `${waiting.home} ${waiting.service}`;
-    const verdict = waiting.queued && away.has(place) ? away_ : await decide(context, waiting);
+    const verdict =
+      waiting.queued && (losing.has(waiting.home) || away.has(place))
+        ? away_
+        : await decide(context, waiting);
     if (verdict.decision === 'away') away.add(place);
     await settle(context, waiting, verdict);
   }

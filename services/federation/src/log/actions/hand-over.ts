@@ -109,6 +109,8 @@ function toHomeItem(
     issuedAt: timestampFromMs(issuedAt),
     expiresAt: timestampFromMs(expiresAt),
     itemJson: JSON.stringify(item),
+    // Else it is of the home that hands it in.
+    returned: weighed.type === 'act' && item['origin'] !== home,
   };
 }
 

@@ -4,12 +4,15 @@ import { isJsonObject, type JsonObject, readStrictObject } from '@hearth/signing
 import { inboxLimits } from '../../shared/domain/inbox-limits.ts';
 import type { Context } from '../context.ts';
 import { claimPull, type LogRow } from '../db/logs.ts';
+import { askForActs } from './ask-for-acts.ts';
 import { standingOf } from './serve-inbox.ts';
 import { takeItems } from './take-items.ts';
 
 const timeoutMs = 30 * second;
 const answerBytes = inboxLimits.max_request + 65_536;
 const mostPages = 200;
+/** Acts that this home lost are asked for again after that pause. */
+const lostPauseMs = 20 * second;
 
 /**
  * Asks each home once a day for the items of its log that are not settled here. In this way a home that was restored from an
@@ -17,10 +20,12 @@ const mostPages = 200;
  */
 export async function pullItems(context: Context, since: number): Promise<boolean> {
   const now = new Date(context.clock.now());
-  const before = new Date(Math.max(now.getTime() - day, since));
+  const ago = (ms: number) => new Date(now.getTime() - ms);
+  const before = { usual: new Date(Math.max(now.getTime() - day, since)), lost: ago(lostPauseMs) };
   const log = await context.database.statement((tx) => claimPull(tx, now, before));
   if (log === null) return false;
-  await pull(context, log);
+  // First: what comes after them names what was done by them.
+  if (await askForActs(context, log)) await pull(context, log);
   return true;
 }
 

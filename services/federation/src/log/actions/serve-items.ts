@@ -5,6 +5,7 @@ import { listSince } from '../db/sent-items.ts';
 import { HomeRefusal } from '../domain/home-answer.ts';
 import { signingFor } from './append-items.ts';
 import type { CheckedRequest } from './check-request.ts';
+import { readNumber } from './read-number.ts';
 import { revokedKids, signedAgain } from './sign-item.ts';
 
 /**
@@ -13,8 +14,9 @@ import { revokedKids, signedAgain } from './sign-item.ts';
  */
 export async function serveItems(context: Context, { origin, query }: CheckedRequest): Promise<object> {
   const { database, keyRing } = context;
-  const [epoch, after] = [number(query, 'epoch', null), number(query, 'after', 0)];
-  const limit = Math.min(Math.max(number(query, 'limit', inboxLimits.max_items), 1), inboxLimits.max_items);
+  const [epoch, after] = [readNumber(query, 'epoch', null), readNumber(query, 'after', 0)];
+  const asked = readNumber(query, 'limit', inboxLimits.max_items);
+  const limit = Math.min(Math.max(asked, 1), inboxLimits.max_items);
   const log = await findLog(database.db, origin);
   const has = { epoch: log?.epoch ?? 0, seq: log?.lastSeq ?? 0 };
   if (epoch !== has.epoch)
@@ -34,12 +36,4 @@ export async function serveItems(context: Context, { origin, query }: CheckedReq
     items.push(JSON.parse(item));
   }
   return { epoch, items, more: items.length < found.length, last: has.seq };
-}
-
-function number(query: URLSearchParams, name: string, otherwise: number | null): number {
-  const text = query.get(name);
-  if (text === null && otherwise !== null) return otherwise;
-  if (text === null || !/^\d{1,15}$/.test(text))
-    throw new HomeRefusal('bad_batch', `${name} must be a whole number`);
-  return Number(text);
 }

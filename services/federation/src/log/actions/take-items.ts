@@ -2,7 +2,8 @@ import { day, second } from '@hearth/clock';
 import type { ServiceName } from '@hearth/runtime';
 import type { JsonObject } from '@hearth/signing';
 import type { Context } from '../context.ts';
-import { lockLog, writeLog } from '../db/logs.ts';
+import { lockLog, noteLost, writeLog } from '../db/logs.ts';
+import { insertActs, type PlacedAct } from '../db/received-acts.ts';
 import {
   findHeld,
   findKnown,
@@ -61,7 +62,11 @@ export async function takeItems(context: Context, first: number, taking: Taking)
   const asked = { ids, hashes: ids.map(erasedHash), now: new Date(clock.now()) };
   const known = await findKnown(database.db, origin, asked);
   const before = { epoch: known.inEpoch, seq: known.inSeq };
-  if (!follows(before, epoch, first)) return { outOfStep: before };
+  if (!follows(before, epoch, first)) {
+    // The items before it were settled here once, and are lost: so may be acts of this home.
+    if (epoch >= before.epoch) await database.statement((tx) => noteLost(tx, origin, new Date(clock.now())));
+    return { outOfStep: before };
+  }
   const { isStranger } = known;
   if (network !== undefined) {
     const acts = items.filter(({ type }) => type === 'act').length;
@@ -69,7 +74,11 @@ export async function takeItems(context: Context, first: number, taking: Taking)
     await countItems(context, { origin, domain, network, isStranger, items: items.length, acts });
   }
   const passing = await weighAll(context, taking, known);
-  await giveAll(context, taking, passing, new Set(known.queued));
+  // A result of an act that this home does not know tells that it lost the act.
+  const losesAct = passing.some(({ weighed, service }) => weighed?.type === 'result' && service === '');
+  const isLosing = known.losing || losesAct;
+  const waiting = isLosing ? passing.map(({ service }) => service) : known.queued;
+  await giveAll(context, taking, passing, new Set(waiting));
   const now = new Date(clock.now());
   const last = first + items.length - 1;
   const results: Draft[] = passing.flatMap(({ weighed, verdict }) => {
@@ -84,7 +93,8 @@ export async function takeItems(context: Context, first: number, taking: Taking)
   const position = { epoch, seq };
   const heeded = heed(context, taking, passing);
   // The usual course.
-  const alone = results.length === 0 && erased.length === 0 && !heeded;
+  const acts = passing.flatMap((one) => toAct(taking, one));
+  const alone = results.length === 0 && acts.length === 0 && !losesAct && erased.length === 0 && !heeded;
   const moved = { from: before, to: position };
   const atOnce = alone && (await database.statement((tx) => storePush(tx, origin, moved, rows, now)));
   if (!atOnce) {
@@ -93,13 +103,16 @@ export async function takeItems(context: Context, first: number, taking: Taking)
       // Another process took items of that home meanwhile.
       if (locked.inEpoch !== before.epoch || locked.inSeq !== before.seq) return null;
       await insertReceived(tx, rows, now);
+      await insertActs(tx, origin, acts, now);
       await insertErased(
         tx,
         erased.map(({ weighed }) => erasedHash(weighed!.about)),
         new Date(now.getTime() + (isStranger ? strangersKeptMs : rememberedMs)),
       );
       if (heeded) tx.signal('home_cards', origin);
-      const log = { ...locked, inEpoch: epoch, inSeq: seq };
+      // Behind which place it was is not known.
+      const lost = losesAct && { lostEpoch: 0, lostSeq: 0, lostAt: now };
+      const log = { ...locked, inEpoch: epoch, inSeq: seq, ...lost };
       await writeLog(tx, log);
       return results.length === 0 ? log : await appendItems(tx, context, origin, results);
     });
@@ -136,6 +149,13 @@ function toStored(
       dueAt: waits ? new Date(now.getTime() + laterMs) : null,
     },
   ];
+}
+
+/** An act that was refused changed nothing, and its home does without it. */
+function toAct({ epoch }: Taking, one: Passing): PlacedAct[] {
+  const { weighed, answer, item } = one;
+  if (weighed?.type !== 'act' || answer?.status !== 'ok' || isRefusedAct(one)) return [];
+  return [{ epoch, seq: item['seq'] as number, id: weighed.id, item: JSON.stringify(item) }];
 }
 
 const isReference = (id: unknown): id is string => typeof id === 'string' && /^r:[\x21-\x7e]+$/.test(id);

@@ -26,6 +26,10 @@ export interface LogRow {
   ours: boolean;
   /** Up to this number items go one by one: the other home could not read them together. */
   oneByOne: number;
+  /** This home lost acts of its own behind this place in its log; null: it lost none. */
+  lostEpoch: number | null;
+  lostSeq: number | null;
+  lostAt: Date | null;
 }
 
 const columns = fragment`
@@ -34,7 +38,7 @@ const columns = fragment`
   renew_above as "renewAbove", attempts, failing_since as "failingSince", due_at as "dueAt",
   hold_until as "holdUntil", denied, last_error as "lastError", restored, restored_at as "restoredAt",
   in_epoch as "inEpoch", in_seq as "inSeq", ours,
-  one_by_one as "oneByOne"`;
+  one_by_one as "oneByOne", lost_epoch as "lostEpoch", lost_seq as "lostSeq", lost_at as "lostAt"`;
 
 export async function findLog(db: Db, home: string): Promise<LogRow | null> {
   return await db.maybeOne<LogRow>(named('federation_find_log')`
@@ -61,7 +65,8 @@ export async function writeLog(tx: Tx, log: LogRow): Promise<void> {
       attempts = ${log.attempts}, failing_since = ${log.failingSince}, due_at = ${log.dueAt},
         hold_until = ${log.holdUntil}, denied = ${log.denied}, last_error = ${log.lastError},
       restored = ${log.restored}, restored_at = ${log.restoredAt}, in_epoch = ${log.inEpoch},
-        in_seq = ${log.inSeq}, ours = ${log.ours}, one_by_one = ${log.oneByOne}
+        in_seq = ${log.inSeq}, ours = ${log.ours}, one_by_one = ${log.oneByOne},
+      lost_epoch = ${log.lostEpoch}, lost_seq = ${log.lostSeq}, lost_at = ${log.lostAt}
     where home = ${log.home}`);
 }
 
@@ -221,20 +226,56 @@ export async function staggerLogs(tx: Tx, now: Date, mostMs: number): Promise<vo
     from later where d.kind = 1 and d.id = later.destination and d.lease is null`);
 }
 
-/** When the next log is to be asked for, a day after it was last. */
+/** When the next log is to be asked for: a day after it was last, or 20 seconds where this home lost acts. */
 export const nextPull = fragment`
-  select min(coalesce(pulled_at, '-infinity') + interval '1 day') from federation.logs where in_epoch > 0`;
+  select min(coalesce(pulled_at, '-infinity')
+    + case when lost_epoch is null then interval '1 day' else interval '20 seconds' end)
+  from federation.logs where in_epoch > 0 or lost_epoch is not null`;
 
-/** Homes whose log is asked for from time to time: one by one. */
-export async function claimPull(tx: Tx, now: Date, before: Date): Promise<LogRow | null> {
+/** Homes whose log is asked for from time to time: one by one. @param before those that were asked earlier are asked again: usually, and where this home lost acts */
+export async function claimPull(
+  tx: Tx,
+  now: Date,
+  before: { usual: Date; lost: Date },
+): Promise<LogRow | null> {
   return await tx.maybeOne<LogRow>(named('federation_claim_pull')`
     update federation.logs set pulled_at = ${now}
     where home = (
       select home from federation.logs
       where in_epoch > 0 and (ours or home in (select home from federation.homes where policy is not null))
-        and (pulled_at is null or pulled_at < ${before})
+          and (pulled_at is null or pulled_at < ${before.usual})
+        or lost_epoch is not null and (pulled_at is null or pulled_at < ${before.lost})
       order by pulled_at nulls first limit 1 for update skip locked)
     returning ${columns}`);
+}
+
+/** That home is asked soon for the acts that this one lost. Nothing is written where it is to be asked already, or nothing was sent there. */
+export async function noteLost(tx: Tx, home: string, now: Date): Promise<void> {
+  await tx.execute(named('federation_note_lost')`
+    update federation.logs set lost_epoch = epoch, lost_seq = settled_seq, lost_at = ${now}
+    where home = ${home} and ours and lost_epoch is null`);
+}
+
+/** That home gave back what this one lost behind a place in its log: all of it, or up to another place. */
+export async function noteReturned(
+  tx: Tx,
+  home: string,
+  behind: { epoch: number; seq: number },
+  upTo: { epoch: number; seq: number } | null,
+): Promise<void> {
+  await tx.execute(named('federation_note_returned')`
+    update federation.logs
+    set lost_epoch = ${upTo?.epoch ?? null}::bigint, lost_seq = ${upTo?.seq ?? null}::bigint,
+      lost_at = case when ${upTo !== null}::boolean then lost_at end
+    where home = ${home} and (lost_epoch, lost_seq) >= (${behind.epoch}::bigint, ${behind.seq}::bigint)`);
+}
+
+/** Those of these homes that are still to give back acts. */
+export async function findLosing(db: Db, homes: readonly string[]): Promise<Set<string>> {
+  if (homes.length === 0) return new Set();
+  const rows = await db.query<{ home: string }>(named('federation_find_losing')`
+    select home from federation.logs where home = any(${homes}::text[]) and lost_epoch is not null`);
+  return new Set(rows.map(({ home }) => home));
 }
 
 /** The number of this home's own document, as answers to other homes say it. */

@@ -36,6 +36,8 @@ export interface KnownOfPush {
   /** Hex of their hashes. */
   erased: string[];
   queued: string[];
+  /** This home lost acts that it is still to ask that home for: what comes waits until it has them again. */
+  losing: boolean;
   /** Nothing of this home's people was sent there, and the operator said nothing of it. */
   isStranger: boolean;
 }
@@ -56,6 +58,7 @@ export async function findKnown(
         where hash = any(${hashes}::bytea[]) and until > ${now}) as erased,
       array(select distinct service from federation.received_items
         where home = ${home} and item is not null and queued) as queued,
+      l.lost_epoch is not null as losing,
       not coalesce(l.ours, false) and not exists (
         select from federation.homes where home = ${home} and policy is not null) as "isStranger"
     from (select) one left join federation.logs l on l.home = ${home}`);

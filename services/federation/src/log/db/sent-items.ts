@@ -223,11 +223,24 @@ export async function markSettled(
     where home = ${home} and epoch = ${epoch} and seq = ${upTo}`);
 }
 
-/** The act that this home sent there, by its id. */
+/** The act that this home sent there, by its id: also one that it lost, once it was given back. */
 export async function findAct(db: Db, home: string, id: string): Promise<{ service: string } | null> {
   return await db.maybeOne<{ service: string }>(named('federation_find_act')`
     select service from federation.sent_items where home = ${home} and id = ${id} and type = 'act'
-    order by epoch desc limit 1`);
+    union select service from federation.returned_acts where home = ${home} and id = ${id}
+    limit 1`);
+}
+
+/** Items as they are sent there, by the events (uuids) that brought them. */
+export async function findItemsOf(
+  db: Db,
+  home: string,
+  events: readonly string[],
+): Promise<Map<string, string>> {
+  if (events.length === 0) return new Map();
+  const rows = await db.query<{ event: string; item: string }>(named('federation_find_items_of')`
+    select event, item from federation.sent_items where home = ${home} and event = any(${events}::uuid[])`);
+  return new Map(rows.map(({ event, item }) => [event, item]));
 }
 
 /** Deletes what was settled before that moment; how many rows went. */

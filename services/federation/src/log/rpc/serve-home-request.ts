@@ -6,6 +6,7 @@ import type { UnaryHandler } from '@hearth/rpc';
 import { inboxLimits } from '../../shared/domain/inbox-limits.ts';
 import { type CheckedRequest, type Checks, refusalOf } from '../actions/check-request.ts';
 import { readCardRequest, readPeek } from '../actions/read-gathered.ts';
+import { serveActs } from '../actions/serve-acts.ts';
 import { createInbox } from '../actions/serve-inbox.ts';
 import { serveItems } from '../actions/serve-items.ts';
 import type { Context } from '../context.ts';
@@ -63,7 +64,10 @@ export function serveHomeRequest(
       case 'inbox':
         return { ...answered, body: await inbox(checked, body, network) };
       case 'items':
-        return { ...answered, body: await serveItems(context, checked) };
+        return {
+          ...answered,
+          body: await (checked.query.has('yours') ? serveActs : serveItems)(context, checked),
+        };
       case 'card': {
         const wanted = readCardRequest(context, checked);
         await context.acquaintances.askedFor(wanted.home, wanted.address);

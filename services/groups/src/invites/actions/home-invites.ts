@@ -15,7 +15,7 @@ import { RequestKind } from '@hearth/proto/approvals/v1/approvals';
 import { HomeInviteSchema, InviteStatus } from '@hearth/proto/groups/v1/invites';
 import type { Profile } from '@hearth/proto/identity/v1/identity';
 import { anonymous } from '@hearth/rpc';
-import { findGroups, forgetJoined } from '../../groups/module.ts';
+import { findGroups, forgetJoined, noteJoined } from '../../groups/module.ts';
 import { personNotified } from '../../shared/domain/notice.ts';
 import type { Context } from '../context.ts';
 import { findInvite } from '../db/invites.ts';
@@ -29,7 +29,7 @@ type Deps = Pick<Context, 'clock' | 'database' | 'messages' | 'people' | 'rules'
 
 /** Invites of other homes to people of this one, and what those homes are told of this one's. */
 export function createHomeInvites(context: Deps, things: HomeThings): InviteCopies {
-  return things.kind('invite', {
+  const invites: InviteCopies = things.kind('invite', {
     desc: HomeInviteSchema,
     factsOf({ createdAt, group, status }) {
       if (createdAt === undefined || group?.address.startsWith('&') !== true) return null;
@@ -49,6 +49,15 @@ export function createHomeInvites(context: Deps, things: HomeThings): InviteCopi
       if (invited?.person !== true) return { refused: 'no_such_address' };
       return waiting ? await reach(context, state, from.id, invited) : { seats: [] };
     },
+    // Joining and leaving are noted here with the act.
+    async actReturned(tx, { operation, on, viewer, at }) {
+      if (operation === 'leave_group') await forgetJoined(tx, viewer, on);
+      if (operation !== 'accept_invite' && operation !== 'withdraw_join') return null;
+      const group = (await invites.find(on, [viewer]))?.message.group?.id;
+      if (group !== undefined && operation === 'withdraw_join') await forgetJoined(tx, viewer, group);
+      if (group === undefined || operation === 'withdraw_join') return { viewer };
+      return { viewer, joins: (await noteJoined(tx, viewer, group, at)) ? group : '' };
+    },
     // A yes that its home refused is none, however late; where they were in the group already, it stands.
     async actEnded(tx, { operation, kept: { viewer, joins } }, refused) {
       if (refused && operation === 'accept_invite' && typeof joins === 'string' && joins !== '')
@@ -57,6 +66,7 @@ export function createHomeInvites(context: Deps, things: HomeThings): InviteCopi
     current: (id) => inviteForHomes(context, id),
     asks: ({ group, invitedBy }) => ({ kind: 'invite', title: group?.name ?? '', from: invitedBy }),
   });
+  return invites;
 }
 
 /** A new one is a request of its inviter, under the rules of the person whom it invites. */

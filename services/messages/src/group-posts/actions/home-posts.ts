@@ -47,6 +47,9 @@ export function createHomePosts(context: Deps, things: HomeThings): PostCopies {
       if (act === null || !(await posts.noteMade(tx, act, after.reference)))
         throw unavailable('the act of a post made another one meanwhile');
     },
+    async actReturned(_, { operation, request: { text }, address: from, viewer }) {
+      return operation === 'post_group' ? { viewer, ...saidIn({ from, text: String(text) }) } : null;
+    },
     current: (id) => postForHomes(context, id),
   });
 

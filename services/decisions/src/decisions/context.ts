@@ -28,6 +28,6 @@ export type Context = HostParts<'log'> &
     peers: ReturnType<typeof peersOf>;
     homeThings: HomeThings;
     plans: Plans;
-    /** uuid of the decision that each decide made. */
+    /** uuid of the decision that each `decide` created. */
     idempotency: Idempotency<{ id: string }>;
   };

@@ -16,7 +16,7 @@ import { decisionTable, nextReview } from './db/decisions.ts';
 import { newParticipant } from './domain/decision.ts';
 import { tellReviews } from './jobs/tell-reviews.ts';
 
-/** Decisions of groups: questions, answers, one proposal, its approval. */
+/** Group decisions: questions, answers, one proposal and its approval. */
 export async function startDecisions(host: Host, homeThings: HomeThings, plans: Plans): Promise<void> {
   const parts = { ...host, peers: peersOf(host), things: createDecisions(host) };
   const context: Context = {

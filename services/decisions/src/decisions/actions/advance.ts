@@ -6,8 +6,8 @@ import { courseOf } from '../domain/state.ts';
 import { assumedFor } from './assumed-for.ts';
 
 /**
- * A decision with all done that is due about it and can be done at once, so that a late job shows no state that is over.
- * Quiet people are asked about by a job alone: an app has five seconds to answer.
+ * Applies overdue changes so that a late job never exposes a stale state; leaves those that need quiet
+ * people's apps (five seconds each) to the job.
  */
 export async function advance(context: Context, found: WholeDecision): Promise<WholeDecision> {
   const due = found.row.due_at !== null && found.row.due_at.getTime() <= context.clock.now();
@@ -15,7 +15,7 @@ export async function advance(context: Context, found: WholeDecision): Promise<W
   return await doDue(context, found);
 }
 
-/** Does what is due about a decision, whatever it takes. */
+/** Applies all overdue changes, including those that ask apps. */
 export async function advanceNow(context: Context, id: string): Promise<void> {
   const found = await context.things.find(id);
   if (found === null || found.row.due_at === null || found.row.due_at.getTime() > context.clock.now()) return;
@@ -38,7 +38,7 @@ async function doDue(context: Context, found: WholeDecision): Promise<WholeDecis
   return await context.signing.now(await things.actOn(found, () => ({ act })));
 }
 
-/** Whether its deadline is over and someone is to be asked about who is quiet. */
+/** Whether the deadline has passed and quiet people's apps must be asked. */
 function mustAsk(whole: WholeDecision): boolean {
   const { status, people } = courseOf(whole);
   return status === 'open' && people.some(isHeard) && quietOf(courseOf(whole)).length > 0;

@@ -10,13 +10,13 @@ import { isHeard } from '../domain/decision.ts';
 import { plainValue, readAnswer } from '../domain/read-answers.ts';
 import { courseOf } from '../domain/state.ts';
 
-/** An app has five seconds, and the call some more. */
+/** An app's five seconds, plus time for the call. */
 const guessWithinMs = 7 * second;
 const atOnce = 20;
 
 /**
- * Answers for quiet people by what they shared: guesses of the apps that hold them, and for the rest the notes that they share with the group.
- * Nothing where no one answered: nothing is proposed then.
+ * Answers for quiet people from what they shared: their apps' guesses first, then the notes they share with
+ * the group. Empty if no one answered, because then nothing is proposed.
  */
 export async function assumedFor(
   context: Context,
@@ -30,7 +30,7 @@ export async function assumedFor(
     notesOf(context, whole, quiet),
     context.people.find(quiet.map(({ person }) => person)),
   ]);
-  // No one else is asked about people whom no app holds.
+  // Only the app that holds a person's account is asked about them.
   const held = (person: string) => (facts.get(person)?.app ?? '') !== '';
   for (let from = 0; from < quiet.length; from += atOnce) {
     const some = quiet.slice(from, from + atOnce);
@@ -65,7 +65,7 @@ function assume(
   });
 }
 
-/** The notes that these people share with the group, by their uuids. None while they cannot be read. */
+/** The notes that these people share with the group, by uuid; empty if notes can't be read. */
 async function notesOf(
   { log, peers }: Context,
   { row }: WholeDecision,

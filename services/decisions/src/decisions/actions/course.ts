@@ -37,5 +37,5 @@ export const kind: CourseKind<Context, DecisionRow, Participant, Decision> = {
   },
 };
 
-/** Answers requests about decisions. */
+/** Handles requests about decisions. */
 export const course = createCourse<DecisionRow, Participant, Change, Decision, Context>(kind);

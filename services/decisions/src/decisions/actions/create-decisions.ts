@@ -11,17 +11,17 @@ import { type Act, next, type Terms } from '../domain/machine.ts';
 import { seatsOf } from '../domain/seats.ts';
 import { courseOf, nextDue, withCourse } from '../domain/state.ts';
 
-/** An act, with what goes with it. */
+/** An act and its context. */
 interface Acted extends Pick<DecisionNews, 'represented' | 'note'> {
   act: Act;
   by?: Caller | undefined;
-  /** The act of another home by which it came. */
+  /** The remote act that caused it. */
   said?: RemoteAct | undefined;
-  /** Sets the day on which it is looked at again. */
+  /** The day to look at the outcome again. */
   reviewOn?: string | undefined;
 }
 
-/** Its people are told that it waits for them, and that is noted. */
+/** Notifies the people the decision waits for, and notes that in the row. */
 interface Noted {
   tells: What;
   notes: Partial<DecisionRow>;
@@ -72,7 +72,10 @@ export function createDecisions(parts: HostParts<'outbox'>): Decisions {
   });
 }
 
-/** The news of a change; null where there is none, and for an agreed one, which is told once its record is signed. */
+/**
+ * The news of a change; null if there is none, or if the decision was agreed (announced later with the signed
+ * record).
+ */
 function whatOf({ kind }: Act, before: DecisionRow, after: DecisionRow): What | null {
   if (kind === 'extend') return 'extended';
   if (kind === 'reopen') return 'reopened';
@@ -81,7 +84,7 @@ function whatOf({ kind }: Act, before: DecisionRow, after: DecisionRow): What | 
   return same || status === 'open' || status === 'agreed' ? null : status;
 }
 
-/** uuids of the people whose words an act holds. */
+/** uuids of the people on whose behalf the act speaks. */
 function spokeIn(act: Act): readonly string[] {
   return act.kind === 'answer' || act.kind === 'approve' || act.kind === 'pick' ? act.people : [];
 }

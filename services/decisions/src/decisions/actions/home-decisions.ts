@@ -65,7 +65,7 @@ async function newsOf(
   return [{ data: { case: 'decisionChanged', value }, topics }];
 }
 
-/** The stage that began; null where none did. */
+/** The stage that began; null if none did. */
 function whatOf(before: Decision | null, after: Decision): What | 'agreed' | null {
   const status = statuses.nameOf(after.status);
   if (before?.status === after.status && before.proposal?.version === after.proposal?.version) return null;

@@ -15,9 +15,9 @@ import { answeredBy, approvedBy, toValue } from './words-of-ours.ts';
 type Acts = readonly SentWord[];
 
 /**
- * Whether a decision lacks an answer or an approval that its home took in this revision or before.
+ * Whether the decision lacks an answer or approval that its home had accepted by this revision.
  *
- * @param since the revision in which its questions were opened anew: the answers of before are gone by right
+ * @param since the revision that reopened the questions; earlier answers no longer count
  */
 export function lacks(decision: Decision, person: string, acts: Acts, since = 0): boolean {
   return (
@@ -26,7 +26,7 @@ export function lacks(decision: Decision, person: string, acts: Acts, since = 0)
   );
 }
 
-/** The same with the answers and the approval that it lacks. */
+/** Adds the missing answers and approval. */
 export function withLeftOut(decision: Decision, person: string, acts: Acts, since = 0): Decision {
   const approval = approvalLeftOut(decision, person, acts);
   const { proposal } = decision;
@@ -43,11 +43,14 @@ export function withLeftOut(decision: Decision, person: string, acts: Acts, sinc
   };
 }
 
-/** Acts whose outcome the decision holds. */
+/** Acts that the decision at this revision must reflect. */
 const takenIn = ({ revision: now }: Decision, acts: Acts) =>
   acts.filter(({ revision, status }) => status === 200 && typeof revision === 'number' && revision <= now);
 
-/** None while answers are not told, or where a decision was told without them, for its size. */
+/**
+ * Answers missing for this person; empty while answers are hidden, or if the state was sent without answers
+ * because of its size.
+ */
 function answersLeftOut(decision: Decision, person: string, acts: Acts, since: number): DecisionAnswer[] {
   if (decision.status === DecisionStatus.OPEN || decision.answers.length === 0) return [];
   const counted = takenIn(decision, acts).filter(({ revision }) => revision! > since);
@@ -66,7 +69,7 @@ function answersLeftOut(decision: Decision, person: string, acts: Acts, since: n
   });
 }
 
-/** Null for none. Each version of a proposal is approved by itself. */
+/** The missing approval of the current proposal version; null if there is none. */
 function approvalLeftOut(decision: Decision, person: string, acts: Acts): ProposalApproval | null {
   const { approvals = [] } = decision.proposal ?? {};
   const told = approvals.find((approval) => approval.person === person);
@@ -81,7 +84,7 @@ function approvalLeftOut(decision: Decision, person: string, acts: Acts): Propos
   });
 }
 
-/** The name that stands beside another word of theirs, or the address. */
+/** The name used elsewhere in the decision, or the address. */
 function nameIn({ answers, proposal }: Decision, person: string): string {
   const named = [...answers, ...(proposal?.approvals ?? []), ...(proposal?.bring ?? [])];
   return named.find((one) => one.person === person)?.name ?? person;

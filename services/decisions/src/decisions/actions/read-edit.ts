@@ -14,7 +14,7 @@ interface GivenEdit {
   bring: readonly OutcomeBringer[];
 }
 
-/** @throws bad_field for an answer that the question does not take, and for a person who is not part of the decision */
+/** @throws bad_field for an answer that the question doesn't accept, or a person who isn't a participant */
 export async function readEdit(
   { people }: Pick<Context, 'people'>,
   { row, people: participants }: WholeDecision,

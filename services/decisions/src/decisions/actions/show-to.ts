@@ -30,7 +30,7 @@ import { outcomeOf } from '../domain/outcome.ts';
 import { answersTo, duplicates, plain } from '../domain/propose.ts';
 import { courseOf } from '../domain/state.ts';
 
-/** A decision in the words of one reader. */
+/** The decision as this reader may see it. */
 export function shownTo(found: WholeDecision, reader: Reader): Shown {
   const isTold = (person: string) => reader.person(person) !== null;
   const row = reader.abroad ? { ...found.row, ...leaveOut(found.row, isTold) } : found.row;
@@ -70,13 +70,16 @@ export function shownTo(found: WholeDecision, reader: Reader): Shown {
   });
 }
 
-/** Apps alone read its id, while its account is there. */
+/** Only apps see the starter's id, and only while the account exists. */
 function askedBy(row: DecisionRow, reader: Reader): MessageInitShape<typeof DecisionStarterSchema> {
   const { id, name, address } = reader.starter(row);
   return { name, address, ...(reader.app !== '' && address !== goneStarter.address && { id }) };
 }
 
-/** Those of the viewer and of whom they guard; all once theirs are given, or once no more are taken. */
+/**
+ * The answers of the viewer and the people they guard; everyone's once those are complete, or once answers
+ * are closed.
+ */
 function answersOf(course: Decision, reader: Reader): MessageInitShape<typeof DecisionAnswerSchema>[] {
   const { people, questions, status } = course;
   const theirs = people.filter(
@@ -85,7 +88,7 @@ function answersOf(course: Decision, reader: Reader): MessageInitShape<typeof De
   const mine = theirs.filter(({ asked }) => asked);
   const open =
     status !== 'open' ||
-    // The group AI, and an app that acts for no one.
+    // The group AI, or an app that acts for no person.
     reader.viewer === course.group_ai ||
     (reader.viewer === reader.app && !reader.abroad) ||
     (mine.length > 0 && mine.every((participant) => hasAnswered(course, participant)));
@@ -147,7 +150,7 @@ function proposalOf(
   };
 }
 
-/** Those whose approval it needs, and what others said of it. */
+/** The people whose approval is needed, and others who gave one. */
 function approvalsOf(course: Decision, reader: Reader) {
   const needed = new Set(approvers(course));
   return course.people

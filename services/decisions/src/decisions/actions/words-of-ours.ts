@@ -27,7 +27,7 @@ export interface Answered {
   firm: boolean;
   note: string;
   byAi: boolean;
-  /** When it was sent, where that is known. */
+  /** Time it was sent; undefined if unknown. */
   sentAt?: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface Approved {
 export const toValue = (json: JsonValue) => fromJsonString(ValueSchema, JSON.stringify(json));
 const isEqual = (one: JsonValue, other: JsonValue) => canonicalize([one]) === canonicalize([other]);
 
-/** The last answer to a question by these acts of a person. */
+/** The last answer to a question in one person's acts. */
 export function answeredBy(decision: Decision, acts: Acts, question: number) {
   return lastSaidIn(acts, ({ operation, request, byAi, at: sentAt }): Answered | undefined => {
     if (operation !== 'answer_decision') return undefined;
@@ -52,7 +52,7 @@ export function answeredBy(decision: Decision, acts: Acts, question: number) {
   });
 }
 
-/** The last pick in a clash over a question, which takes the place of the answer once all have picked the same. */
+/** The last pick in a clash over a question; it replaces the answer once everyone picked the same. */
 const pickedBy = (acts: Acts, question: number) =>
   lastSaidIn(acts, ({ operation, request }) =>
     operation === 'settle_clash' && request['question_id'] === question
@@ -60,7 +60,7 @@ const pickedBy = (acts: Acts, question: number) =>
       : undefined,
   );
 
-/** The answers to a question that its home may state: as they were sent, or as its person picked in the clash over them. */
+/** The answers that the decision's home may report: as sent, or as the person picked in the clash. */
 function allowedFor(decision: Decision, acts: Acts, question: number): readonly Answered[] | null {
   const answered = answeredBy(decision, acts, question);
   if (answered === null) return null;
@@ -84,8 +84,8 @@ export const approvedBy = ({ proposal }: Decision, acts: Acts) =>
   );
 
 /**
- * The words in a decision of another home that people said by themselves or by their AIs. Notes stay at their home: nothing is assumed
- * of a person of another one.
+ * Everything a remote decision attributes to people or their AIs. Assumed answers are never valid for local
+ * people: their notes don't leave this home.
  */
 export function wordsIn(decision: Decision): Word[] {
   const { answers, clash, proposal } = decision;
@@ -144,7 +144,7 @@ const isApproved =
   (said: Approved) =>
     said.verdict === decision && said.note === note && said.by === by;
 
-/** Whether an answer is one that a proposal, or a side of a clash, may count for it. */
+/** Whether a proposal or clash side may count this answer as support. */
 const suits = (decision: Decision, question: number, stated: JsonValue) => {
   const kind = kindOf(decision, question);
   return ({ answer }: Answered) => {
@@ -154,7 +154,7 @@ const suits = (decision: Decision, question: number, stated: JsonValue) => {
   };
 };
 
-/** Things that a person brings by their last answers; null where they answered no such question. */
+/** The things a person brings by their last answers; null if they answered no bring question. */
 function broughtBy(decision: Decision, acts: Acts): JsonValue[] | null {
   const asked = decision.questions.filter(({ kind }) => questionKinds.nameOf(kind) === 'bring');
   const allowed = asked.map(({ id }) => allowedFor(decision, acts, id));
@@ -169,7 +169,7 @@ function kindOf({ questions }: Decision, id: number): string {
   return question === undefined ? '' : questionKinds.nameOf(question.kind);
 }
 
-/** As its home keeps an answer: an option in the words of the question. */
+/** Normalizes an answer as its home would: an option in the question's own words. */
 function readGiven({ questions, timeZone }: Decision, id: number, answer: JsonValue = null): JsonValue {
   const question = questions.find((one) => one.id === id);
   if (question === undefined) return answer;
@@ -182,7 +182,7 @@ function readGiven({ questions, timeZone }: Decision, id: number, answer: JsonVa
   }
 }
 
-/** A decision with the words of these people as they sent them, and without those that they did not send. */
+/** The decision with these people's statements as they sent them, and without statements they never sent. */
 export function asSaid(decision: Decision, said: ActsByAddress): Decision {
   const { answers, clash, proposal } = decision;
   const countsFor = (question: number, stated: JsonValue) => (person: string) => {
@@ -236,7 +236,7 @@ export function asSaid(decision: Decision, said: ActsByAddress): Decision {
   };
 }
 
-/** Null for one that was never sent. */
+/** Null if the person never sent an answer. */
 function answerAsSaid(decision: Decision, one: DecisionAnswer, acts: Acts): DecisionAnswer | null {
   const answered = answeredBy(decision, acts, one.questionId);
   if (answered === null) return null;

@@ -3,7 +3,10 @@ import type { ReceivedEvent } from '@hearth/runtime';
 import type { Context } from '../context.ts';
 import { unnameStarter } from '../db/decisions.ts';
 
-/** An AI that has lost its owner is not named any more as the one who started a decision: it chose that name itself. Not in what it starts once it is claimed anew. */
+/**
+ * Replaces an AI's name by its address in decisions it started before it lost its owner: the AI chose that
+ * name itself. Decisions started after a new claim keep it.
+ */
 export const onAisUnclaimed = ({ commit }: Context) => ({
   durable: 'names-of-decisions',
   types: ['ai_unclaimed'],

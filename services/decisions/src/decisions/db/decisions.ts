@@ -17,14 +17,13 @@ const changing = {
   reminded_at: 'timestamptz null',
   /** YYYY-MM-DD */
   review_on: 'date null',
-  /** Whether the organizers were told to look again. */
+  /** Whether the organizers were reminded to look again. */
   review_told: 'boolean',
 } as const satisfies Columns<string> & Columns<Exclude<keyof Course, keyof typeof fixed>>;
 
-/** The row of a decision. */
 export type DecisionRow = CourseRow & RowOf<typeof fixed & typeof changing, Course>;
 
-/** A decision with its people in their order, both as of the same moment. */
+/** A decision and its participants in order, from one snapshot. */
 export type WholeDecision = Whole<DecisionRow, Participant>;
 
 export const decisionTable = createThingTable<DecisionRow, Participant>({
@@ -36,7 +35,7 @@ export const decisionTable = createThingTable<DecisionRow, Participant>({
   fixed,
   changing,
   said: { answers: 'jsonb', approval: 'jsonb', pick: 'text' },
-  // As text: a bigint, and a day, which the driver would take for a moment.
+  // As text: the driver would lose a bigint's precision and turn a date into an instant.
   readAs: {
     number: 'd.number::text as number',
     review_on: `to_char(d.review_on, 'YYYY-MM-DD') as review_on`,
@@ -44,12 +43,12 @@ export const decisionTable = createThingTable<DecisionRow, Participant>({
   ended: ['agreed', 'cancelled'],
 });
 
-/** The beginning of the next day on which an outcome is to be looked at again. */
+/** Start of the next day on which an outcome is due for review. */
 export const nextReview = fragment`
   select min(review_on)::timestamp at time zone 'UTC' from decisions.decisions
   where review_on is not null and not review_told and status = 'agreed'`;
 
-/** uuids of agreed decisions whose day of review has come: at most `limit`. */
+/** uuids of agreed decisions that are due for review; at most `limit`. */
 export async function findReviews(db: Db, day: string, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(named('decisions_find_reviews')`
     select id from decisions.decisions
@@ -57,7 +56,10 @@ export async function findReviews(db: Db, day: string, limit: number): Promise<s
   return rows.map(({ id }) => id);
 }
 
-/** Puts the address of an AI (uuid) in the place of its name, in what it started until then while this person (uuid) owned it. */
+/**
+ * Replaces an AI's (uuid) name by its address in decisions it started up to `until` while this person (uuid)
+ * owned it.
+ */
 export async function unnameStarter(
   tx: Tx,
   { ai, person, until }: { ai: string; person: string; until: Date },

@@ -1,7 +1,7 @@
 import { type Db, named } from '@hearth/db';
 import type { GivenAnswer, Question } from '../domain/decision.ts';
 
-/** An earlier answer of a person. */
+/** A person's answer in an earlier decision. */
 export interface EarlierAnswer {
   question: string;
   answer: string;
@@ -9,7 +9,7 @@ export interface EarlierAnswer {
   at: number;
 }
 
-/** The last twenty answers of a person in earlier decisions of a group, the oldest first; none that was assumed. */
+/** The person's last twenty answers in earlier agreed decisions of the group, oldest first, without assumed ones. */
 export async function listSaid(db: Db, person: string, group: string): Promise<EarlierAnswer[]> {
   type Found = { questions: Question[]; answers: GivenAnswer[] };
   const rows = await db.query<Found>(named('participants_list_said')`

@@ -10,19 +10,19 @@ import {
 import { plain } from './propose.ts';
 import { longestText } from './read-answers.ts';
 
-/** A note that a person shares with the group, or a guess of the app that holds them. */
+/** A note that a person shares with the group, or their app's guess. */
 export interface Shared {
-  /** The subject of a note: an address, a &group, the number of a decision, or a word. */
+  /** A note's subject: an address, a &group, a decision number, or a word. */
   about: string;
   text: string;
 }
 
-/** Those who are asked and have not answered everything. */
+/** The people who were asked and have unanswered questions. */
 export function quietOf(decision: Pick<Decision, 'questions' | 'people'>): Participant[] {
   return decision.people.filter((person) => person.asked && !hasAnswered(decision, person));
 }
 
-/** The questions that a person has not answered. */
+/** The person's unanswered questions. */
 export function openQuestions(
   { questions }: Pick<Decision, 'questions'>,
   { answers }: Participant,
@@ -31,9 +31,9 @@ export function openQuestions(
 }
 
 /**
- * The answer that the notes of a person make, the newest first: of `choice` an option that a note says in its words; of
- * `bring` and `text` a note about the decision, else about the group, else the newest, as one line that is no longer than
- * an answer. Null where they make none.
+ * The answer that follows from a person's notes, newest first; null if none does. `choice`: an option that a
+ * note names. `bring` and `text`: a note about the decision, else about the group, else the newest, cut to
+ * one line of an answer's length.
  *
  * @param about the decision's number, and the group's address
  */

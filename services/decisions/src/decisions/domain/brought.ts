@@ -2,7 +2,7 @@ import type { Bring, Decision } from './decision.ts';
 import type { Brought } from './machine.ts';
 import { answersTo, propose, suits } from './propose.ts';
 
-/** The parts of a proposal that its bringer changes; the others stay as they are. */
+/** Changes to a proposal; absent parts stay as they are. */
 export interface Edit {
   /** question id -> option, or text. */
   answers: ReadonlyMap<number, string>;
@@ -11,7 +11,11 @@ export interface Edit {
   bring: readonly Bring[] | undefined;
 }
 
-/** The present proposal, or the one that follows from the answers, with an edit. @param by uuid of who brings it */
+/**
+ * Applies an edit to the current proposal, or to the one that follows from the answers.
+ *
+ * @param by uuid of the author
+ */
 export function broughtBy(decision: Decision, edit: Edit, by: string): Brought {
   const { proposal, people, questions } = decision;
   const base = proposal ?? { ...propose(decision), summary: '', where: '' };
@@ -25,7 +29,7 @@ export function broughtBy(decision: Decision, edit: Edit, by: string): Brought {
   return {
     answers,
     bring: edit.bring ?? base.bring,
-    // Words about answers that changed are not kept.
+    // A summary of earlier answers would be wrong after a change.
     summary: edit.summary ?? (edit.answers.size > 0 || edit.bring !== undefined ? '' : base.summary),
     where: edit.where ?? base.where,
     by,

@@ -11,8 +11,8 @@ import { answersTo } from './propose.ts';
 type Sides = Clash['sides'];
 
 /**
- * The first question whose firm answers clash: firm times without one in common, or different firm choices. Null where
- * none does.
+ * The first question with a clash: firm times that share no option, or different firm choices. Null if there
+ * is none.
  */
 export function findClash({
   questions,
@@ -25,7 +25,7 @@ export function findClash({
   return null;
 }
 
-/** Those of these people (uuids) who are no side of a clash, and have not answered every question. */
+/** Those of these people (uuids) who are on no side of the clash and have unanswered questions. */
 export function besideClash(decision: Decision, { sides }: Clash, people: readonly string[]): string[] {
   const beside = decision.people.filter(
     (person) =>
@@ -36,7 +36,7 @@ export function besideClash(decision: Decision, { sides }: Clash, people: readon
   return beside.map(({ person }) => person);
 }
 
-/** A clash after more answers: on the same question, and its people pick until the same moment. */
+/** The clash after more answers: same question, same deadline. */
 export function clashAfter({ questions, people }: Decision, clash: Clash): Clash {
   const found = findClash({ questions: questions.filter(({ id }) => id === clash.question), people });
   return { ...clash, sides: found?.sides ?? clash.sides };

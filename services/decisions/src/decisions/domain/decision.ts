@@ -3,7 +3,7 @@ import type { Member } from '../../shared/domain/member.ts';
 
 export type Status = 'open' | 'clash' | 'proposed' | 'review' | 'agreed' | 'cancelled';
 export type QuestionKind = 'when' | 'choice' | 'bring' | 'text';
-/** The people whose approval a proposal needs. */
+/** The people who must approve a proposal. */
 export type Needs = 'all' | 'answered' | 'organizers';
 export type Why = 'no_answers' | 'group_archived' | 'cancelled';
 
@@ -12,11 +12,11 @@ export interface Question {
   id: number;
   kind: QuestionKind;
   prompt: string;
-  /** For `when` instants (ISO 8601 with Z) or days (YYYY-MM-DD), the earliest first; for `choice` the options as given. */
+  /** `when`: instants (ISO 8601 with Z) or days (YYYY-MM-DD), earliest first. `choice`: the options as given. */
   options: readonly string[];
 }
 
-/** For `when` the options that suit, for the other kinds one text. */
+/** `when`: the options that suit. Other kinds: one text. */
 export type Answer = readonly string[] | string;
 
 export interface GivenAnswer {
@@ -24,7 +24,7 @@ export interface GivenAnswer {
   answer: Answer;
   firm: boolean;
   note: string;
-  /** uuid of the party that gave it; null of one that is assumed. */
+  /** uuid of the party that gave it; null if assumed. */
   by: string | null;
   as: 'person' | 'ai';
   assumed: boolean;
@@ -40,13 +40,13 @@ export interface Approval {
   at: number;
 }
 
-/** A person of a decision. */
+/** A person who takes part in a decision. */
 export interface Participant extends Member {
-  /** At most one for each question. */
+  /** At most one answer per question. */
   answers: readonly GivenAnswer[];
-  /** The word about the present proposal. */
+  /** Verdict on the current proposal. */
   approval: Approval | null;
-  /** The option picked in the present clash. */
+  /** The option picked in the current clash. */
   pick: string | null;
 }
 
@@ -59,9 +59,12 @@ export const newParticipant = (member: Member): Participant => ({
 
 export interface ProposedAnswer {
   question: number;
-  /** For `when` and `choice` one option, null where none suits; null for `bring`, and for `text` in the people's words. */
+  /**
+   * `when` and `choice`: one option, null if none suits. `bring`: null. `text`: null; the people's answers
+   * are shown.
+   */
   answer: string | null;
-  /** uuids of the people whom it suits. */
+  /** uuids of the people it suits. */
   people: readonly string[];
 }
 
@@ -73,28 +76,28 @@ export interface Bring {
 }
 
 export interface Proposal {
-  /** Rises with each proposal. */
+  /** Increases with each proposal. */
   version: number;
-  /** uuid of the group AI or of the person who edited it. */
+  /** uuid of the group AI or of the person who edited the proposal. */
   by: string;
   at: number;
   answers: readonly ProposedAnswer[];
-  /** In the words of the party that brought it; empty: it follows from the answers. */
+  /** The author's summary; if empty, it is derived from the answers. */
   summary: string;
   where: string;
   bring: readonly Bring[];
-  /** Until then those whose answers are assumed may object; null where there are none. */
+  /** Deadline for objections by people whose answers are assumed; null if no answer is assumed. */
   objectBy: number | null;
 }
 
 export interface Clash {
   question: number;
   sides: readonly { answer: Answer; people: readonly string[]; byAi: boolean }[];
-  /** Until then its people pick. */
+  /** Deadline for picking a side. */
   until: number;
 }
 
-/** The columns of a decision that its course goes by. */
+/** The columns that the state machine uses. */
 export interface Course {
   status: Status;
   why: Why | null;
@@ -103,13 +106,13 @@ export interface Course {
   /** uuid of the group AI. */
   group_ai: string;
   deadline_at: Date;
-  /** The last proposal; of an agreed decision the one that was approved. */
+  /** The latest proposal; the approved one once the decision is agreed. */
   proposal: Proposal | null;
   clash: Clash | null;
   settled_at: Date | null;
 }
 
-/** The same with its people. */
+/** A decision's course and its participants. */
 export interface Decision extends Course {
   people: readonly Participant[];
 }
@@ -119,7 +122,7 @@ export function hasAnswered({ questions }: Pick<Decision, 'questions'>, { answer
   return questions.every(({ id }) => answers.some(({ question }) => question === id));
 }
 
-/** Whether the person, or another party for them, gave an answer. */
+/** Whether the person, or someone on their behalf, gave an answer. */
 export function isHeard({ answers }: Participant): boolean {
   return answers.some(({ assumed }) => !assumed);
 }
@@ -132,7 +135,7 @@ export function isFinal({ status }: Pick<Decision, 'status'>): boolean {
   return status === 'agreed' || status === 'cancelled';
 }
 
-/** The participants for whom a decision waits: for an answer, a pick, an approval or a review. */
+/** The participants the decision waits for: for an answer, a pick, an approval or a review. */
 export function waitingOn(decision: Decision): Participant[] {
   const { status, people, clash } = decision;
   switch (status) {
@@ -151,12 +154,12 @@ export function waitingOn(decision: Decision): Participant[] {
   }
 }
 
-/** The same with those who can answer now: lists, notices and `waiting_on` follow from it. */
+/** `waitingOn` with the people who can act now; lists, notices and `waiting_on` derive from it. */
 export function awaited(decision: Decision): Awaited<Participant>[] {
   return waitingOn(decision).map(decision.status === 'review' ? taskOf : wordOf);
 }
 
-/** The participants without whose approval a proposal is not agreed. */
+/** The participants whose approval the proposal needs. */
 export function approvers({ needs, people }: Decision): Participant[] {
   const asked = people.filter((person) => person.asked);
   if (needs === 'all') return asked;

@@ -24,14 +24,14 @@ export type What =
   | 'reminded'
   | 'look_again';
 
-/** The stages at which AIs are asked; at the others people are. */
+/** Stages that address AIs; the others address people. */
 const forAis: ReadonlySet<What> = new Set(['started', 'reopened', 'reminded']);
 
 export interface DecisionNews {
   what: What;
-  /** uuids of those who are told for themselves or for a child, where the others of the stage know it. */
+  /** Limits notices to these people (uuids), for themselves or for a child; the others already know. */
   only?: readonly string[];
-  /** uuids of people who have an AI that answers: they need not be told. */
+  /** uuids of people whose AI answers for them and who need no notice. */
   represented?: ReadonlySet<string>;
   note?: string;
   by?: Caller | undefined;
@@ -61,7 +61,7 @@ export function decisionChanged(
   };
 }
 
-/** The people of a decision who are told at a stage. */
+/** The people to notify at a stage. */
 function toldAt(whole: WholeDecision, what: What): readonly Awaited<Participant>[] {
   const { row, people } = whole;
   const waiting = awaited(courseOf(whole));
@@ -75,7 +75,7 @@ function toldAt(whole: WholeDecision, what: What): readonly Awaited<Participant>
         ? people.filter(({ person }) => person === row.starter_person).map(wordOf)
         : people.filter(({ asked }) => asked).map(wordOf);
     case 'proposed': {
-      // Those whose answers are assumed may object.
+      // People whose answers are assumed may object.
       const assumed = people.filter(
         (person) => isAssumed(person) && waiting.every((each) => each.one !== person),
       );

@@ -5,7 +5,7 @@ interface Named {
   clash: Clash | null;
 }
 
-/** Proposal and clash without those of whom a reader is not told. */
+/** Proposal and clash without people hidden from the reader. */
 export function leaveOut({ proposal, clash }: Named, isTold: (person: string) => boolean): Named {
   return {
     proposal: proposal && {

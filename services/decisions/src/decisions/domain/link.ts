@@ -1,4 +1,4 @@
-/** The page of a decision. @param number decimal digits */
+/** The decision's page. @param number decimal digits */
 export function decisionPath(number: string): string {
   return `/d/${number}`;
 }

@@ -127,7 +127,7 @@ const usual: fc.Arbitrary<Act> = fc.oneof(
     .map((gone): Act => ({ kind: 'know', people: (now) => now.filter(({ person }) => person !== gone) })),
   fc.constant<Act>({ kind: 'pass' }),
 );
-/** The acts of most decisions, so that the others meet all states. */
+/** Common acts get more weight so that the rare ones meet every state. */
 const answersOfAll = everything.map((said): Act => ({ kind: 'answer', people, answers: said }));
 const approvals = who.map(
   (some): Act => ({
@@ -140,7 +140,7 @@ const approvals = who.map(
 const acts = fc.oneof({ weight: 6, arbitrary: usual }, answersOfAll, { weight: 2, arbitrary: approvals });
 const steps = fc.array(fc.tuple(acts, fc.integer({ min: 0, max: 120 })), { minLength: 10, maxLength: 30 });
 
-/** Each state that the acts lead to, with the act; a refused act leaves the state as it is. */
+/** The state after each act; a refused act leaves the state unchanged. */
 function walk(needs: Needs, taken: readonly (readonly [Act, number])[]) {
   let state = start(needs);
   let at = 0;

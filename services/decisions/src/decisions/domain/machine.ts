@@ -22,21 +22,21 @@ import { propose } from './propose.ts';
 
 const { notWaiting, over } = refusalsOf('decision');
 
-/** Times that a home sets, in milliseconds. */
+/** Durations that the home configures, in milliseconds. */
 export interface Terms {
-  /** How long people pick a side of a clash. */
+  /** Time to pick a side in a clash. */
   clash: number;
-  /** How long those whose answers are assumed may object. */
+  /** Time to object for people whose answers are assumed. */
   object: number;
 }
 
-/** A proposal of the party that brings it. */
+/** A proposal as its author gives it. */
 export type Brought = Pick<Proposal, 'answers' | 'bring' | 'summary' | 'where' | 'by'>;
 
 export type Act =
-  /** Answers for these people; those that a person gave before to other questions stay. */
+  /** Answers for these people; earlier answers to other questions stay. */
   | { kind: 'answer'; people: readonly string[]; answers: readonly GivenAnswer[] }
-  /** The deadline is over: `assumed` has what quiet people shared. */
+  /** The deadline passed; `assumed` holds answers for quiet people. */
   | { kind: 'close'; assumed: ReadonlyMap<string, readonly GivenAnswer[]> }
   | { kind: 'pick'; people: readonly string[]; question: number; option: string }
   | { kind: 'propose'; brought: Brought }
@@ -46,20 +46,23 @@ export type Act =
   | { kind: 'reopen'; deadline: number }
   | { kind: 'extend'; deadline: number }
   | { kind: 'cancel'; why: Why }
-  /** The people as they are now: they come and go, guardians and organizers change. A decision that ended stays as it ended. */
+  /**
+   * Updates the participants: people join and leave, guardians and organizers change. An ended decision keeps
+   * its outcome.
+   */
   | {
       kind: 'know';
       people: (now: readonly Participant[]) => readonly Participant[];
       ended?: boolean | undefined;
     }
-  /** Time passed: a clash that no one settled, objections that no one made. */
+  /** Time passed: settles an expired clash or objection period. */
   | { kind: 'pass' };
 
 /**
- * The decision after an act. An act that changes nothing gives the same object back: what ended is cancelled again, and
- * loses no one.
+ * The decision after an act. Acts that change nothing return the same object: cancelling twice, or dropping
+ * people from an ended decision.
  *
- * @throws bad_request (not_waiting, already_settled, ask_changed) for an act that its state does not take
+ * @throws bad_request (not_waiting, already_settled, ask_changed) if its state doesn't take the act
  */
 export function next(decision: Decision, act: Act, at: number, terms: Terms): Decision {
   switch (act.kind) {
@@ -96,7 +99,7 @@ export function next(decision: Decision, act: Act, at: number, terms: Terms): De
   }
 }
 
-/** When time alone changes it next; null: never. */
+/** When time alone changes the decision next; null: never. */
 export function dueAt(decision: Decision): number | null {
   const { status, deadline_at, clash, proposal } = decision;
   if (status === 'open') return deadline_at.getTime();
@@ -127,7 +130,7 @@ function answered(
   return clash === null ? movedOn(after, at, terms) : { ...after, clash: clashAfter(after, clash) };
 }
 
-/** An open decision after its answers changed: clash, proposed once all have answered, or as it is. */
+/** An open decision after its answers changed: in clash, proposed once everyone answered, else unchanged. */
 function movedOn(decision: Decision, at: number, terms: Terms): Decision {
   const clash = findClash(decision);
   if (clash !== null) return clashing(decision, { ...clash, until: at + terms.clash });
@@ -155,7 +158,7 @@ function closed(
   return proposedByHome({ ...decision, people }, at, terms);
 }
 
-/** Given answers stay; assumed ones fill the questions that have no answer, and are never firm. */
+/** Fills unanswered questions with assumed answers, which are never firm. */
 function filled(decision: Decision, participant: Participant, assumed: readonly GivenAnswer[]): Participant {
   if (!participant.asked || hasAnswered(decision, participant)) return participant;
   const missing = assumed.filter(
@@ -172,7 +175,7 @@ function proposedByHome(decision: Decision, at: number, terms: Terms): Decision 
   return proposed(decision, brought, at, terms);
 }
 
-/** Approvals are of one proposal: with the next one they begin anew. */
+/** Starts the next proposal version; approvals of the previous one are dropped. */
 function proposed(decision: Decision, brought: Brought, at: number, terms: Terms): Decision {
   const { answers, bring, summary, where, by } = brought;
   const waits = decision.needs === 'answered' && decision.people.some(isAssumed);
@@ -241,7 +244,7 @@ function approved(
   return settledNow(after, at);
 }
 
-/** Agreed when all whose approval it needs have given it; as it is otherwise. */
+/** Agreed once every needed approval is given; else unchanged. */
 function settledNow(decision: Decision, at: number): Decision {
   if (decision.status !== 'proposed' || !isAgreed(decision, at)) return decision;
   return { ...decision, status: 'agreed', settled_at: new Date(at) };
@@ -301,7 +304,7 @@ function known(
   return settledNow(after, at);
 }
 
-/** A clash after people left: over when their side is gone. */
+/** A clash after people left; it ends if their side is gone. */
 function lessClash(decision: Decision, at: number, terms: Terms): Decision {
   const left = findClash(decision);
   const before = decision.clash;
@@ -323,7 +326,7 @@ function requireStatus(decision: Decision, statuses: readonly Status[], words: s
   if (!statuses.includes(decision.status)) throw notWaiting(`${words}; it is ${wordOf(decision.status)}`);
 }
 
-/** @throws bad_request (already_settled) for one that ended */
+/** @throws bad_request (already_settled) if the decision has ended */
 export function requireOpen({ status }: Pick<Decision, 'status'>): void {
   if (isFinal({ status })) throw over(`${status} already`);
 }

@@ -2,10 +2,10 @@ import { wordsOf } from '@hearth/calendar';
 import type { DecisionRow } from '../db/decisions.ts';
 import type { Proposal, Question } from './decision.ts';
 
-/** The result of a proposal, in fields. */
+/** A proposal's result as fields. */
 export interface Outcome {
   summary: string;
-  /** The first time: an instant (ISO 8601 with Z), or a day. */
+  /** The first time: an instant (ISO 8601 with Z) or a day; null if there is none. */
   when: string | null;
   where: string;
 }

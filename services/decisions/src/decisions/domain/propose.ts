@@ -17,8 +17,9 @@ export interface Draft {
 type Answers = readonly (GivenAnswer & { person: string })[];
 
 /**
- * The proposal that follows from the answers, given and assumed: of `when` the option that suits most people, the earliest
- * on a tie; of `choice` the option of most, the first listed on a tie. An option outside a firm answer is never proposed.
+ * The proposal that follows from the given and assumed answers: per question the option that suits most
+ * people; ties go to the earliest time (`when`) or the first option listed (`choice`). Never proposes an
+ * option outside a firm answer.
  */
 export function propose({ questions, people }: Pick<Decision, 'questions' | 'people'>): Draft {
   const answers = questions.map((question) => proposedAnswer(question, answersTo(question, people)));
@@ -33,7 +34,7 @@ export function answersTo({ id }: Question, people: readonly Participant[]): Ans
   );
 }
 
-/** The people whom an option suits. */
+/** The people an option suits. */
 export function suits(option: string | null, answers: Answers): string[] {
   return answers.filter(({ answer }) => isOf(option, answer)).map(({ person }) => person);
 }
@@ -50,7 +51,7 @@ function proposedAnswer(question: Question, answers: Answers): ProposedAnswer {
   return { question: id, answer, people: suits(answer, answers) };
 }
 
-/** Null where no option suits anyone, or each is outside a firm answer. */
+/** Null if no option suits anyone, or each is outside some firm answer. */
 function mostSuitable({ options }: Question, answers: Answers): string | null {
   const firm = answers.filter((given) => given.firm);
   let best: { option: string; count: number } | null = null;
@@ -68,14 +69,14 @@ function bringsOf(answers: Answers): Bring[] {
   );
 }
 
-/** The things of a bring list that two people bring, case and space aside. */
+/** Things that more than one person brings, ignoring case and spacing. */
 export function duplicates(bring: readonly Bring[]): Set<string> {
   const counts = new Map<string, number>();
   for (const { what } of bring) counts.set(plain(what), (counts.get(plain(what)) ?? 0) + 1);
   return new Set([...counts].flatMap(([what, count]) => (count > 1 ? [what] : [])));
 }
 
-/** A text, case and space aside. */
+/** Normalizes case and spacing for comparison. */
 export function plain(text: string): string {
   return text.normalize('NFKC').toLowerCase().replaceAll(/\s+/gu, ' ').trim();
 }

@@ -7,7 +7,7 @@ import { plain } from './propose.ts';
 
 export const longestText = 500;
 
-/** @throws bad_field (question_id) for a number that is no question's */
+/** @throws bad_field (question_id) if there is no such question */
 export function questionOf(questions: readonly Question[], id: number, field: string): Question {
   const question = questions.find((one) => one.id === id);
   if (question === undefined)
@@ -19,9 +19,9 @@ export function questionOf(questions: readonly Question[], id: number, field: st
 }
 
 /**
- * An answer as a caller gave it: of `when` a list of options, of `choice` one option, else a few words.
+ * Reads a caller's answer: `when`: a list of options; `choice`: one option; other kinds: a short text.
  *
- * @throws bad_field for an answer of another kind, and for an option that the question does not have
+ * @throws bad_field for the wrong type, or an option that the question doesn't have
  */
 export function readAnswer(
   question: Question,
@@ -37,7 +37,7 @@ export function readAnswer(
   return question.options.filter((option) => chosen.includes(option));
 }
 
-/** One option or one text, as proposals and picks have it. @throws bad_field */
+/** Reads a single option or text, as in proposals and picks. @throws bad_field */
 export function readOne(question: Question, given: unknown, zone: string | null, field: string): string {
   if (question.kind === 'when' || question.kind === 'choice') return optionOf(question, given, zone, field);
   const text = typeof given === 'string' ? cleanLine(given) : null;
@@ -68,7 +68,7 @@ function notAnOption(options: readonly string[], field: string): HearthError {
   return badField(field, `must be one of the options: ${options.join(', ')}`);
 }
 
-/** A JSON value as JavaScript has it. */
+/** Converts a protobuf value to plain JavaScript. */
 export function plainValue(value: Value | undefined): unknown {
   switch (value?.kind.case) {
     case 'stringValue':

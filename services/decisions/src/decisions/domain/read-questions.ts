@@ -13,19 +13,19 @@ const usualPrompts: Readonly<Record<QuestionKind, string>> = {
   text: 'What do you say?',
 };
 
-/** How its times are meant: in that zone, and after that moment. */
+/** How to read times: in this zone, and only after this moment. */
 interface Meant {
   zone: string | null;
   now: number;
 }
 
 /**
- * The questions of a new decision.
+ * Reads the questions of a new decision.
  *
- * @param zone in which its times are meant; null where none is known
+ * @param zone the zone for its times; null if unknown
  * @param now milliseconds since 1970
- * @throws bad_field for options that are missing, given twice, over or of the wrong form; bad_request
- *   (time_zone_needed, ambiguous_time)
+ * @throws bad_field if options are missing, duplicate, past or malformed; bad_request (time_zone_needed,
+ * ambiguous_time)
  */
 export function readQuestions(
   questions: readonly NewQuestion[],

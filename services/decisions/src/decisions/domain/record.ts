@@ -8,10 +8,10 @@ import type { Proposal } from './decision.ts';
 import { outcomeOf } from './outcome.ts';
 
 /**
- * The members of the record of an agreed decision: names and addresses as they are now, of children shortened and without
- * the address. From whom it was hidden is not told.
+ * The members of an agreed decision's record, with current names and addresses; children's names are
+ * shortened, their addresses left out. People it was hidden from aren't mentioned.
  *
- * @param facts of its people, by their uuids
+ * @param facts the people's facts by uuid
  */
 export function recordBody(
   { row, people }: WholeDecision,

@@ -2,12 +2,12 @@ import type { DecisionRow, WholeDecision } from '../db/decisions.ts';
 import type { Decision } from './decision.ts';
 import { dueAt } from './machine.ts';
 
-/** A decision with its people, as its rules take it. */
+/** The decision as the state machine takes it. */
 export function courseOf({ row, people }: WholeDecision): Decision {
   return { ...row, people };
 }
 
-/** The rows of a decision after its course changed. @param record uuid for the record of an agreed one */
+/** The rows after a change of course. @param record uuid for the record of an agreed decision */
 export function withCourse(
   { row }: WholeDecision,
   { people, ...course }: Decision,
@@ -17,7 +17,10 @@ export function withCourse(
   return { row: { ...row, ...course, record: kept, revision: row.revision + 1 }, people };
 }
 
-/** When a job looks at it next: when time changes it, or before, when those who are still to answer are told. */
+/**
+ * When a job must look at the decision next: at its next timed change, or earlier to notify people who still
+ * have to answer.
+ */
 export function nextDue(row: Pick<DecisionRow, 'opened_at' | 'closing_told'>, course: Decision): Date | null {
   const due = dueAt(course);
   if (due === null) return null;
@@ -25,5 +28,5 @@ export function nextDue(row: Pick<DecisionRow, 'opened_at' | 'closing_told'>, co
   return new Date(Math.min(due, closing));
 }
 
-/** With a quarter of the time left. */
+/** When a quarter of the time is left. */
 const closingAt = (opened: Date, deadline: number) => deadline - (deadline - opened.getTime()) / 4;

@@ -5,7 +5,7 @@ import { newParticipant } from '../domain/decision.ts';
 
 const batch = 100;
 
-/** Tells organizers, on the day that they chose, to look at an outcome again. */
+/** Reminds organizers, on the day they chose, to look at an outcome again. */
 export async function tellReviews(context: Context): Promise<void> {
   const { clock, database, things } = context;
   const day = new Date(clock.now()).toISOString().slice(0, 10);

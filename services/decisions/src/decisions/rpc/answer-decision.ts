@@ -9,7 +9,7 @@ import { questionOf, readAnswer } from '../domain/read-answers.ts';
 
 const { answerDecision: method } = DecisionsService.method;
 
-/** Answers for the caller's person and the children whom they guard. */
+/** Answers for the caller's person and the children they guard. */
 export const answerDecision =
   (context: Context): UnaryHandler<typeof method> =>
   async (request, { caller }) =>

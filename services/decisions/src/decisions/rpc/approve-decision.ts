@@ -9,7 +9,7 @@ import { type Approval, newParticipant } from '../domain/decision.ts';
 
 const { approveDecision: method } = DecisionsService.method;
 
-/** Approves the proposal, or asks for a change of it. */
+/** Approves the proposal, or asks for a change. */
 export const approveDecision =
   (context: Context): UnaryHandler<typeof method> =>
   async (request, { caller }) => {

@@ -3,7 +3,7 @@ import type { UnaryHandler } from '@hearth/rpc';
 import { course } from '../actions/course.ts';
 import type { Context } from '../context.ts';
 
-/** Cancels a decision for good. Repeated it answers the same. */
+/** Cancels a decision for good. Idempotent. */
 export const cancelDecision =
   (context: Context): UnaryHandler<typeof DecisionsService.method.cancelDecision> =>
   async ({ id }, { caller }) => {

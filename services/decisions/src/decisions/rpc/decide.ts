@@ -21,14 +21,14 @@ import { courseOf, nextDue } from '../domain/state.ts';
 
 const usualHours = 24;
 
-/** Starts a decision of a group. */
+/** Starts a decision in a group. */
 export const decide =
   (context: Context): UnaryHandler<typeof DecisionsService.method.decide> =>
   async (request, call) =>
     await context.idempotency.once(call, DecisionsService.method.decide, request, {
       make: (claim) => make(context, request, call, claim),
       async repeat({ id }) {
-        // The AI that started it may have become that of a person from whom it is hidden.
+        // Meanwhile, the AI that started it may belong to a person it is hidden from.
         const made = await context.things.find(id);
         if (made === null) throw notFound();
         const found = await course.findVisible(context, made.row.number, call.caller);
@@ -85,7 +85,7 @@ async function read(context: Context, request: DecideRequest, call: Call): Promi
   return { row: { ...row, due_at: nextDue(row, courseOf(whole)) }, people };
 }
 
-/** @throws forbidden (plans_off) where the group lets no AI run decisions */
+/** @throws forbidden (plans_off) if the group doesn't let its AI run decisions */
 function requireDecides(group: GroupFacts): void {
   if (group.settings?.groupAi === false)
     throw forbidden(

@@ -4,7 +4,7 @@ import { deadlineOf } from '../../shared/actions/deadline.ts';
 import { course } from '../actions/course.ts';
 import type { Context } from '../context.ts';
 
-/** Gives an open decision more time. */
+/** Moves an open decision's deadline. */
 export const extendDecision =
   (context: Context): UnaryHandler<typeof DecisionsService.method.extendDecision> =>
   async ({ id, deadlineHours }, { caller }) => {

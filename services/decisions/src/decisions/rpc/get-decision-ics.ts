@@ -7,7 +7,7 @@ import { course } from '../actions/course.ts';
 import type { Context } from '../context.ts';
 import { decisionPath } from '../domain/link.ts';
 
-/** @throws not_found for a decision that is not agreed, or settles no time */
+/** @throws not_found unless the decision is agreed and settles a time */
 export const getDecisionIcs =
   (context: Context): UnaryHandler<typeof DecisionsService.method.getDecisionIcs> =>
   async (request, call) => {

@@ -6,7 +6,7 @@ import { putLink } from '../../shared/db/links.ts';
 import { course } from '../actions/course.ts';
 import type { Context } from '../context.ts';
 
-/** Links a decision or a plan to an item of an app that is told of it, alone or for a person. Repeated, the last one counts. */
+/** Links a decision or plan to an item of an app that sees it, for itself or for a person. The last link wins. */
 export const linkOutcome =
   (context: Context): UnaryHandler<typeof DecisionsService.method.linkOutcome> =>
   async ({ kind, id, itemRef, listRef }, { caller }) => {

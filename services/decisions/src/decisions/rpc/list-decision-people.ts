@@ -23,10 +23,10 @@ export const listDecisionPeople =
     return shown;
   };
 
-/** Those of a decision of another home whom its state names; they are known by their addresses. */
+/** The people named in a remote decision's state, identified by address. */
 async function peopleOf({ people }: Pick<Context, 'people'>, decision: Decision, viewer: string) {
   const { answers, clash, hiddenFrom, proposal, questions, status, waitingOn } = decision;
-  // While it is open no answers are told, and it waits for those who have not answered.
+  // An open decision hides its answers; it waits for people who haven't answered.
   const hasWhole = (person: string) =>
     status === DecisionStatus.OPEN
       ? !waitingOn.includes(person)

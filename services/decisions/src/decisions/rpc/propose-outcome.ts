@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import { broughtBy } from '../domain/brought.ts';
 import { courseOf } from '../domain/state.ts';
 
-/** A proposal by the group AI, in the place of the one that the home made. */
+/** Replaces the home's proposal by the group AI's. */
 export const proposeOutcome =
   (context: Context): UnaryHandler<typeof DecisionsService.method.proposeOutcome> =>
   async (request, { caller }) => {

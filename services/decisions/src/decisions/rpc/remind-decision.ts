@@ -9,7 +9,7 @@ import { awaited } from '../domain/decision.ts';
 import { requireOpen } from '../domain/machine.ts';
 import { courseOf } from '../domain/state.ts';
 
-/** Reminds those whom the decision waits for. */
+/** Reminds the people the decision waits for. */
 export const remindDecision =
   (context: Context): UnaryHandler<typeof DecisionsService.method.remindDecision> =>
   async ({ id }, { caller }) => {

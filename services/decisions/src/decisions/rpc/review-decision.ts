@@ -16,7 +16,7 @@ import { broughtBy } from '../domain/brought.ts';
 import { reviewActions } from '../domain/enum-names.ts';
 import { courseOf } from '../domain/state.ts';
 
-/** Answers to questions that are asked again come within so many hours. */
+/** Default time to answer reopened questions, in hours. */
 const usualHours = 24;
 
 /** Settles a decision in review. */
@@ -37,7 +37,7 @@ export const reviewDecision =
     }));
   };
 
-/** The change, for the decision as it is then. */
+/** The change, to apply to the decision's state at that time. */
 async function readChange(
   context: Context,
   found: WholeDecision,

@@ -8,7 +8,7 @@ import { questionOf, readOne } from '../domain/read-answers.ts';
 
 const { settleClash: method } = DecisionsService.method;
 
-/** Picks a side of a clash for the caller and the children whom they guard. */
+/** Picks a side of a clash for the caller and the children they guard. */
 export const settleClash =
   (context: Context): UnaryHandler<typeof method> =>
   async (request, { caller }) =>

@@ -8,8 +8,8 @@ const invisible = /\p{Cf}|\p{Variation_Selector}/gu;
  */
 export function asTyped(text: string): string {
   return text
-    .normalize('NFKC')
     .replace(invisible, '')
+    .normalize('NFKC')
     .replace(foreignDigits, (digit) => String(digitOf(digit.codePointAt(0)!)))
     .trim();
 }

@@ -23,7 +23,7 @@ export function textReader(field: DescField, bounds: Bounds, reading: TextReadin
   const { ownHome, typed } = reading;
   const own = ownHome !== undefined && mayBeId(field) ? `r:${ownHome}:` : null;
   const { id, kind } = rulesOf(field);
-  const meant = typed ? (asMeant[kind] ?? same) : same;
+  const meant = typed ? meaningOf(field) : same;
   const meanings: Meanings =
     !typed || kind === FieldKind.REQUEST_ID ? () => [] : id.length > 0 ? asPasted : spellings;
   const pattern = rules.pattern === null ? null : new RegExp(`^(?:${rules.pattern})$`, 'u');
@@ -59,6 +59,11 @@ const asMeant: Readonly<Partial<Record<FieldKind, (text: string) => string>>> = 
   // A mail program breaks long links.
   [FieldKind.LINK_CODE]: (text) => asTyped(text).replace(/\s/gu, ''),
 };
+
+/** Takes a typed text of a field for what it means: a pasted name, address or link; any other text stands as it is. */
+export function meaningOf(field: DescField): (text: string) => string {
+  return asMeant[rulesOf(field).kind] ?? same;
+}
 
 const longestTyped = 400;
 

@@ -13,6 +13,7 @@ import {
   textRulesOf,
   valuesOf,
 } from '../field-rules.ts';
+import { meaningOf } from '../read/text-reader.ts';
 import { cleanLine, cleanLines } from '../text.ts';
 import { wellKnownKind } from '../well-known.ts';
 import { testBounds } from './test-bounds.ts';
@@ -91,7 +92,7 @@ function itemJson(field: DescField, options: JsonOptions, depth: number): fc.Arb
   switch (field.scalar) {
     case ScalarType.STRING:
       if (isObjectText(field)) return objectJson(field);
-      return textJson(textRulesOf(field, testBounds));
+      return textJson(textRulesOf(field, testBounds), meaningOf(field));
     case ScalarType.BYTES: {
       const { minLength, maxLength } = textRulesOf(field, testBounds);
       return fc
@@ -161,15 +162,20 @@ const timeJson = fc
 
 const dirty = fc.constantFrom(' ', '\n', '\t', '\u200b', '\u202e', '\u0007', '\r\n');
 
-function textJson(rules: TextRules): fc.Arbitrary<string> {
+/** Marks that stand before addresses, names of homes and references, so that each run meets them. */
+const opening = fc.constantFrom('', '', '@', '&', 'r:', 'bob@');
+
+function textJson(rules: TextRules, meaning: (text: string) => string): fc.Arbitrary<string> {
   if (rules.pattern !== null) return fc.stringMatching(new RegExp(`^(?:${rules.pattern})$`, 'u'));
   const { minLength } = rules;
   const maxLength = Math.min(rules.maxLength, minLength + 40);
   const bare = fc.string({ unit: 'grapheme', minLength, maxLength });
   const clean = { raw: (text: string) => text, line: cleanLine, lines: cleanLines }[rules.kind];
-  const inside = rules.kind === 'raw' ? bare : fc.tuple(dirty, bare, dirty).map((parts) => parts.join(''));
+  const marked = fc.tuple(opening, bare).map((parts) => parts.join(''));
+  const inside =
+    rules.kind === 'raw' ? marked : fc.tuple(dirty, marked, dirty).map((parts) => parts.join(''));
   return inside.filter((text) => {
-    const count = countCharacters(clean(text));
+    const count = countCharacters(clean(meaning(text)));
     return count >= minLength && count <= rules.maxLength;
   });
 }

@@ -1,11 +1,12 @@
 import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 import { isObjectText, publicFields, rulesOf, textKindOf } from '../field-rules.ts';
+import { meaningOf } from '../read/text-reader.ts';
 import { cleanLine, cleanLines } from '../text.ts';
 
 /**
- * The expected result of reading valid public JSON and writing it again, computed without messages: cleaned text,
- * times in UTC, clamped numbers, and the members that are always printed.
+ * The expected result of reading valid public JSON and writing it again, computed without messages: pasted
+ * addresses as meant, cleaned text, times in UTC, clamped numbers, and the members that are always printed.
  */
 export function normalise(desc: DescMessage, json: Record<string, unknown>): Record<string, unknown> {
   const out: Record<string, unknown> = {};
@@ -44,11 +45,8 @@ function normaliseItem(field: DescField, value: unknown): unknown {
   if (isObjectText(field)) return JSON.parse(JSON.stringify(value));
   if (field.scalar === ScalarType.STRING) {
     const kind = textKindOf(field);
-    return kind === 'raw'
-      ? value
-      : kind === 'line'
-        ? cleanLine(value as string)
-        : cleanLines(value as string);
+    const meant = meaningOf(field)(value as string);
+    return kind === 'raw' ? meant : kind === 'line' ? cleanLine(meant) : cleanLines(meant);
   }
   const { maximum, clamp } = rulesOf(field);
   if (typeof value === 'number') return (clamp && value > Number(maximum) ? Number(maximum) : value) + 0;

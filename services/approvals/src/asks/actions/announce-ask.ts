@@ -7,7 +7,7 @@ import { approvalRequested, mailedOf, type Notified, noticesOf } from '../domain
 import { approvalsTopic } from '../domain/topics.ts';
 import type { Placement } from './place-recipients.ts';
 
-/** The announcements of a new ask: to the recipients whom it reaches, and to the apps that notify people. */
+/** The events of a new ask: for the recipients it reaches, and for apps that notify people themselves. */
 export async function announceAsk(
   { people }: Pick<Context, 'people'>,
   { approval, recipients }: WholeApproval,

@@ -19,7 +19,7 @@ import { isArchived } from './find-group.ts';
 import { answeringFor } from './roles-now.ts';
 import { sendAnswer } from './send-answer.ts';
 
-/** A requested answer. */
+/** An answer as requested by a caller. */
 export interface Answer {
   decision: 'approved' | 'declined';
   answer?: string | undefined;
@@ -32,11 +32,11 @@ export function readDecision(decision: AnswerDecision): Answer['decision'] {
 }
 
 /**
- * Answers for the caller, or for their person. Answers that come at once are taken or refused one after the other.
- *
- * @param found the ask as it was a moment ago
- * @returns as it is then
- * @throws forbidden (needs_person) where an AI may not; bad_request (already_settled, ask_changed), bad_field
+ * Answers for the caller, or for their person. Concurrent answers are handled one after the other.
+ * @param found the ask as read a moment ago
+ * @returns the ask after the change
+ * @throws forbidden (needs_person) if an AI may not answer; bad_request (already_settled, ask_changed),
+ * bad_field
  */
 export async function answerFor(
   context: Context,
@@ -47,7 +47,7 @@ export async function answerFor(
   const answerer = answererOf(caller);
   const act = context.receivedActs.of(caller);
   const before = placeOf(answerer, found.recipients);
-  // The same act comes again where this home fell before it noted the result, or took too long.
+  // The same act arrives again if this home crashed before it stored the result, or took too long.
   const isDone = (places: readonly RecipientRow[]) =>
     act !== null && places.some((place) => idOfItem(place) === act.id);
   if (isDone(found.recipients)) return found;
@@ -79,10 +79,9 @@ export async function answerFor(
 }
 
 /**
- * Answers an ask of another home, under the rules of this one: the answer goes there as an act, and counts once that home
- * took it.
- *
- * @returns as it is then; the answer is pending where that home did not say so within a few seconds
+ * Answers an ask of another home under this home's rules. The answer is sent as an act, and counts once that
+ * home accepts it.
+ * @returns the ask after the change; the answer is pending if that home did not confirm within a few seconds
  */
 async function answerElsewhere(
   context: Context,
@@ -104,8 +103,7 @@ async function answerElsewhere(
 }
 
 /**
- * A former guardian does not answer for the child any more, also in the moment before their place has moved on.
- *
+ * Rejects the answer of a former guardian, even before their place has moved on.
  * @throws not_found
  */
 async function requireGuardian(
@@ -120,8 +118,7 @@ async function requireGuardian(
 }
 
 /**
- * A former organizer says for the group neither who joins it nor which plan begins.
- *
+ * Rejects the decision of a former organizer about a join request or a plan.
  * @throws forbidden
  */
 async function requireOrganizer(
@@ -138,8 +135,8 @@ async function requireOrganizer(
 }
 
 /**
- * A yes would be signed, and nothing would follow: no one joins an archived group, and no plan of it begins.
- *
+ * Rejects a yes that would be signed without effect: an archived group takes no
+ * members and begins no plan.
  * @throws bad_request (archived)
  */
 async function requireActive(
@@ -157,7 +154,7 @@ function idOfItem({ item }: RecipientRow): unknown {
   return item === null ? null : (JSON.parse(item) as { id?: unknown }).id;
 }
 
-/** The same for an approval that is known by its uuid alone. @throws not_found */
+/** `answerFor` by the approval's uuid. @throws not_found */
 export async function answerTo(
   context: Context,
   id: string,
@@ -169,7 +166,7 @@ export async function answerTo(
   return await answerFor(context, found, answer, caller);
 }
 
-/** Checks an answer against its ask. */
+/** Validates an answer against its ask, and returns it as a change. */
 export function answered(
   { clock }: Pick<Context, 'clock'>,
   approval: ApprovalRow,
@@ -179,7 +176,8 @@ export function answered(
 ): Change {
   checkDigest(approval.digest, askDigest);
   const problem = answerProblem(approval, decision, answer);
-  // A settled approval refuses first: no answer is of use any more.
+  // A settled approval is refused later with `already_settled`, which says more than a problem with the
+  // answer.
   if (problem !== null && approval.status === 'waiting' && place.decision === 'waiting') throw problem;
   return {
     act: { kind: 'answer', position: place.position, decision },

@@ -17,9 +17,9 @@ export type AskAboutRules = (
 ) => Promise<boolean>;
 
 /**
- * Writes the approval that a proposal of rules is, in one transaction with the proposal.
- *
- * @param write writes the proposal and announces it to the person; false where none may be made, and nothing is written then
+ * Creates the approval for a proposal of rules, in one transaction with the proposal.
+ * @param write writes the proposal and announces it to the person; false if the proposal is not allowed: then
+ * nothing is written
  */
 export async function askAboutRules(
   context: Context,

@@ -7,7 +7,7 @@ type Keys = Pick<Sealer, 'derive'>;
 
 const keyCharacters = 22;
 
-/** The key of the link in an e-mail to a recipient. */
+/** The key in the link that is mailed to a recipient. */
 export function mailKey(keys: Keys, approval: string, position: number): string {
   return base62Of(keys.derive('approval mail', `${approval}:${position}`), keyCharacters);
 }
@@ -16,7 +16,10 @@ export function mailKeyHash(keys: Keys, approval: string, position: number): Buf
   return hash('sha256', mailKey(keys, approval, position), 'buffer');
 }
 
-/** The page of an ask: for people who are signed in, or with a key for a recipient by e-mail. */
+/**
+ * The link to the page of an ask. With a key it works for a recipient by e-mail; without one the viewer has
+ * to sign in.
+ */
 export function askLink(siteUrl: string, approval: string, key?: string): string {
   return `${siteUrl}${askPath(approval)}${key === undefined ? '' : `?k=${key}`}`;
 }

@@ -15,10 +15,10 @@ import type { Placement } from './place-recipients.ts';
 
 type Made = 'digest' | 'reminders' | 'reminded_at' | 'signed_answer' | 'disputed' | keyof Settlement;
 
-/** The content of an ask, as its row has it. */
+/** The content of an ask, as stored in its row. */
 export type AskContent = Omit<ApprovalRow, Made | keyof ReturnType<typeof askerColumns>>;
 
-/** The content of an ask for which nothing else is said. */
+/** Defaults for the optional content of an ask. */
 export const blankContent = {
   request_kind: 'other',
   details: null,
@@ -46,7 +46,7 @@ export const blankContent = {
   rev: 1,
 } as const satisfies Partial<AskContent>;
 
-/** The rows of an ask, settled already where rules alone settle it. */
+/** The rows of a new ask, already settled if rules decide it at once. */
 export function askRows(
   { ids, sealer }: Pick<Context, 'ids' | 'sealer'>,
   content: AskContent,
@@ -73,7 +73,10 @@ export function askRows(
   return { approval, recipients: asked.map((row) => ({ ...row, status })) };
 }
 
-/** Other homes are told of those alone whom it reaches, and of no item of an app: they can make the same digest. */
+/**
+ * The content that the digest covers. An ask that goes to other homes includes only reached recipients and no
+ * app item, so that those homes compute the same digest.
+ */
 function thingOf(content: AskContent, placements: readonly Placement[]) {
   if (placements.every(({ recipient }) => recipient.home === null))
     return askedThing(

@@ -11,8 +11,8 @@ import type { Placement } from './place-recipients.ts';
 import { writeAsk } from './write-ask.ts';
 
 /**
- * Asks these people. An ask that was made before goes on with them: the others are asked no more, and who was not asked yet is
- * now. Repeated calls change nothing.
+ * Asks these people. An earlier ask with the same id is continued with them: former recipients are dropped,
+ * new ones added. Idempotent.
  */
 export async function askThese(
   context: Context,

@@ -7,21 +7,24 @@ import { type Settling, settleApprovals } from '../db/settle.ts';
 import { type SignedApproval, storeSigned } from '../db/store-signed.ts';
 import { findWholes, type WholeApproval } from '../db/whole-approvals.ts';
 
-/** The statements of every ask and answer. Calls that come while a statement is in flight go together in the next one. */
+/** The statements of asks and answers. Calls that arrive while a statement is in flight share the next one. */
 export interface Batched {
-  /** The approval of that uuid with its recipients, or null. */
+  /** The approval (uuid) with its recipients, or null. */
   find(id: string): Promise<WholeApproval | null>;
-  /** Writes an ask and announces it. False when its id or request_id is taken: nothing is written then. */
+  /** Writes an ask and announces it. False if its id or request_id is taken; then nothing is written. */
   ask(rows: Pick<NewAsk, 'approval' | 'recipients'>, events: readonly Announcement[]): Promise<boolean>;
-  /** Writes an answer with which an approval settles. False when it waits no more: nothing is written then. */
+  /**
+   * Writes an answer that settles its approval. False if the approval is no longer waiting; then nothing is
+   * written.
+   */
   settle(settling: Settling): Promise<boolean>;
-  /** Stores a signed answer and announces it. False when it was stored already: nothing is written then. */
+  /** Stores a signed answer and announces it. False if it was stored before; then nothing is written. */
   sign(signed: Omit<SignedApproval, 'events'>, events: readonly Announcement[]): Promise<boolean>;
 }
 
 const common = {
   maxBatch: 100,
-  // A statement costs its own overhead whatever it carries: one at a time carries more.
+  // Each statement has a fixed overhead, so one large statement at a time has the highest throughput.
   maxInFlight: 1,
   spacingMs: 2,
 } as const;
@@ -31,7 +34,10 @@ export function createBatched({
   database,
   outbox,
 }: Pick<AskParts, 'commit' | 'database' | 'outbox'>): Batched {
-  /** Writes the first item of each id, and tells for each item whether it was written: the second of an id is too late. */
+  /**
+   * Writes the first item of each id and reports for each item whether it was written; later items of the
+   * same id are not.
+   */
   function writer<Item extends { id: string }>(
     name: string,
     statement: (tx: Tx, items: readonly Item[]) => Promise<Set<string>>,
@@ -40,7 +46,7 @@ export function createBatched({
     return createCoalescer<Item, boolean>({
       ...common,
       name,
-      // An item that Postgres refuses must not keep back the others.
+      // An item that Postgres rejects must not fail the others.
       splitOnError: true,
       run: (batch) =>
         commit.statement(async (tx) => {
@@ -64,7 +70,7 @@ export function createBatched({
   const asks = writer<NewAsk & { id: string }>('batch of asks', insertAsks, ({ events }) => events);
   const answers = writer<Settling>('batch of answers', settleApprovals, () => []);
   const signed = writer<SignedApproval>('batch of signed answers', storeSigned, ({ events }) => events);
-  // Rows are made before they wait for a statement, within the trace of their request.
+  // Outbox rows are built before the wait, within the trace of their request.
   return {
     find: reads.add,
     ask: (rows, events) =>

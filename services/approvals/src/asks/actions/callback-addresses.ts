@@ -3,13 +3,16 @@ import type { CallbacksService } from '@hearth/proto/delivery/v1/callbacks';
 import type { Call, Client } from '@hearth/rpc';
 import { LRUCache } from 'lru-cache';
 
-/** Has an address give back a challenge before outcomes are posted to it. @throws bad_request (callback_challenge_failed) */
+/**
+ * Verifies a callback address by a challenge that it must return. @throws bad_request
+ * (callback_challenge_failed)
+ */
 export type VerifyCallback = (url: string, call: Call) => Promise<void>;
 
-/** The address may take ten seconds. */
+/** The address itself has ten seconds to respond. */
 const timeoutMs = 12 * second;
 
-/** Addresses that gave it back are remembered for a while, so that an asker who asks often is not looked up each time. */
+/** Caches verified addresses, so that a frequent asker is not challenged each time. */
 export function createVerifyCallback(
   callbacks: Pick<Client<typeof CallbacksService>, 'verifyCallback'>,
 ): VerifyCallback {

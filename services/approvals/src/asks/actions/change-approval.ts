@@ -15,14 +15,14 @@ import { isDue, settledAlready } from '../domain/machine.ts';
 import { approvalsTopic } from '../domain/topics.ts';
 import { recordSettled } from './metrics.ts';
 
-/** Changes of approvals with their rows locked: each sees the approval as the one before left it. */
+/** State machine that changes approvals with their rows locked, one change after the other. */
 export type ApprovalMachine = Machine<string, WholeApproval, Called, boolean>;
 
 type Called = Change & { caller?: Caller | undefined };
 
 type MachineParts = Pick<AskParts, 'clock' | 'commit' | 'homeNames' | 'ids'> & Pick<Deps, 'rules'>;
 
-/** Its `done` tells whether the approval settled by the change. */
+/** `done` tells whether the change settled the approval. */
 export function createApprovalMachine({
   clock,
   commit,
@@ -53,7 +53,7 @@ export function createApprovalMachine({
   });
 }
 
-/** Sent together: the second statement runs once the lock is there, and sees the rows as of then. */
+/** Both statements are pipelined: the second runs once the lock is held, and sees the current rows. */
 async function lockWhole(tx: Tx, id: string): Promise<WholeApproval | null> {
   const [approval, recipients] = await Promise.all([lockApproval(tx, id), listRecipients(tx, id)]);
   return approval === null ? null : { approval, recipients };
@@ -73,12 +73,11 @@ type Decide = (
 const expiry: Change = { act: { kind: 'expire' }, by: null };
 
 /**
- * Changes an approval with its row locked. If the change settles it, it is signed, kept and announced before this resolves;
- * if that fails, a job does it later.
- *
- * @param decide gets the approval and its recipients as they are then; null leaves it as it is
- * @returns as it is then, apart from rows that `decide` wrote itself
- * @throws not_found; bad_request (already_settled) when its time was over
+ * Changes an approval with its row locked. If the change settles the approval, it is signed, stored and
+ * announced before this resolves; if that fails, a job retries.
+ * @param decide gets the current approval and recipients; null changes nothing
+ * @returns the approval after the change, apart from rows that `decide` wrote itself
+ * @throws not_found; bad_request (already_settled) if the approval had expired
  */
 export async function changeApproval(
   context: Context,
@@ -107,10 +106,10 @@ export async function changeApproval(
 }
 
 /**
- * The same for an answer. An approval with one recipient settles with any answer, so one statement that writes only while it
- * waits does without a lock. The row is locked where the approval changed since it was read, and where rules change with it.
- *
- * @param read as it was a moment ago
+ * `changeApproval` for an answer. With a single recipient any answer settles the approval, so one conditional
+ * statement replaces the lock. Falls back to the lock if the approval changed since it was read, or if
+ * contact rules change with it.
+ * @param read the approval as read a moment ago
  */
 export async function answerApproval(
   context: Context,
@@ -123,7 +122,7 @@ export async function answerApproval(
   return await changeApproval(context, read.approval.id, decide, caller, true);
 }
 
-/** Null when it is not to be settled so, or settled meanwhile; nothing is written then. */
+/** Returns null, and writes nothing, if the approval needs the lock or was settled concurrently. */
 async function settleAtOnce(
   context: Context,
   read: WholeApproval,
@@ -132,7 +131,7 @@ async function settleAtOnce(
   const { batched, clock } = context;
   const { approval, recipients } = read;
   const [first, ...others] = recipients;
-  // A place that moves with a guardian, or away from a front door, may be another person's by now.
+  // A place that moves with a guardian, or away from a front door, may have another holder since it was read.
   const stays = first?.guards === null && first.box !== 'front_door';
   const isSimple = stays && others.length === 0 && approval.kind !== 'rules';
   if (!isSimple || approval.status !== 'waiting' || isDue(approval, clock.now())) return null;
@@ -148,7 +147,7 @@ async function settleAtOnce(
   return after;
 }
 
-/** The same for an act that comes too late without harm. */
+/** `changeApproval` that ignores an approval that is settled already. */
 export async function changeUnsettled(context: Context, id: string, decide: Decide): Promise<void> {
   try {
     await changeApproval(context, id, decide);
@@ -157,7 +156,7 @@ export async function changeUnsettled(context: Context, id: string, decide: Deci
   }
 }
 
-/** Recipients who have not answered, and cannot any more, count as having declined. */
+/** Counts waiting recipients who can no longer answer as having declined. */
 export async function dropGone(
   context: Context,
   id: string,
@@ -172,7 +171,7 @@ export async function dropGone(
   });
 }
 
-/** Other homes whose people are asked see it as it is now. */
+/** Sends the current state to the other homes with recipients of the ask. */
 export async function announceState(
   tx: UnitOfWork,
   names: AskParts['homeNames'],
@@ -181,7 +180,10 @@ export async function announceState(
   if (isAway(whole)) tx.announce(askState(whole, { names, rev: await nextRev(tx, whole.approval.id) }));
 }
 
-/** Its own home settles an ask from elsewhere: whoever is no longer asked here says no there, at a random moment of the hour. */
+/**
+ * For an ask of another home, which settles it: each dropped recipient here sends a no at a random moment
+ * within the hour.
+ */
 async function leaveElsewhere(
   context: Context,
   tx: UnitOfWork,
@@ -199,7 +201,7 @@ async function leaveElsewhere(
   await planNoes(tx, approval.id, positions, momentOfNo(context));
 }
 
-/** Settles an approval whose time is over. */
+/** Settles an approval that has expired. */
 export async function expireApproval(context: Context, id: string): Promise<void> {
   const { approvals, clock } = context;
   const now = clock.now();

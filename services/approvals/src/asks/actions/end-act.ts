@@ -5,7 +5,10 @@ import { dropAct, keepAnswer } from '../db/home-places.ts';
 import type { GivenAnswer } from '../db/recipients.ts';
 import { approvalsTopic, approvalTopic } from '../domain/topics.ts';
 
-/** The home of the ask took an answer, or refused it: the place waits again then. Null for an act that settled before. */
+/**
+ * Ends an answer that was sent to the home of the ask: stores it if that home accepted it, otherwise the
+ * place waits again. `act` is null if the act ended before.
+ */
 export async function endAct(
   { sentActs }: Pick<Context, 'sentActs'>,
   tx: UnitOfWork,

@@ -13,7 +13,7 @@ import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { type Caller, callerKinds, personOf, programsOf } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 
-/** The person or AI of this home that asks. */
+/** A local person or AI that asks. */
 export type AskerHere = Asker & { party: PartyHere };
 
 /** The person or AI that asks. */
@@ -22,19 +22,17 @@ export interface Asker {
   /** The person who asks, or the owner of the AI; null for an AI without an owner. */
   person: PersonFacts | null;
   app: string | null;
-  /** The programs through which they ask, as programsOf names them. */
+  /** The programs through which they ask, as `programsOf` names them. */
   programs: string[];
   address: string;
   name: string;
   verified: boolean;
   minor: boolean;
-  /** A person, or a claimed or vouched AI. */
+  /** Whether it is a person, or a claimed or vouched AI. */
   checked: boolean;
 }
 
-/**
- * @throws bad_request for an app that does not say for whom it acts; not_found for a person whose account is gone
- */
+/** @throws bad_request for an app without the person it acts for; not_found if the person's account is gone */
 export async function findAsker({ people }: Pick<Context, 'people'>, caller: Caller): Promise<AskerHere> {
   if (caller.kind !== callerKinds.AI && caller.kind !== callerKinds.PERSON)
     throw forbidden('asks are made by AIs and people');
@@ -55,7 +53,7 @@ export async function findAsker({ people }: Pick<Context, 'people'>, caller: Cal
   };
 }
 
-/** A person who asks by themselves, and not through an app. */
+/** A person who asks directly, not through an app. */
 export function personAsker(person: PersonFacts): AskerHere {
   const { id, name, guest, app } = person;
   const minor = isMinor(person);

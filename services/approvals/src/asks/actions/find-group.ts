@@ -12,9 +12,9 @@ import type { AskerHere } from './find-asker.ts';
 type Deps = Pick<Context, 'homeNames' | 'peers' | 'people'>;
 
 /**
- * The group of an ask: a group of the asker (of their person), or the one that the AI runs.
- *
- * @throws forbidden for an AI without the permission group; not_found for every other group; bad_request (archived)
+ * The group of an ask: a group of the asker or of the AI's person, or the group that the AI runs.
+ * @throws forbidden for an AI without the permission `group`; not_found for any other group; bad_request
+ * (archived)
  */
 export async function findGroup(
   context: Deps,
@@ -61,16 +61,16 @@ async function groupOf(
   return isAddress || isName || reference === printId('grp', own.id) ? own : undefined;
 }
 
-/** A child whom an ask concerns, with the guardians to whom it goes. */
+/** A child that an ask is about, and the guardians it goes to. */
 export interface About {
   child: PersonFacts;
   guardians: PersonFacts[];
 }
 
 /**
- * @param group the child's group; null where an app asks about a child whom it holds
- * @throws bad_field for an adult; not_found for a child whom the caller may not see, in another group, or not held by the
- *   app; bad_request (guardian_needed) for a child without a guardian
+ * @param group the child's group; null if an app asks about a child it manages
+ * @throws bad_field for an adult; not_found for a child that the caller may not see, in another group, or not
+ * managed by the app; bad_request (guardian_needed) for a child without a guardian
  */
 export async function findAbout(
   { people, peers }: Deps,
@@ -98,7 +98,7 @@ export async function findAbout(
   return { child, guardians };
 }
 
-/** Whether a group (uuid) is archived, or gone. */
+/** Whether the group (uuid) is archived or deleted. */
 export async function isArchived({ peers }: Pick<Context, 'peers'>, group: string): Promise<boolean> {
   const { results } = await peers.groups.findGroups({ ids: [group] }, { caller: anonymous });
   return results[0]?.group?.archived !== false;

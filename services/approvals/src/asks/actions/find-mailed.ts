@@ -14,7 +14,7 @@ export interface Mailed {
 
 const hashBytes = 32;
 
-/** The recipient of a link, and the ask; null for a key that belongs to none. */
+/** The ask and the recipient that a mailed link belongs to; null if the key matches none. */
 export async function findMailed(
   { batched }: Pick<Context, 'batched'>,
   printed: string,
@@ -27,9 +27,9 @@ export async function findMailed(
   return whole === null || recipient === undefined ? null : { whole, recipient };
 }
 
-/** Shows the ask to a bearer of the link of whom nothing else is known. */
+/** Shows the ask to the anonymous bearer of the link. */
 export async function showMailed(context: Context, { whole, recipient }: Mailed) {
-  // With the ask's id, so that a child has another id for each ask that goes out by mail.
+  // The viewer's id is the ask's, so that a child has a different shielded id in each mailed ask.
   const bearer = create(CallerSchema, { kind: CallerKind.ANONYMOUS, id: whole.approval.id });
   return { approval: await showApproval(context, whole, bearer), email: recipient.address };
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { type CallbackRow, findCallbacks } from '../db/callbacks.ts';
 
-/** approval (uuid) -> its callback; none where the asker is switched off, or the account behind it erased. */
+/** approval (uuid) -> its callback. Leaves out askers that are switched off or whose account is erased. */
 export async function findPosts(
   { database, knownAis, people }: Pick<Context, 'database' | 'knownAis' | 'people'>,
   approvals: readonly string[],

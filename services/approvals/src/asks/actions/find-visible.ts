@@ -9,10 +9,9 @@ import { asOfNow } from './roles-now.ts';
 import { maySee, viewing } from './viewer.ts';
 
 /**
- * The approval of that id, for a caller who may see it.
- *
+ * The approval with this id, if the caller may see it.
  * @param reference apr_..., or r:<home>:apr_...
- * @throws not_found for every other
+ * @throws not_found otherwise
  */
 export async function findVisible(
   context: Pick<Context, 'batched' | 'database' | 'homeNames' | 'knownAis' | 'people'>,

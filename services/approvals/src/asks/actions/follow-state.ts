@@ -22,15 +22,14 @@ import { isAsAnswered, isOtherAnswer, type OwnAnswer, ownAnswer } from './own-an
 import { approvedBy } from './sign-approval.ts';
 import type { SaidAsk } from './take-state.ts';
 
-/** The reasons that another home may give. */
+/** The reasons that other homes may give. */
 const whys: readonly string[] = ['by_rule', 'recipient_gone'] satisfies Why[];
 
 /**
- * Brings an ask of another home to what its home says of it. A state that is not above the one held changes nothing, and none
- * follows the end.
- *
+ * Updates the local copy of another home's ask to a received state. Ignores a state whose revision is not
+ * newer, and any state after the end.
  * @param id uuid
- * @returns false where it is another ask than the one that came under that reference
+ * @returns false if the state has another digest: it is a different ask under the same reference
  */
 export async function followState(context: Context, id: string, said: SaidAsk): Promise<boolean> {
   const { approvals, batched, clock, limits } = context;
@@ -87,7 +86,7 @@ export async function followState(context: Context, id: string, said: SaidAsk): 
       ...answers.find(({ position }) => position === row.position),
     }));
     tx.announce(
-      // Its asker hears of it at their own home.
+      // The asker is notified by their own home.
       approvalSettled(
         { ...after, ...settlement, asker: null, asker_person: null, record: null },
         {
@@ -102,7 +101,7 @@ export async function followState(context: Context, id: string, said: SaidAsk): 
   });
 }
 
-/** The record that a state has, where the home of the ask signed it. */
+/** The signed record in a state, if the home of the ask signed it; else null. */
 async function signedBy({ homeNames, peers }: Context, { reference, signed }: SaidAsk) {
   const record = signed === null ? null : (JSON.parse(signed) as JsonObject);
   const home = parseReference(reference, homeNames)?.home ?? '';
@@ -118,7 +117,7 @@ function afterOf(
   return { ...approval, rev, reminders, signed_answer: settlement === null ? null : signed };
 }
 
-/** Null while it waits. */
+/** Null while the ask waits. */
 function settlementOf({ ids }: Context, ask: HomeAsk, now: Date) {
   const status = statuses.nameOf(ask.status) as Status;
   if (status === 'waiting') return null;
@@ -127,10 +126,10 @@ function settlementOf({ ids }: Context, ask: HomeAsk, now: Date) {
   return { status, why, settled_at, settled_by: null, record: ids.uuid() };
 }
 
-/** A time of the past by the clock of another home, which may be ahead. */
+/** A past time by another home's clock, which may be ahead: at most now. */
 const notAfter = (at: Date, now: Date) => (at > now ? now : at);
 
-/** id of an act that is on its way -> the answer that it gives */
+/** act id -> its answer, for acts still in flight */
 async function givenHere(
   { sentActs }: Pick<Context, 'sentActs'>,
   recipients: readonly RecipientRow[],
@@ -146,8 +145,8 @@ async function givenHere(
 }
 
 /**
- * The answer that its home has of them; null while it has none. Whoever lives here answers by an act of this home, whatever another home
- * says of them: else it could make up their answers, and that they know it.
+ * The answer of a recipient as their ask's home reports it; null while there is none. A local recipient's
+ * answer counts only if this home sent it: otherwise another home could invent it.
  */
 function saidOf(
   row: RecipientRow,
@@ -157,10 +156,10 @@ function saidOf(
 ): SaidAnswer | null {
   const decision = decisions.nameOf(said?.decision ?? 0);
   if (said === undefined || (decision !== 'approved' && decision !== 'declined')) return null;
-  // They did not answer an ask that a rule declined here.
+  // A recipient for whom a rule declined here did not answer.
   if (!isDelivered(row) || row.decision === decision) return null;
   const place = { approval: row.approval, position: row.position };
-  // Another home has no word for one of here whom it did not ask.
+  // Another home cannot answer for a local person or AI that it did not ask.
   if (row.recipient === null && row.address.startsWith('@')) return null;
   if (row.recipient !== null) {
     const own = given.get(row.act ?? '');
@@ -173,7 +172,7 @@ function saidOf(
   };
 }
 
-/** Whether their asker reminds them, no oftener than one of this home may. */
+/** Whether the asker sent a reminder, within the bounds for local askers. */
 function isReminded(
   { reminders, reminded_at: at }: ApprovalRow,
   ask: HomeAsk,

@@ -1,7 +1,10 @@
 import { notFound } from '@hearth/errors';
 import type { ItemKey } from '@hearth/proto/events/v1/events';
 
-/** The ask (uuid) that these parts of one item are, and the positions of the recipients. @throws not_found for no part */
+/**
+ * The ask (uuid) whose parts make up a waiting item, and the recipients' positions. @throws not_found for an
+ * empty list
+ */
 export function itemOf(keys: readonly ItemKey[]): { id: string; positions: number[] } {
   const [first] = keys;
   if (first === undefined) throw notFound();

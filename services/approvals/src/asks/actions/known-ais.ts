@@ -3,7 +3,7 @@ import { second } from '@hearth/clock';
 import type { AiFacts, AisService } from '@hearth/proto/identity/v1/ais';
 import { anonymous, type Client } from '@hearth/rpc';
 
-/** AIs of this home by their uuids, cached for a moment and forgotten when one changes. */
+/** Looks up local AIs by uuid. Cached for 30 seconds, invalidated when an AI changes. */
 export type KnownAis = (ids: readonly string[]) => Promise<Map<string, AiFacts>>;
 
 export function createKnownAis(

@@ -28,7 +28,10 @@ const placeOf = (thing: RemoteThing): PagePosition =>
 
 const kinds = enumNames(RemoteAskKindSchema);
 
-/** All of other homes that waits for the caller or their person, the newest first: asks, and what other services have. */
+/**
+ * Everything from other homes that waits for the caller or their person, newest first: asks, and the things
+ * of other services.
+ */
 export async function listRemote(
   context: Context,
   request: ListRemoteAsksRequest,

@@ -5,7 +5,7 @@ import { kindOf } from '../../shared/domain/request-kinds.ts';
 import type { Context } from '../context.ts';
 import type { ApprovalRow } from '../db/approvals.ts';
 
-/** Whether an ask may go to an e-mail address; the home itself writes to all. */
+/** Whether an ask may go to an e-mail address; always true for asks of the home itself. */
 export async function mayMail(
   { knownAis, rules }: Pick<Context, 'knownAis' | 'rules'>,
   approval: ApprovalRow,
@@ -17,7 +17,7 @@ export async function mayMail(
   return await rules.mayMail({ from, kind: kindOf(request_kind) ?? 'other', email });
 }
 
-/** The asker as they are now. */
+/** The asker's current standing as a sender. */
 async function senderOf(
   knownAis: Context['knownAis'],
   sender: string,

@@ -25,9 +25,8 @@ import { inInbox } from './place-recipients.ts';
 import { personRecipient } from './read-recipients.ts';
 
 /**
- * The AI at the front door passes a place on to its person, and notifies them. Repeated calls change nothing.
- *
- * @param found as it was a moment ago
+ * Passes a place from the AI at the front door on to its person, and notifies them. Idempotent.
+ * @param found the place as read a moment ago
  * @throws bad_request (already_settled)
  */
 export async function passOn(
@@ -51,7 +50,7 @@ export async function passOn(
   });
 }
 
-/** The same for places of an ask at a front door where no AI stands any more: their people look themselves. */
+/** Moves places out of a front door whose AI left, so that their people see the ask themselves. */
 export async function leaveDoor(context: Context, id: string, positions: readonly number[]): Promise<void> {
   const whole = await context.batched.find(id);
   const facts = await context.people.find(whole?.recipients.flatMap(({ person }) => person ?? []) ?? []);
@@ -77,13 +76,16 @@ async function toRequests(
   tx.wake(approvalsTopic(person.id));
 }
 
-/** The people who answer for a child: their guardians, the responsible one first, or the child once of age. */
+/**
+ * The people who answer for a child: the guardians, the responsible one first; or the former child, once of
+ * age.
+ */
 export interface Family {
   child: PersonFacts;
   answering: readonly PersonFacts[];
 }
 
-/** Asks the guardians of now, in place of former ones. Repeated calls change nothing. */
+/** Replaces former guardians with the current ones. Idempotent. */
 export async function moveToFamily(context: Context, id: string, family: Family): Promise<void> {
   await changeUnsettled(context, id, async (approval, recipients, tx) => {
     const keptAway = await blocking(tx, approval, family.answering);
@@ -118,7 +120,10 @@ export async function moveToFamily(context: Context, id: string, family: Family)
   });
 }
 
-/** These are asked no more; the others may all have answered. */
+/**
+ * Removes these recipients. Returns the change that settles the ask if the others have answered; null
+ * otherwise.
+ */
 export async function remove(
   tx: Tx,
   { id, kind, needs, status }: ApprovalRow,
@@ -139,7 +144,10 @@ export async function remove(
   return { act: { kind: 'settle', position: null, decision }, by: null };
 }
 
-/** uuids of those who block the asker. The group lets a person ask to join, so that no block counts then. */
+/**
+ * uuids of the people who block the asker. A join request ignores blocks: the group allowed the person to
+ * ask.
+ */
 async function blocking(
   tx: Tx,
   { asker, asker_person, joiner }: ApprovalRow,
@@ -178,7 +186,7 @@ function takenBy(
     const { id, address, name, minor } = personRecipient(person);
     return { ...holder, recipient: id, address, name, minor, guards: child.id };
   }
-  // The asker guards the child by now.
+  // The child answers for themselves: the asker has become their guardian.
   const own = person.id === child.id && answering.every(({ id }) => id !== child.id);
   return { ...holder, box: own ? 'inbox' : 'requests', guards: own ? null : child.id };
 }

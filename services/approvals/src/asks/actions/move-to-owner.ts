@@ -7,9 +7,8 @@ import { approvalsTopic } from '../domain/topics.ts';
 import { changeUnsettled } from './change-approval.ts';
 
 /**
- * Gives the asks of an AI, and its places in those of others, to the person who owns it now.
- *
- * @param former uuid of who owned it before, or empty
+ * Gives an AI's asks, and its places in other asks, to its current owner.
+ * @param former uuid of the previous owner, or empty
  */
 export async function moveToOwner(
   context: Context,
@@ -29,7 +28,7 @@ export async function moveToOwner(
     await changeUnsettled(context, id, async (_, recipients, tx) => {
       for (const place of recipients) {
         if (place.recipient !== ai || place.decision !== 'waiting' || place.person === person) continue;
-        // An AI without an owner takes everything in its inbox.
+        // An AI without an owner gets everything in its inbox.
         const box = person === null ? 'inbox' : place.box;
         await changePlace(tx, place, { person, box, minor: owner !== null && isMinor(owner) });
       }

@@ -5,10 +5,13 @@ import type { JsonObject } from '@hearth/signing';
 import type { GivenAnswer, RecipientRow } from '../db/recipients.ts';
 import { decisions } from '../domain/enum-names.ts';
 
-/** The answer of a recipient here to an ask of another home. */
+/** A local recipient's answer to an ask of another home. */
 export type OwnAnswer = Pick<GivenAnswer, 'decision' | 'answer' | 'note'> & { as: 'person' | 'ai' | null };
 
-/** The answer that a recipient here gave, also while it is on its way; null where they gave none. @param given by the uuid of the act */
+/**
+ * The answer that a local recipient gave, including one still in flight; null if there is none. @param given
+ * answers by the uuid of their act
+ */
 export function ownAnswer(
   row: Pick<RecipientRow, 'act' | 'decision' | 'answer' | 'note' | 'answered_as'>,
   given: ReadonlyMap<string, GivenAnswer>,
@@ -19,7 +22,10 @@ export function ownAnswer(
   return as === null ? null : { decision, answer, note, as };
 }
 
-/** Whether the home of an ask says of a recipient here what they did not answer, or leaves their answer out once it settled the ask. */
+/**
+ * Whether the ask's home reports a different answer for a local recipient than theirs, or leaves their answer
+ * out after it settled the ask.
+ */
 export function isOtherAnswer(
   row: Pick<RecipientRow, 'act' | 'recipient'>,
   said: HomeAskPerson | undefined,
@@ -30,12 +36,15 @@ export function isOtherAnswer(
   const { answer = null, by, note = null } = said;
   const decision = decisions.nameOf(said.decision ?? 0);
   if (decision !== 'approved' && decision !== 'declined') return settled && own !== null && row.act === null;
-  // The no of a rule, or for one who is gone, is no word of theirs.
+  // A no by a rule, or for a recipient who is gone, is not their own answer.
   if (own === null) return decision === 'approved' || by !== undefined || answer !== null || note !== null;
   return own.decision !== decision || own.answer !== answer || own.note !== note || own.as !== (by ?? own.as);
 }
 
-/** Whether each answer in a record of an ask by someone here is the one that they gave. @param answers by their address */
+/**
+ * Whether every answer of a local recipient in the ask's record is the answer they gave. @param answers by
+ * address
+ */
 export function isAsAnswered(
   record: JsonObject,
   answers: ReadonlyMap<string, OwnAnswer>,

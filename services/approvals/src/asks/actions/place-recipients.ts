@@ -6,18 +6,21 @@ import type { RecipientRow } from '../db/recipients.ts';
 import type { Asker } from './find-asker.ts';
 import { personRecipient, type Recipient } from './read-recipients.ts';
 
-/** The list and box in which an ask stands for a recipient. */
+/** Where an ask lands for a recipient: list and box. */
 export type Placement = Pick<
   RecipientRow,
   'handling' | 'owner' | 'box' | 'front_door' | 'person' | 'guards'
 > & {
   recipient: Recipient;
-  /** The kind as which it counts for them. */
+  /** The kind of request, as their contact rules classify it. */
   requestKind: RequestKindName;
   quiet: boolean;
 };
 
-/** In the inbox of a person, whatever their contact rules say. @param guards uuid of the child about whom they are asked */
+/**
+ * Places an ask in a person's inbox regardless of contact rules. @param guards uuid of the child that the ask
+ * is about
+ */
 export function inInbox(person: PersonFacts, guards: string | null = null): Placement {
   return {
     recipient: personRecipient(person),
@@ -33,9 +36,9 @@ export function inInbox(person: PersonFacts, guards: string | null = null): Plac
 }
 
 /**
- * Places an ask for each recipient, by their own contact rules. The person for whom an asker acts always gets it.
- *
- * @param about uuid of the child whose guardians they are: only a block keeps the ask back then
+ * Places an ask for each recipient by their contact rules. The person for whom the asker acts always receives
+ * it.
+ * @param about uuid of the child whose guardians are asked: then only a block keeps the ask back
  */
 export async function placeRecipients(
   { rules }: Pick<Context, 'rules'>,
@@ -50,7 +53,7 @@ export async function placeRecipients(
       const common = { recipient, person: person?.id ?? null, front_door: null, guards: about };
       if (recipient.home !== null) {
         const held = { handling: 'held', owner: null, box: '', requestKind: kind, quiet: false } as const;
-        // An AI there may answer for them: their home says so.
+        // An AI may answer for them at their home, which decides that.
         return { ...common, ...held, person: recipient.kind === 'person' ? id : null };
       }
       if (id === null) {
@@ -77,7 +80,7 @@ export async function placeRecipients(
           return {
             ...outcome,
             handling: quiet ? 'waiting_quietly' : 'delivered',
-            // The guardian reads and answers it in the child's place.
+            // The guardian reads and answers in the child's place.
             owner: guardian ?? id,
             person: guardian ?? common.person,
             guards: guardian === null ? about : id,
@@ -100,17 +103,18 @@ export async function placeRecipients(
   );
 }
 
-/** The refusal of an ask that reaches no one, or not all whose yes it takes. */
+/** The refusal of an ask that reaches no recipient, or misses one whose yes is required. */
 export function turnedAway(placements: readonly Placement[], needs: 'any' | 'all'): HearthError | null {
   const away = placements.filter(({ handling }) => handling === 'turned_away').length;
   if (away === 0 || (needs === 'any' && away < placements.length)) return null;
-  // The same words for a rule, a block and a child, so that an asker cannot tell them apart.
+  // The same message for a rule, a block and a child, so that an asker cannot tell them apart.
   return forbidden('they do not take this from you, so nothing was sent', { code: 'turned_away' });
 }
 
 /**
- * The answers and the record of an ask tell of all whom it reaches, and other homes hear nothing of people under 18. One who turned it away
- * changes nothing, so that an asker who may not know a child does not learn of them here.
+ * Refuses an ask that reaches both another home and a person under 18: answers and record name every
+ * recipient, and other homes must not learn of minors. Ignores recipients who turned the ask away, so that
+ * the refusal does not reveal a child.
  */
 export function mixedAges(placements: readonly Placement[]): HearthError | null {
   const isAway = placements.some(({ recipient }) => recipient.home !== null);
@@ -122,8 +126,8 @@ export function mixedAges(placements: readonly Placement[]): HearthError | null 
 }
 
 /**
- * A recipient who turned the ask away is kept and shown by nothing but the address that the asker wrote: a rule, a block and
- * a child cannot be told apart.
+ * Stores a recipient who turned the ask away by the address that the asker wrote, and nothing else: a rule, a
+ * block and a child look the same.
  */
 function masked({ recipient, person }: Pick<Placement, 'recipient' | 'person'>) {
   const { written: address } = recipient;

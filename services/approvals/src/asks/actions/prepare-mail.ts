@@ -9,8 +9,8 @@ import { askLink, mailKey } from './ask-link.ts';
 import { mayMail } from './may-mail.ts';
 
 /**
- * The e-mail to a recipient who is asked by their e-mail address. Null when there is nothing left to answer, when it may
- * not go there, or when a reminder goes in its place.
+ * The mail to a recipient by e-mail. Null if nothing is left to answer, if it may not be sent, or if a
+ * reminder replaces it.
  */
 export async function prepareMail(
   context: Context,

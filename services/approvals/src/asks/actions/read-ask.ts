@@ -14,14 +14,14 @@ import type { AskerHere } from './find-asker.ts';
 import { type About, findAbout, findGroup } from './find-group.ts';
 import { personRecipient, type Recipient, readRecipients } from './read-recipients.ts';
 
-/** A requested ask, with everything that it names. */
+/** A requested ask with everything it refers to. */
 export interface ReadAsk {
   content: AskContent;
   recipients: Recipient[];
   about: About | null;
 }
 
-/** @throws bad_field, not_found and forbidden for a request that cannot be an ask */
+/** @throws bad_field, not_found or forbidden for an invalid request */
 export async function readAsk(
   context: Context,
   request: AskApprovalRequest,
@@ -73,7 +73,7 @@ export function groupColumns(group: Pick<GroupFacts, 'id' | 'handle' | 'name' | 
   };
 }
 
-/** Some fields and kinds are for apps alone, for people whom they hold. */
+/** Some fields and kinds are reserved for apps, which ask for people they manage. */
 function readKind(request: AskApprovalRequest, caller: Caller): ApprovalKind {
   const { kind = ApprovalKind.ASK, itemRef, preview } = request;
   if (caller.app === '') {
@@ -123,7 +123,7 @@ async function readAbout(
   return found;
 }
 
-/** An ask about a child goes to their guardians, and to no one else. */
+/** An ask about a child goes to the child's guardians only. */
 function guardiansOf(
   { guardians }: About,
   given: readonly Recipient[],

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 
 type Deps = Pick<Context, 'homeNames' | 'people' | 'peers'>;
 
-/** A person, AI or e-mail address that is to be asked. */
+/** A person, AI or e-mail address to ask. */
 export interface Recipient {
   kind: 'person' | 'ai' | 'email';
   /** uuid of the person or AI. */
@@ -17,22 +17,21 @@ export interface Recipient {
   address: string;
   /** Shortened for a child. */
   name: string;
-  /** A child, or an AI of a child. */
+  /** True for a child or a child's AI. */
   minor: boolean;
-  /** The address by which the asker named a recipient of this home; null for an id and for an e-mail address. */
+  /** The local address as the asker wrote it; null if they gave an id or an e-mail address. */
   written: string | null;
-  /** A child, or an AI of theirs, named by an address that the asker may not know. */
+  /** True for a child, or a child's AI, at an address that the asker may not know. */
   unseen: boolean;
-  /** The home of one elsewhere, who is known by the uuid under which this home met them. */
+  /** The home of a remote recipient; null for a local one. `id` is then the uuid of the met party. */
   home: string | null;
 }
 
 /**
- * The recipients that a request names, each once.
- *
- * @param field the name under which they were given
- * @throws bad_field for what is no address; not_found for an address without an owner; forbidden for one of a home that this
- *   home does not talk with
+ * The recipients that a request names, without duplicates.
+ * @param field the request field, for errors
+ * @throws bad_field for an invalid address; not_found for an unknown address; forbidden for a home that
+ * this home does not talk with
  */
 export async function readRecipients(
   context: Deps,
@@ -46,7 +45,7 @@ export async function readRecipients(
   return [...new Map(found.map((recipient) => [keyOf(recipient), recipient])).values()];
 }
 
-/** A child whom the asker may not know by an address is not the same recipient as one whom they know. */
+/** A child that the asker may not know by address differs from the same child known by id. */
 function keyOf({ id, address, unseen }: Recipient): string {
   return `${unseen} ${id ?? address}`;
 }
@@ -71,7 +70,7 @@ async function readRecipient(context: Deps, text: string, field: string, call: C
   }
 }
 
-/** A person or an AI of another home, whom this home knows from then on. */
+/** A person or AI of another home, whom this home knows from now on. */
 async function meetElsewhere({ peers }: Deps, address: string, home: string, call: Call): Promise<Recipient> {
   if (call.caller.minor)
     throw forbidden('a person under 18 asks people of this home alone', { code: 'minors_not_allowed' });
@@ -82,7 +81,7 @@ async function meetElsewhere({ peers }: Deps, address: string, home: string, cal
   return { ...unknown, kind: person ? 'person' : 'ai', id, address, name, home };
 }
 
-/** By the id under which the caller was shown them. */
+/** Finds a person by the id that the caller was shown. */
 async function readPerson({ people }: Deps, reference: string, { caller }: Call): Promise<Recipient> {
   const person = await people.resolve(reference, caller);
   if (person === null) throw notFound();
@@ -90,8 +89,8 @@ async function readPerson({ people }: Deps, reference: string, { caller }: Call)
 }
 
 /**
- * A person or an AI of this home. The address of a child, or of their AI, works for callers alone who may know it; for all
- * others `placeRecipients` turns the ask away, as for a recipient who takes nothing from them.
+ * A local person or AI. A child's address, or their AI's, works only for callers who may know it; for others
+ * `placeRecipients` turns the ask away, as for a recipient who accepts nothing from them.
  */
 async function readAddress({ people, peers }: Deps, written: string, call: Call): Promise<Recipient> {
   const { results } = await peers.identity.findProfiles({ addresses: [written] }, { call });

@@ -4,9 +4,9 @@ import type { WholeApproval } from '../db/whole-approvals.ts';
 import { changeApproval } from './change-approval.ts';
 
 /**
- * The places of an ask that wait count as that kind of request from now on; those of `refused` end as declined by a rule.
- *
- * @returns as it is then
+ * Changes the request kind of the ask's waiting places; places that `isRefused` selects end as declined by a
+ * rule.
+ * @returns the ask after the change
  */
 export async function relabelPlaces(
   context: Context,

@@ -6,13 +6,13 @@ import type { WholeApproval } from '../db/whole-approvals.ts';
 
 type Deps = Pick<Context, 'knownAis' | 'people'>;
 
-/** uuids of the people who answer for a person. */
+/** uuids of the people who answer for a person: an adult for themselves, guardians for a child. */
 export const answeringFor = ({ id, ...facts }: PersonFacts): readonly string[] =>
   isMinor(facts) ? facts.guardians : [id];
 
 /**
- * The ask without what is over of it, also in the moment before it has moved on: a former guardian has no place of it any more, and a
- * former owner of an AI neither asked it nor is asked by it, nor does the AI stand at their front door.
+ * The ask without roles that have ended, even before its rows have moved on: places of former guardians, a
+ * former owner as asker or recipient, and a former owner's AI at their front door.
  */
 export async function asOfNow(
   context: Deps,
@@ -35,11 +35,11 @@ export async function asOfNow(
   return { approval: { ...approval, asker_person: null }, recipients: asked };
 }
 
-/** uuid of the AI at whose front door a place stands. */
+/** uuid of the AI that guards the front door of this place; null for a place elsewhere. */
 const doorOf = ({ box, owner, person }: RecipientRow) =>
   box === 'front_door' && owner !== person ? owner : null;
 
-/** AI -> uuid of its owner; empty of one without. AIs of other homes, and gone ones, are left out. */
+/** AI -> uuid of its owner; empty if it has none. Leaves out deleted AIs and AIs of other homes. */
 async function ownersOf(
   { knownAis }: Pick<Context, 'knownAis'>,
   { approval, recipients }: WholeApproval,
@@ -54,7 +54,10 @@ async function ownersOf(
   return new Map([...(await knownAis(ids))].map(([id, { owner }]) => [id, owner]));
 }
 
-/** The places without what former guardians had of them: at 18 that is over before the place has moved on. */
+/**
+ * The places without former guardians, whose role ends when the child turns 18, even before the place has
+ * moved on.
+ */
 async function withoutFormer(
   { people }: Pick<Context, 'people'>,
   places: readonly RecipientRow[],

@@ -9,13 +9,13 @@ import type { WholeApproval } from '../db/whole-approvals.ts';
 import { settledAlready, statusNow } from '../domain/machine.ts';
 import { approvalsTopic, approvalTopic } from '../domain/topics.ts';
 
-/** The answer that a caller may give, for the ask as it is then. */
+/** Chooses the caller's answer for the current state of the ask. */
 type Decide = (whole: WholeApproval) => { place: RecipientRow; given: GivenAnswer };
 
-/** So long the call waits for the word of the other home. */
+/** How long the call waits for the other home's confirmation. */
 const waitMs = 4_000;
 
-/** Sends an answer to the home of the ask. The same answer that is on its way already is not sent twice. */
+/** Sends an answer to the home of the ask. Sends nothing if the same answer is in flight. */
 export async function sendAnswer(
   context: Context,
   { approval: { id, home } }: WholeApproval,
@@ -52,7 +52,7 @@ export async function sendAnswer(
   const act = await sentActs.settled(sent.id, until);
   const error = act === null ? null : sentActs.errorOf(act);
   if (error !== null) throw error;
-  // The state follows by itself: a moment later, when the answer settled it.
+  // An answer that settles the ask is followed by its new state a moment later.
   const settles = act !== null && isSettled(act);
   const after = await poll(
     until,

@@ -25,10 +25,10 @@ import { isAsker, viewing } from './viewer.ts';
 type Deps = Pick<Context, 'clock' | 'config' | 'people' | 'sealer'>;
 type Facts = ReadonlyMap<string, PersonFacts>;
 
-/** Stands in place of the address of a child whose account is gone. */
+/** Replaces the address of a child whose account is deleted. */
 const gone = '@deleted';
 
-/** Approvals as the caller may see them, in that order. */
+/** The approvals as the caller may see them, in the same order. */
 export async function showApprovals(
   context: Deps,
   wholes: readonly WholeApproval[],
@@ -43,7 +43,10 @@ export async function showApproval(context: Deps, whole: WholeApproval, caller: 
   return approval as Approval;
 }
 
-/** uuids of the children, whom each viewer sees in another way, and of the people whose ids an app wants. */
+/**
+ * uuids of the children, who are shielded differently for each viewer, and of the people whose ids an app
+ * needs.
+ */
 function shieldedIn({ approval: row, recipients }: WholeApproval, { app }: Caller): string[] {
   const wanted = [
     row.about,
@@ -55,7 +58,7 @@ function shieldedIn({ approval: row, recipients }: WholeApproval, { app }: Calle
   return wanted.filter((id) => id !== null);
 }
 
-/** uuid of the person who is asked, or of the owner of the AI. */
+/** uuid of the recipient, or of the owner of an AI. */
 function subjectOf({ kind, recipient, person }: RecipientRow): string | null {
   return kind === 'ai' ? person : recipient;
 }
@@ -77,7 +80,7 @@ function show(
     row.signed_answer === null
       ? undefined
       : (JSON.parse(row.signed_answer) as JsonObject & { void?: string });
-  // The outcome goes to the service that carries it out once it is signed.
+  // The service that acts on the outcome gets it once it is signed.
   const isUnsigned = row.home === null && row.signed_answer === null && hasFollowUp(row.kind);
   const isPending =
     status === 'waiting' ? isAnswerPending(recipients, viewer) : isFollowUpPending || isUnsigned;
@@ -100,7 +103,7 @@ function show(
     ...groupOf(row),
     itemRef: byApp && row.item_app === caller.app ? (row.item_ref ?? undefined) : undefined,
     preview: row.preview ?? undefined,
-    // The asker alone knows of recipients who turned the ask away.
+    // Recipients who turned the ask away are shown only to the asker.
     people: recipients
       .filter(({ handling }) => asked || handling !== 'turned_away')
       .map((recipient) => showRecipient(context, recipient, { caller, facts, asked })),
@@ -113,7 +116,7 @@ function show(
     ...(row.signed_answer !== null &&
       row.home === null &&
       row.record !== null && { receipt: receiptLink(sealer, config.siteUrl, row.record) }),
-    // A block looks as a rule does, so that the blocked one does not learn of it.
+    // A block is shown as a rule, so that the blocked party does not learn of it.
     why: row.why === 'blocked' ? 'by_rule' : (row.why ?? undefined),
     ...(row.home === null && signed?.void !== undefined && { void: signed.void }),
     ...(asked && { reminders: row.reminders }),
@@ -133,7 +136,7 @@ function fromOf(
   const person = row.asker_person === null ? undefined : facts.get(row.asker_person);
   if (person === undefined) return { from: gone, fromName: row.asker_name };
   const shown = people.show(person, caller);
-  // The address of an AI holds its owner's handle.
+  // An AI's address contains its owner's handle.
   return !shown.shielded && row.asker_kind === 'ai' ? stored : { from: shown.address, fromName: shown.name };
 }
 
@@ -164,7 +167,7 @@ function showRecipient(
   };
 }
 
-/** Whether it waits for the caller themselves; undefined for a caller who is not asked any more. */
+/** Whether the ask waits for the caller personally; undefined if it is not waiting for them. */
 function toYou(recipients: readonly RecipientRow[], caller: Caller): boolean | undefined {
   const { owners } = viewing(caller);
   const open = recipients.filter(
@@ -181,7 +184,7 @@ function toYou(recipients: readonly RecipientRow[], caller: Caller): boolean | u
   );
 }
 
-/** Whether an answer of theirs is on its way to the home of the ask. */
+/** Whether an answer of the viewer is in flight to the home of the ask. */
 function isAnswerPending(
   recipients: readonly RecipientRow[],
   { owners }: ReturnType<typeof viewing>,
@@ -195,6 +198,6 @@ function namesOf(row: RecipientRow, shown: Person | undefined): { to: string; pe
   const stored = { to: row.address, person: row.name };
   if (!row.minor) return stored;
   if (shown === undefined) return { to: gone, person: row.name };
-  // The address of an AI holds its owner's handle.
+  // An AI's address contains its owner's handle.
   return !shown.shielded && row.kind === 'ai' ? stored : { to: shown.address, person: shown.name };
 }

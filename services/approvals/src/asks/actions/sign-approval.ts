@@ -53,7 +53,8 @@ export function createApprovalSigning(context: ApprovalSigningDeps): Signing<Who
           const callback = url === null ? null : await callbackOf(context, url, after);
           const at = new Date(clock.now());
           const outcome = eventOf(after, apps, voidIn(after.approval), caller);
-          // Whoever answers is told that a person joined, or that a plan or an agreement began: it has to be so by then.
+          // The response says that the person joined, or that the plan or agreement began, so it waits until
+          // that is true.
           const { announcement, settled } =
             whole.isAnswer && hasFollowUp(approval.kind)
               ? context.commit.awaitSettled(outcome)
@@ -70,7 +71,7 @@ export function createApprovalSigning(context: ApprovalSigningDeps): Signing<Who
 
 const distinct = (ids: readonly (string | null)[]) => [...new Set(ids.filter((id) => id !== null))];
 
-/** The people, AIs and apps whom the record concerns. */
+/** The people, AIs and apps that the record concerns. */
 function viewersOf({ approval, recipients }: WholeApproval): string[] {
   const asked = recipients.filter(isDelivered).flatMap(({ recipient, person }) => [recipient, person]);
   return distinct([approval.asker, approval.asker_person, approval.asker_app, ...asked]);
@@ -107,13 +108,16 @@ function eventOf(
   );
 }
 
-/** Why a yes counts for nothing, as its record says: what was signed ahead of a crash stays. Empty for one that counts. */
+/**
+ * Why an approved answer is void, as its record says (the record of an attempt before a crash is kept); empty
+ * if it counts.
+ */
 function voidIn({ kind, signed_answer, status }: ApprovalRow): string {
   if (status !== 'approved' || !hasFollowUp(kind)) return '';
   return (JSON.parse(signed_answer ?? '{}') as { void?: string }).void ?? '';
 }
 
-/** The people who said yes, also through a guardian, as events know them. */
+/** The people who said yes, themselves or through a guardian, as events list them. */
 export function approvedBy(asked: readonly RecipientRow[]) {
   return asked.flatMap(({ kind, recipient, decision, name, minor }) =>
     kind === 'person' && recipient !== null && decision === 'approved'
@@ -122,13 +126,13 @@ export function approvedBy(asked: readonly RecipientRow[]) {
   );
 }
 
-/** The note with the answer, which groups passes on to the person who wants to join. */
+/** The note in the answer, which groups forwards to the person who wants to join. */
 function noteForJoiner({ kind, settled_by }: ApprovalRow, asked: readonly RecipientRow[]): string {
   if (kind !== 'join_request' || settled_by === null) return '';
   return asked.find(({ answered_by }) => answered_by === settled_by)?.note ?? '';
 }
 
-/** How the answer that settled it was given; undefined where none did. */
+/** How the settling answer was given; undefined if no answer settled it. */
 function wordOf({ settled_by }: ApprovalRow, asked: readonly RecipientRow[]) {
   const {
     answered_as: by = null,
@@ -138,7 +142,7 @@ function wordOf({ settled_by }: ApprovalRow, asked: readonly RecipientRow[]) {
   return by === null || proof === null || via === null ? undefined : { by, proof, via };
 }
 
-/** The caller that settled it, or else the one that its rows name. */
+/** The caller whose answer settled it, or a caller rebuilt from the rows. */
 function settledBy(
   { settled_by }: ApprovalRow,
   asked: readonly RecipientRow[],
@@ -158,7 +162,7 @@ function settledBy(
   });
 }
 
-/** Carries the settled approval as its asker sees it. */
+/** The callback, with the settled approval as its asker sees it. */
 async function callbackOf(
   context: ApprovalSigningDeps,
   url: string,

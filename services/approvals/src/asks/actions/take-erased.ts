@@ -4,7 +4,7 @@ import { findByReference } from '../db/approvals.ts';
 import { deleteAsk } from '../db/home-places.ts';
 import { approvalsTopic, approvalTopic } from '../domain/topics.ts';
 
-/** Forgets an ask that its home erased. One that was answered stays with its record. */
+/** Deletes an ask that its home erased, unless it was answered: then it stays with its record. */
 export async function takeErased({ approvals, database }: Context, item: HomeItem): Promise<void> {
   const { id: reference } = JSON.parse(item.bodyJson) as { id: string };
   const id = await findByReference(database.db, reference);

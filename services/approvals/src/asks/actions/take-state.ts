@@ -31,20 +31,20 @@ import { type Placement, placeRecipients } from './place-recipients.ts';
 import { personRecipient, type Recipient } from './read-recipients.ts';
 import { placeLooseActs } from './returned-acts.ts';
 
-/** The outcome of a state. */
+/** The outcome of a received state. */
 export interface TakenState {
-  /** A code of the protocol. */
+  /** An error code of the protocol. */
   refused: 'schema' | 'conflict' | 'no_such_address' | 'first_contact' | null;
-  /** With schema: the member that is wrong, and what it must be. */
+  /** For `schema`: the invalid member, and the rule it breaks. */
   path?: string;
   rule?: string;
-  /** So many people who do not know the asker were reached. */
+  /** Number of reached people who do not know the asker. */
   firstContacts: number;
-  /** Addresses of this home to which the ask is and that are no one's. */
+  /** Local addresses in `to` at which no one was reached. */
   unknown: string[];
 }
 
-/** A state as it was read: the ask, and its signed record as JSON. */
+/** A parsed state: the ask, and its signed record as JSON. */
 export interface SaidAsk {
   ask: HomeAsk;
   signed: string | null;
@@ -55,7 +55,7 @@ export interface SaidAsk {
 const taken: TakenState = { refused: null, firstContacts: 0, unknown: [] };
 const refused = (code: TakenState['refused']): TakenState => ({ ...taken, refused: code });
 
-/** Takes what another home says of an ask there: a new one is placed under the rules of those who are asked here. */
+/** Takes the state of another home's ask. A new ask is placed under the rules of the local recipients. */
 export async function takeState(
   context: Context,
   item: HomeItem,
@@ -66,12 +66,12 @@ export async function takeState(
   if ('refused' in said) return { ...taken, ...said };
   const known = await findByReference(context.database.db, item.id);
   if (known !== null) return (await followState(context, known, said)) ? taken : refused('conflict');
-  // One that is over when it is first heard of waits for no one.
+  // An ask that was over before this home heard of it waits for no one here.
   if (said.ask.status !== ApprovalStatus.WAITING || said.ask.final) return taken;
   return await begin(context, item, said, standing, call);
 }
 
-/** The ask; or the rule that makes it none of that home, as a digest of another text does. */
+/** The ask, or the rule it breaks, for instance if its digest does not match. */
 function readAsk(
   { askReader, clock, homeNames }: Context,
   { bodyJson, id, rev, home, from }: HomeItem,
@@ -86,7 +86,7 @@ function readAsk(
     if (ask.from !== from || parseAddress(from, homeNames)?.home !== home)
       return brokenRule(`${at}.from`, 'must be the address in from');
     const asked = new Set(ask.people.map(({ to }) => to));
-    // Addresses of this home carry its name, too.
+    // Addresses of this home include the home's name here, too.
     const options = { devHomes: [...(homeNames.devHomes ?? []), homeNames.ownHome] };
     const isFull = (to: string) => to.indexOf('@') > 0 && isCanonicalAddress(to, options);
     if (asked.size < ask.people.length || ![...asked].every(isFull))
@@ -101,14 +101,14 @@ function readAsk(
   }
 }
 
-/** For what another home wrote as it must not be. */
+/** The rule that another home's text breaks; any other error is thrown again. */
 function brokenIn(path: string, error: unknown): BrokenRule {
   const broken = ruleBrokenIn(path, error);
   if (broken === null) throw error;
   return broken;
 }
 
-/** The handle, with the home of the ask; null for what is no group of that home. */
+/** The group's handle with its home; null unless it is a group of that home. */
 function groupHandle(
   homeNames: Context['homeNames'],
   { id, address }: { id: string; address: string },
@@ -169,12 +169,12 @@ async function begin(
     const reached = recipients.map(({ written }) => written);
     return { refused: null, firstContacts, unknown: item.to.filter((address) => !reached.includes(address)) };
   }
-  // The same state came twice at once.
+  // The same state arrived twice at once.
   const other = await findByReference(database.db, item.id);
   return other === null || (await followState(context, other, said)) ? taken : refused('conflict');
 }
 
-/** position -> the one of this home who is asked there; a person under 18 is asked by no other home. */
+/** position -> the local recipient. Other homes cannot ask a person under 18. */
 async function findPlaces(
   { homeNames, people, peers }: Context,
   { to }: HomeItem,
@@ -213,7 +213,7 @@ function personIn(profile: Profile | undefined): string | null {
   return (profile.person ? profile.id : profile.owner) || null;
 }
 
-/** Names of another home are not verified here. */
+/** Another home's names are not verified here. */
 function askerElsewhere({ id, address, name, person, aiStatus }: Profile, home: string): Asker {
   const kind = person ? 'person' : 'ai';
   return {
@@ -223,7 +223,10 @@ function askerElsewhere({ id, address, name, person, aiStatus }: Profile, home: 
   };
 }
 
-/** The people who do not know the asker: by no ask, and neither they nor an AI of theirs that is asked wrote there before. */
+/**
+ * Counts the people who do not know the asker: no earlier ask, and no message to the asker from them or from
+ * their AIs in this ask.
+ */
 async function countStrangers(
   { database: { db }, peers }: Context,
   recipients: readonly Recipient[],
@@ -257,7 +260,7 @@ function contentOf(
   return {
     ...blankContent,
     id: ids.uuid(),
-    // Whatever else it is for is the business of its own home.
+    // Any other purpose matters only to its own home.
     kind: 'ask',
     request_kind: kindNameOf(ask.requestKind),
     title: ask.title,
@@ -290,7 +293,7 @@ function placeOf(
     return row.handling === 'declined' ? { ...row, no_due_at: momentOfNo(context) } : row;
   }
   const address = asAt(said.to, context.homeNames.ownHome);
-  // It has no word for one of this home whom it did not ask, and no name.
+  // The other home cannot name, or answer for, a local person or AI that it did not ask.
   const isOurs = address !== said.to;
   const name = (isOurs ? '' : said.person) || address;
   const stranger: Recipient = {

@@ -8,7 +8,7 @@ import { isDelivered } from '../domain/answerer.ts';
 export interface Viewer {
   /** uuids of the person and the AI whose lists they see. */
   owners: string[];
-  /** uuid of an app that acts for no one: it sees the asks that were made through it. */
+  /** uuid of an app that acts for no one: it sees asks made through it. */
   app: string | null;
 }
 
@@ -17,13 +17,13 @@ export function viewing(caller: Caller): Viewer {
   return { owners: [...new Set([caller.id, personOf(caller) ?? caller.id])], app: null };
 }
 
-/** Whether the viewer, or the person for whom they act, asked. */
+/** Whether the viewer, or their person, asked. */
 export function isAsker({ owners, app }: Viewer, { asker, asker_person, asker_app }: ApprovalRow): boolean {
   if (app !== null) return asker_app === app;
   return [asker, asker_person].some((id) => id !== null && owners.includes(id));
 }
 
-/** Whether the viewer may see an approval: the asker and the recipients may, and the owners of their AIs. */
+/** Whether the viewer may see an approval: as asker, as recipient, or as the owner of an AI that is either. */
 export function maySee(viewer: Viewer, approval: ApprovalRow, recipients: readonly RecipientRow[]): boolean {
   const isTheirs = ({ recipient, person, owner }: RecipientRow) =>
     [recipient, person, owner].some((id) => id !== null && viewer.owners.includes(id));
@@ -32,7 +32,7 @@ export function maySee(viewer: Viewer, approval: ApprovalRow, recipients: readon
   );
 }
 
-/** @throws forbidden for a viewer who is neither the asker nor the person behind the asker */
+/** @throws forbidden unless the caller is the asker or the asker's person */
 export function requireAsker({ asker, asker_person }: ApprovalRow, caller: Caller, what: string): void {
   if (caller.id === asker) return;
   if (caller.kind === callerKinds.PERSON && caller.id === asker_person) return;

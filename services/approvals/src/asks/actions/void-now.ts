@@ -14,9 +14,10 @@ import { answeringFor } from './roles-now.ts';
 type Deps = Pick<Context, 'clock' | 'knownAis' | 'peers' | 'people'>;
 
 /**
- * A yes that another service carries out is judged by the state at its signing: since the answer was checked, long since where federation
- * was away, its group may have been archived, who asked may be gone, and who said yes may have lost their say. Null for a yes that counts,
- * for one that was carried out by then, and for one that nothing follows, which says what was so when it was given.
+ * Why a yes with a follow-up no longer counts at signing time; null if it counts. Between answer and
+ * signature (a long time if federation was down) the group may have been archived, the asker may be gone, and
+ * whoever answered may have lost the role. A yes that was already carried out counts, as does a yes without a
+ * follow-up, which states what was true when given.
  */
 export async function voidNow(context: Deps, { approval, recipients }: WholeApproval): Promise<Void | null> {
   const { group, kind, status } = approval;
@@ -30,7 +31,7 @@ export async function voidNow(context: Deps, { approval, recipients }: WholeAppr
   return voidOf({ isArchived: archived, isAskerGone, maySay });
 }
 
-/** Groups lets a person in by an answer that was given to it, ahead of the signature. */
+/** Groups admits a person on an answer given directly to it, before the signature. */
 async function hasJoined({ peers }: Deps, { group, joiner }: ApprovalRow): Promise<boolean> {
   if (group === null || joiner === null) return false;
   const asked = { group, person: joiner };
@@ -47,13 +48,13 @@ async function isGone(
   return (await knownAis([asker])).get(asker)?.revoked !== false;
 }
 
-/** Whether the person or AI that said yes in that place could say it now. */
+/** Whether the person or AI that said yes in this place could still say it. */
 async function hasSay(context: Deps, approval: ApprovalRow, place: RecipientRow): Promise<boolean> {
   const { knownAis, people, clock } = context;
   const { answered_as, answered_by, guards } = place;
   if (answered_by === null) return true;
   const ai = answered_as === 'ai' ? (await knownAis([answered_by])).get(answered_by) : undefined;
-  // One that is suspended has no permissions.
+  // A suspended AI has no permissions.
   if (answered_as === 'ai' && (ai?.revoked !== false || !ai.permissions.includes(Scope.APPROVE)))
     return false;
   const person = ai?.owner ?? answered_by;
@@ -66,7 +67,10 @@ async function hasSay(context: Deps, approval: ApprovalRow, place: RecipientRow)
   return await hasRole(context, approval, { person, guards });
 }
 
-/** An organizer says who joins their group and which plan begins; an owner, or their guardian, what their AI signs. */
+/**
+ * An organizer decides who joins the group and which plan begins; an owner, or their guardian, what their AI
+ * signs.
+ */
 async function hasRole(
   { knownAis, peers }: Deps,
   { asker, group, kind }: ApprovalRow,

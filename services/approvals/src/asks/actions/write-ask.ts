@@ -5,8 +5,8 @@ import type { WholeApproval } from '../db/whole-approvals.ts';
 import { recordAsked, recordSettled } from './metrics.ts';
 
 /**
- * Writes an ask and announces it; an ask that rules settle at once is signed before this resolves. Null when its id or
- * request_id is taken: nothing is written then.
+ * Writes an ask and announces it; an ask that rules settle at once is signed before this resolves. Returns
+ * null, and writes nothing, if its id or request_id is taken.
  */
 export async function writeAsk(
   context: Context,

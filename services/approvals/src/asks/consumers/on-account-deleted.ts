@@ -8,9 +8,9 @@ import { erasedAsk, isAway } from '../domain/home-ask.ts';
 const batch = 200;
 
 /**
- * No one waits any more for the answers to the asks of a deleted person, which other homes forget, and of an AI without an owner that
- * is switched off. A proposal for the rules of a person ends when its AI leaves them, so that the next one can propose. Repeated it
- * changes nothing.
+ * Cancels the asks of deleted people (other homes delete their copies), and of switched-off AIs
+ * without an owner. Cancels an AI's proposal of rules when it leaves the person, which makes room for the next
+ * proposal. Idempotent.
  */
 export const onAccountDeleted = (context: Context) => ({
   durable: 'ends',
@@ -41,7 +41,7 @@ export const onAccountDeleted = (context: Context) => ({
   },
 });
 
-/** The AI (uuid) that an event takes from its person. */
+/** The AI (uuid) that an event separates from its person. */
 function leftPerson({ event: { at, data } }: ReceivedEvent) {
   const left =
     data.case === 'aiRevoked'

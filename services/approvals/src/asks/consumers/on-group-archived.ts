@@ -5,8 +5,8 @@ import type { Context } from '../context.ts';
 import { findOpenOfGroup } from '../db/approvals.ts';
 
 /**
- * Cancels the asks of archived groups that were made before; requests to join are ended by groups. An ask made since, because the group
- * was restored, goes on. Repeated calls change nothing.
+ * Cancels the asks of archived groups, except join requests, which groups ends. Asks made after the
+ * archiving, in a restored group, continue. Idempotent.
  */
 export const onGroupArchived = (context: Context) => ({
   durable: 'asks-of-groups',

@@ -12,8 +12,8 @@ import { finalRev } from '../domain/home-ask.ts';
 const batch = 200;
 
 /**
- * Another home is under an old name: its people of before answer nothing any more, and what they asked here is called off. Repeated it
- * changes nothing.
+ * A different home has taken over a known name: drops recipients of the former home, and cancels its asks
+ * here. Idempotent.
  */
 export const onHomeBeganAnew = (context: Context) => ({
   durable: 'asks-of-homes',

@@ -7,7 +7,10 @@ import type { Context } from '../context.ts';
 import { noteReached } from '../db/home-places.ts';
 import { approvalTopic } from '../domain/topics.ts';
 
-/** Another home has an ask or an act of this one, or will not have it: whom it cannot reach counts as gone. */
+/**
+ * Handles the delivery report for an ask or act sent to another home: recipients it cannot reach count as
+ * gone.
+ */
 export const onHomeItemSettled = (context: Context) => ({
   durable: 'home-items',
   types: ['home_item_settled'],

@@ -2,7 +2,7 @@ import type { ReceivedEvent } from '@hearth/runtime';
 import { moveToOwner } from '../actions/move-to-owner.ts';
 import type { Context } from '../context.ts';
 
-/** Asks of an AI, and to it, are with its owner of now. Repeated calls change nothing. */
+/** Moves an AI's asks, and its places in other asks, to its current owner. Idempotent. */
 export const onOwnerChanged = (context: Context) => ({
   durable: 'owners',
   types: ['ai_claimed', 'ai_unclaimed'],

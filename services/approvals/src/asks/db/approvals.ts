@@ -15,7 +15,7 @@ export interface ApprovalRow {
   asker: string | null;
   asker_person: string | null;
   asker_app: string | null;
-  /** app:<uuid> and client:<client_id>: the programs through which it was asked. */
+  /** The programs through which it was asked: app:<uuid> and client:<client_id>. */
   asker_programs: string[];
   asker_address: string;
   asker_name: string;
@@ -26,10 +26,10 @@ export interface ApprovalRow {
   group_handle: string | null;
   group_name: string | null;
   group_app: string | null;
-  /** r:<home>:<id> of the group there, of an ask of another home; the handle has its home. */
+  /** r:<home>:<id> of the group, for an ask of another home; `group_handle` then includes the home. */
   group_reference: string | null;
   item_ref: string | null;
-  /** uuid of the app that gave it, and alone is shown it. */
+  /** uuid of the app that gave the item; no other app sees it. */
   item_app: string | null;
   preview: string | null;
   digest: string;
@@ -49,24 +49,30 @@ export interface ApprovalRow {
   reminded_at: Date | null;
   record: string | null;
   signed_answer: string | null;
-  /** The home at which it was asked, r:<home>:<id>, and its registrable domain; null for an ask of this home. */
+  /**
+   * The home that owns the ask, the ask's r:<home>:<id> and the home's registrable domain; null for a local
+   * ask.
+   */
   home: string | null;
   reference: string | null;
   home_domain: string | null;
-  /** The number of the last state that other homes were sent, or that came. */
+  /** Revision of the last state that was sent or received. */
   rev: number;
-  /** Whether the home of an ask shows another answer of someone here than they sent, now or before; null where it never did. */
+  /**
+   * Whether the ask's home reports a different answer for a local recipient than they sent; null if it never
+   * did.
+   */
   disputed: 'now' | 'before' | null;
 }
 
-/** All columns, as an insert names them. */
+/** All columns, in the order of an insert. */
 export const approvalNames = `
   id, kind, request_kind, title, details, choices, free_text, needs, asker_kind, asker, asker_person, asker_app,
   asker_address, asker_name, asker_verified, asker_minor, about, "group", group_handle, group_name, group_app, item_ref, item_app,
   preview, digest, callback, invite, joiner, request_scope, request_id, request_digest, status, why, asked_at, expires_at,
   settled_at, settled_by, reminders, reminded_at, record, signed_answer, home, reference, home_domain, rev, group_reference, asker_programs, disputed`;
 
-/** The same of the table alias `a`. */
+/** `approvalNames`, for the table alias `a`. */
 export const approvalColumns = raw(approvalNames.replaceAll(/[\w"]+/g, 'a.$&'));
 
 export async function findApproval(db: Db, id: string): Promise<ApprovalRow | null> {
@@ -74,7 +80,7 @@ export async function findApproval(db: Db, id: string): Promise<ApprovalRow | nu
     select ${approvalColumns} from approvals.approvals a where a.id = ${id}`);
 }
 
-/** Locks the approval for as long as `tx` lasts; every change of it or of its answers begins so. */
+/** Locks the approval until `tx` ends. Every change of it, or of its answers, begins with this. */
 export async function lockApproval(tx: Tx, id: string): Promise<ApprovalRow | null> {
   return await tx.maybeOne<ApprovalRow>(named('approvals_lock')`
     select ${approvalColumns} from approvals.approvals a where a.id = ${id} for update`);
@@ -85,11 +91,11 @@ export async function noteReminder(tx: Tx, id: string, at: Date): Promise<void> 
     update approvals.approvals set reminders = reminders + 1, reminded_at = ${at} where id = ${id}`);
 }
 
-/** When the next waiting approval of this home expires. */
+/** When the next waiting local approval expires. */
 export const nextExpiry = fragment`
   select min(expires_at) from approvals.approvals where status = 'waiting' and home is null`;
 
-/** uuids of waiting approvals of this home whose time is over, at most `limit`. */
+/** uuids of expired local approvals that still wait, at most `limit`. */
 export async function findDue(db: Db, now: Date, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(named('approvals_find_due')`
     select id from approvals.approvals where status = 'waiting' and expires_at <= ${now} and home is null
@@ -97,7 +103,7 @@ export async function findDue(db: Db, now: Date, limit: number): Promise<string[
   return rows.map(({ id }) => id);
 }
 
-/** Settled approvals of this home that are not signed. */
+/** Settled local approvals without a signature. */
 export const unsigned: Unsigned = {
   table: 'approvals.approvals',
   where: `status <> 'waiting' and signed_answer is null and home is null`,
@@ -114,7 +120,7 @@ export async function findOpenOfAskers(db: Db, people: readonly string[], limit:
   return rows.map(({ id }) => id);
 }
 
-/** uuids of those of a group (uuid) that wait since that time or before, without requests to join. */
+/** uuids of the group's asks that were made at or before `at` and still wait, without join requests. */
 export async function findOpenOfGroup(db: Db, group: string, at: Date): Promise<string[]> {
   const rows = await db.query<{ id: string }>(named('approvals_find_open_of_group')`
     select a.id from approvals.approvals a
@@ -122,7 +128,7 @@ export async function findOpenOfGroup(db: Db, group: string, at: Date): Promise<
   return rows.map(({ id }) => id);
 }
 
-/** uuid of the proposal of rules that waits for a person, by that AI and of that moment at the latest; there is one at most. */
+/** uuid of the AI's waiting proposal of rules to the person, made at `at` or earlier; there is at most one. */
 export async function findWaitingProposalBy(
   db: Db,
   { ai, person, at }: { ai: string; person: string; at: Date },
@@ -133,14 +139,14 @@ export async function findWaitingProposalBy(
   return row?.id ?? null;
 }
 
-/** uuid of the ask that another home knows by that reference. */
+/** uuid of the ask with this reference. */
 export async function findByReference(db: Db, reference: string): Promise<string | null> {
   const row = await db.maybeOne<{ id: string }>(named('approvals_find_by_reference')`
     select id from approvals.approvals where reference = ${reference}`);
   return row?.id ?? null;
 }
 
-/** The number of the next state that other homes are sent. */
+/** Increments the revision, for the next state that is sent to other homes. */
 export async function nextRev(tx: Tx, id: string): Promise<number> {
   const { rev } = await tx.one<{ rev: number }>(named('approvals_next_rev')`
     update approvals.approvals set rev = rev + 1 where id = ${id} returning rev`);

@@ -1,14 +1,14 @@
 import { type Db, named, type Tx } from '@hearth/db';
 
-/** The POST with a settled approval that its asker wants. */
+/** A POST of a settled approval, requested by its asker. */
 export interface CallbackRow {
   approval: string;
   url: string;
-  /** The same at each attempt. */
+  /** The same for every attempt. */
   body: string;
   asker: string;
   askerKind: string;
-  /** uuid of the asker, or of the owner of the AI as it asked; null for an AI without one. */
+  /** uuid of the asker, or of the AI's owner when it asked; null for an AI without an owner. */
   askerPerson: string | null;
 }
 
@@ -19,7 +19,7 @@ export async function findCallbacks(db: Db, approvals: readonly string[]): Promi
     where c.approval = any(${approvals}::uuid[])`);
 }
 
-/** Deletes callbacks that were made before `moment`, at most `limit`; how many. */
+/** Deletes callbacks created before `moment`, at most `limit`. Returns their number. */
 export async function deleteCallbacksBefore(tx: Tx, moment: Date, limit: number): Promise<number> {
   return await tx.execute(named('approvals_delete_callbacks')`
     delete from approvals.callbacks where approval in (

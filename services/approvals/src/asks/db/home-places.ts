@@ -5,7 +5,7 @@ import type { ApprovalRow } from './approvals.ts';
 import { closeItems, placeItems } from './items.ts';
 import type { GivenAnswer, PlaceKey } from './recipients.ts';
 
-/** A no by rule goes to the home of the ask at that moment. */
+/** Schedules a no by rule, which is sent to the ask's home at that time. */
 export async function planNoes(
   tx: Tx,
   approval: string,
@@ -33,7 +33,7 @@ export async function clearNoes(tx: Tx, approval: string, positions: readonly nu
       and position = any(${positions}::smallint[])`);
 }
 
-/** The answer of that place is on its way: it waits for no one here. @param act uuid */
+/** Marks the place's answer as in flight, and closes its item. @param act uuid */
 export async function noteAct(tx: Tx, { approval, position }: PlaceKey, act: string): Promise<void> {
   await tx.execute(named('approvals_note_act')`
     with sent as (
@@ -42,7 +42,7 @@ export async function noteAct(tx: Tx, { approval, position }: PlaceKey, act: str
     ${closeItems('sent')}`);
 }
 
-/** The act came to nothing: the place waits again, unless it was answered meanwhile. */
+/** The act failed: the place waits again, unless it was answered meanwhile. */
 export async function dropAct(tx: Tx, act: string): Promise<void> {
   await tx.execute(named('approvals_drop_act')`
     with dropped as (
@@ -50,7 +50,7 @@ export async function dropAct(tx: Tx, act: string): Promise<void> {
     ${placeItems('dropped')}`);
 }
 
-/** The home of the ask took the answer of that act. */
+/** Stores the answer of an act that the ask's home accepted. */
 export async function keepAnswer(tx: Tx, act: string, given: GivenAnswer): Promise<void> {
   const { decision, answer, note, at, by, as, via, proof } = given;
   await tx.execute(named('approvals_keep_answer')`
@@ -60,7 +60,7 @@ export async function keepAnswer(tx: Tx, act: string, given: GivenAnswer): Promi
     where act = ${act}`);
 }
 
-/** Acts on an ask of another home that were given back before the ask was, the oldest first. */
+/** Acts on an ask of another home that were restored before the ask itself, oldest first. */
 export async function findLooseActs(tx: Tx, reference: string): Promise<SentAct[]> {
   return await tx.query<SentAct>(named('approvals_find_loose_acts')`
     select id, home, object, operation, actor, digest, kept, status, error, answer from approvals.home_acts
@@ -72,7 +72,7 @@ export async function keepLooseAct(tx: Tx, act: string, kept: JsonObject): Promi
     update approvals.home_acts set kept = ${JSON.stringify(kept)}::jsonb where id = ${act}`);
 }
 
-/** How an ask that was on its way to that home reached its recipients there. Whether there are any. */
+/** Notes how the ask reached its recipients at that home. Returns whether there are any. */
 export async function noteReached(
   tx: Tx,
   approval: string,
@@ -85,7 +85,7 @@ export async function noteReached(
   return count > 0;
 }
 
-/** The ask as its home says that it is now. */
+/** Stores the ask's state as its home reports it. */
 export async function storeState(
   tx: Tx,
   { id, rev, reminders, reminded_at, signed_answer, disputed }: ApprovalRow,
@@ -97,7 +97,7 @@ export async function storeState(
     where id = ${id}`);
 }
 
-/** An answer as the home of the ask says that it was given. */
+/** An answer as the ask's home reports it. */
 export type SaidAnswer = PlaceKey &
   Pick<GivenAnswer, 'decision' | 'answer' | 'note'> & { at: Date | null; as: string | null };
 
@@ -111,14 +111,14 @@ export async function storeSaid(tx: Tx, said: readonly SaidAnswer[]): Promise<vo
       ${closeItems('said')}`);
 }
 
-/** Forgets an ask with all that waits of it. */
+/** Deletes an ask and its waiting items. */
 export async function deleteAsk(tx: Tx, id: string): Promise<void> {
   await tx.execute(named('approvals_delete_items_of_ask')`
     delete from approvals.items where kind = 'approval' and id = ${id}`);
   await tx.execute(named('approvals_delete_ask')`delete from approvals.approvals where id = ${id}`);
 }
 
-/** Those of these people who let the sender into their inbox, or answered an ask of that domain before. */
+/** Returns the people who let the sender into their inbox, or answered an ask from that domain before. */
 export async function findKnowing(
   db: Db,
   people: readonly string[],
@@ -133,7 +133,7 @@ export async function findKnowing(
   return new Set(rows.map(({ person }) => person));
 }
 
-/** uuids of waiting asks that were asked at that home, or of people there who have not answered, at most `limit`. */
+/** uuids of waiting asks from that home, or with recipients there who have not answered, at most `limit`. */
 export async function findWaitingWith(db: Db, home: string, before: Date, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(named('approvals_find_waiting_with_home')`
     select a.id from approvals.approvals a where a.status = 'waiting' and a.asked_at <= ${before} and (a.home = ${home} or (a.home is null

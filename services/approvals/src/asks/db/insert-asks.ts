@@ -5,7 +5,7 @@ import { type ApprovalRow, approvalNames } from './approvals.ts';
 import { placeItems } from './items.ts';
 import { type RecipientRow, recipientNames } from './recipients.ts';
 
-/** All rows of one ask. */
+/** All rows of an ask. */
 export interface NewAsk {
   approval: ApprovalRow;
   recipients: readonly RecipientRow[];
@@ -13,8 +13,8 @@ export interface NewAsk {
 }
 
 /**
- * Writes asks with their recipients, items and events in one statement. The uuids of the written ones: an ask whose id or
- * request_id is taken is missing.
+ * Writes asks with their recipients, items and events in one statement. Returns the uuids of the written
+ * asks; skips an ask whose id or request_id is taken.
  */
 export async function insertAsks(tx: Tx, asks: readonly NewAsk[]): Promise<Set<string>> {
   const announced = asks.flatMap(({ approval, events }) =>
@@ -62,5 +62,5 @@ export async function insertAsks(tx: Tx, asks: readonly NewAsk[]): Promise<Set<s
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Bytes as Postgres reads them out of JSON. */
+/** Bytes in the form that Postgres reads from JSON. */
 const hexOf = (bytes: Buffer | null) => (bytes === null ? null : `\\x${bytes.toString('hex')}`);

@@ -1,13 +1,13 @@
 import { type Fragment, fragment, raw } from '@hearth/db';
 
-/** An answer is wanted from them, and they have a list in which it stands. */
+/** The recipient has a list and has yet to answer. */
 const waits = fragment`r.owner is not null and r.decision = 'waiting' and r.status = 'waiting' and r.act is null`;
 
 /**
- * Places what waits at recipients as items, for a statement that writes these recipients; what is placed already moves.
- *
- * @param recipients a table, or what the statement wrote of it
- * @param asks the same of their approvals
+ * Upserts the items of waiting recipients that a statement wrote; existing items move to the new owner and
+ * box.
+ * @param recipients a table, or the rows that the statement returned
+ * @param asks the same for their approvals
  */
 export function placeItems(recipients: string, asks = 'approvals.approvals'): Fragment {
   return fragment`

@@ -2,7 +2,7 @@ import { type Db, named } from '@hearth/db';
 import { mostOf, type PagePosition, placeValues } from '@hearth/paging';
 import { type WholeApproval, type WholeRow, wholeColumns, wholeOf } from './whole-approvals.ts';
 
-/** A page of asks, the newest first. */
+/** A page of asks, newest first. */
 export interface Page {
   status: string | null;
   after: PagePosition | null;
@@ -10,10 +10,10 @@ export interface Page {
 }
 
 /**
- * The asks that wait for one of `owners` (people or AIs) and the asks that they made; with a status, all their asks and
- * answers of that status. Each part is read from its own index, so that a page costs the same however much there is.
- *
- * @param owners uuids: two at most, an AI and the person behind it
+ * The asks that wait for one of `owners` (people or AIs), and the asks they made; with a status, all their
+ * asks and answers with that status. Each part is read from its own index, so a page costs the same at any
+ * size.
+ * @param owners at most two uuids: an AI and its person
  */
 export async function listForOwners(db: Db, owners: readonly string[], page: Page): Promise<WholeApproval[]> {
   const { status, after } = page;
@@ -40,7 +40,7 @@ const everything: Conditions = { asked: '', received: `and r.decision = 'waiting
 
 const withStatus: Conditions = { asked: `and a.status = $5`, received: `and r.status = $5` };
 
-/** The newest of each owner and asker, and the newest of all these. */
+/** The newest asks of each owner and asker, merged. */
 function listing({ asked, received }: Conditions, most: number): string {
   const receivedBy = (owner: string) => `
     (select r.asked_at as at, r.approval as id from approvals.recipients r
@@ -58,10 +58,10 @@ function listing({ asked, received }: Conditions, most: number): string {
     order by p.at desc, p.id desc`;
 }
 
-/** More answers of guardians than one ask has for one child. */
+/** Upper bound for the guardians who answer one ask for a child. */
 const mostGuardians = 10;
 
-/** The newest asks that guardians answered in the place of a child, or about them. */
+/** The newest asks that guardians answered for or about a child. */
 export async function listAnsweredFor(db: Db, child: string, most: number): Promise<WholeApproval[]> {
   const rows = await db.query<WholeRow>(named('approvals_list_answered_for')`
     with newest as (
@@ -76,7 +76,7 @@ export async function listAnsweredFor(db: Db, child: string, most: number): Prom
   return rows.map(wholeOf);
 }
 
-/** The asks that were made through an app, for any person. */
+/** The asks made through an app, for any person. */
 export async function listForApp(db: Db, app: string, page: Page): Promise<WholeApproval[]> {
   const { status, after } = page;
   const values = [app, ...placeValues(after)];
@@ -97,7 +97,7 @@ export async function listForApp(db: Db, app: string, page: Page): Promise<Whole
   return rows.slice(0, page.limit).map(wholeOf);
 }
 
-/** The asks of other homes that wait for one of `owners`, who has not answered yet. */
+/** Asks of other homes that wait for one of `owners`, without an answer of theirs. */
 export async function listElsewhere(
   db: Db,
   owners: readonly string[],

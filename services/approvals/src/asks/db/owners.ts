@@ -1,9 +1,8 @@
 import { type Db, named, type Tx } from '@hearth/db';
 
 /**
- * The asks of an AI count as those of that person from now on; of no one when null.
- *
- * @param keys uuids of those as whose they may count by now: the AI and its former owner
+ * Assigns the AI's asks to that person; to no one if null.
+ * @param keys uuids under which the asks may be stored: the AI and its former owner
  */
 export async function giveAsksOf(
   tx: Tx,
@@ -15,7 +14,7 @@ export async function giveAsksOf(
       and asker_person is distinct from ${person}::uuid`);
 }
 
-/** uuids of the asks that wait for an AI of this home. */
+/** uuids of the asks that wait for a local AI. */
 export async function findWaitingAt(db: Db, ai: string): Promise<string[]> {
   const rows = await db.query<{ approval: string }>(named('approvals_find_waiting_at')`
     select r.approval from approvals.recipients r

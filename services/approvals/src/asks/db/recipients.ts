@@ -21,7 +21,7 @@ export interface RecipientRow {
     | 'declined'
     | 'turned_away'
     | 'undeliverable';
-  /** uuid of the person or AI in whose list it stands. */
+  /** uuid of the person or AI whose list shows the ask. */
   owner: string | null;
   box: 'inbox' | 'requests' | 'front_door' | '';
   front_door: string | null;
@@ -40,41 +40,41 @@ export interface RecipientRow {
   proof: string | null;
   why: Why | null;
   key_hash: Buffer | null;
-  /** uuid of the child in whose place, or about whom, a guardian is asked. */
+  /** uuid of the child for or about whom a guardian is asked. */
   guards: string | null;
-  /** The home of a recipient elsewhere. */
+  /** The home of a remote recipient; null for a local one. */
   home: string | null;
-  /** uuid of the act by which the answer is on its way to the home of the ask. */
+  /** uuid of the act that carries the answer to the ask's home, while it is in flight. */
   act: string | null;
-  /** The act by which the answer came from another home, whole, as JSON. */
+  /** The act that brought the answer from another home, as JSON. */
   item: string | null;
-  /** A no by rule goes to the home of the ask then. */
+  /** When a no by rule is sent to the ask's home. */
   no_due_at: Date | null;
 }
 
 export type PlaceKey = Pick<RecipientRow, 'approval' | 'position'>;
 
-/** The answer of a recipient. */
+/** A recipient's answer. */
 export type GivenAnswer = Pick<RecipientRow, 'decision' | 'answer' | 'note'> & {
   at: Date;
   by: string | null;
   as: 'person' | 'ai';
   via: string;
   proof: string;
-  /** The act of another home, as JSON. */
+  /** The act that brought it from another home, as JSON. */
   item?: string | null;
 };
 
-/** All columns, as an insert names them. */
+/** All columns, in the order of an insert. */
 export const recipientNames = `
   approval, position, kind, recipient, person, address, name, minor, handling, owner, box, front_door, passed_at,
   passed_note, asked_at, request_kind, status, decision, answer, note, answered_at, answered_by, answered_as, via, proof,
   why, key_hash, guards, home, act, item, no_due_at`;
 
-/** The same of the table alias `r`. */
+/** `recipientNames`, for the table alias `r`. */
 export const recipientColumns = raw(recipientNames.replaceAll(/\w+/g, 'r.$&'));
 
-/** The recipients of one approval, in the order in which the asker named them. */
+/** The recipients of an approval, in the asker's order. */
 export async function listRecipients(db: Db, approval: string): Promise<RecipientRow[]> {
   return await db.query<RecipientRow>(named('approvals_list_recipients')`
     select ${recipientColumns} from approvals.recipients r where r.approval = ${approval}
@@ -96,7 +96,7 @@ export async function storeAnswer(
     ${closeItems('answered')}`);
 }
 
-/** These recipients count as having declined, without an answer. */
+/** Counts these recipients as having declined, without an answer. */
 export async function dropRecipients(
   tx: Tx,
   approval: string,
@@ -111,7 +111,7 @@ export async function dropRecipients(
     ${closeItems('dropped')}`);
 }
 
-/** The columns of a place that change while it waits. */
+/** The columns of a place that may change while it waits. */
 export type PlaceChange = Partial<
   Pick<
     RecipientRow,
@@ -129,7 +129,7 @@ export type PlaceChange = Partial<
   >
 >;
 
-/** Changes a place that waits: who is asked there, in which list it stands, and as which kind of request it counts. */
+/** Changes a waiting place: its recipient, its list, or its request kind. */
 export async function changePlace(
   tx: Tx,
   { approval, position }: PlaceKey,
@@ -146,7 +146,7 @@ export async function changePlace(
     ${placeItems('changed')}`);
 }
 
-/** Further recipients of an ask. */
+/** Adds recipients to an ask. */
 export async function addPlaces(tx: Tx, places: readonly RecipientRow[]): Promise<void> {
   await tx.execute(named('approvals_add_places')`
     with placed as (
@@ -156,7 +156,7 @@ export async function addPlaces(tx: Tx, places: readonly RecipientRow[]): Promis
     ${placeItems('placed')}`);
 }
 
-/** These recipients are not asked any more. */
+/** Removes recipients from an ask. */
 export async function removePlaces(tx: Tx, approval: string, positions: readonly number[]): Promise<void> {
   await tx.execute(named('approvals_remove_places')`
     with removed as (

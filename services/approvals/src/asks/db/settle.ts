@@ -3,21 +3,20 @@ import type { Settlement } from '../domain/apply-change.ts';
 import { closeAllItems } from './items.ts';
 import type { GivenAnswer } from './recipients.ts';
 
-/** The end of an approval. */
+/** The outcome of an approval. */
 export interface Settling {
   /** uuid of the approval. */
   id: string;
   settlement: Settlement;
-  /** The place of the recipient whose answer settles it, and the answer; null where no one's does. */
+  /** The place whose answer settles the approval, and that answer; null if it settles without an answer. */
   position: number | null;
   given: GivenAnswer | null;
 }
 
 /**
- * Settles approvals, with the answers that do so, in one statement. The uuids of the approvals that waited until then; for the
- * others nothing is written.
- *
- * @param settling at most one for each approval
+ * Settles approvals, with their answers, in one statement. Returns the uuids of the approvals that were still
+ * waiting; the others stay unchanged.
+ * @param settling at most one per approval
  */
 export async function settleApprovals(tx: Tx, settling: readonly Settling[]): Promise<Set<string>> {
   const theirs = (column: string, given = column) =>

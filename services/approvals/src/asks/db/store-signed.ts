@@ -10,13 +10,13 @@ export interface SignedApproval {
   signed: string;
   at: Date;
   events: readonly OutboxRow[];
-  /** Null where the asker wants none. */
+  /** Null if the asker requested none. */
   callback: Pick<CallbackRow, 'url' | 'body'> | null;
 }
 
 /**
- * Stores signed answers with their events and callbacks in one statement. The uuids of the approvals that had no signed
- * answer; for the others nothing is written.
+ * Stores signed answers with their events and callbacks in one statement. Returns the uuids of the approvals
+ * that had no signed answer before; the others stay unchanged.
  */
 export async function storeSigned(tx: Tx, all: readonly SignedApproval[]): Promise<Set<string>> {
   const announced = all.flatMap(({ id, events }) => events.map((event) => ({ approval: id, event })));

@@ -1,6 +1,6 @@
 import { fragment, named, type Tx } from '@hearth/db';
 
-/** A callback or a mail that waited in the tables of the version before. */
+/** A callback or mail left in the tables by the previous version. */
 export interface WaitingSend {
   kind: 'callback' | 'ask_mail' | 'ask_reminder';
   /** uuid of the approval. */
@@ -15,7 +15,7 @@ export const nextWaitingSend = fragment`
     (select min(next_at) from approvals.callbacks where status = 'waiting'),
     (select min(mail_next_at) from approvals.recipients where mail_next_at is not null))`;
 
-/** Takes those that are due out of their tables, at most `limit` of each. */
+/** Removes due sends from these tables, at most `limit` of each kind, and returns them. */
 export async function takeWaitingSends(tx: Tx, now: Date, limit: number): Promise<WaitingSend[]> {
   return await tx.query<WaitingSend>(named('approvals_take_waiting_sends')`
     with callbacks as (

@@ -2,13 +2,13 @@ import { type Db, fragment, named } from '@hearth/db';
 import { type ApprovalRow, approvalColumns } from './approvals.ts';
 import { type RecipientRow, recipientColumns } from './recipients.ts';
 
-/** An approval with its recipients in their order, both as of the same moment. */
+/** An approval with its recipients in order, read at the same moment. */
 export interface WholeApproval {
   approval: ApprovalRow;
   recipients: RecipientRow[];
-  /** It settles by the answer of a caller, who is told when it is carried out. */
+  /** Settled by the answer of a caller, whose response waits for the follow-up. */
   isAnswer?: boolean;
-  /** Its outcome isn't carried out yet by another service. */
+  /** The follow-up in another service isn't done yet. */
   isPending?: boolean;
 }
 
@@ -23,7 +23,7 @@ type Moment = 'passed_at' | 'asked_at' | 'answered_at' | 'no_due_at';
 type RecipientJson = Omit<RecipientRow, Moment | 'key_hash'> &
   Record<Moment, string | null> & { key_hash: string | null };
 
-/** The columns of `approvals.approvals a` with its recipients beside: one statement instead of two. */
+/** The columns of `approvals.approvals a`, with its recipients as JSON: one statement instead of two. */
 export const wholeColumns = fragment`${approvalColumns}, (
   select coalesce(json_agg(named order by named.position), '[]')
   from (select ${recipientColumns} from approvals.recipients r where r.approval = a.id) named) as recipients`;
@@ -46,14 +46,14 @@ function recipientOf(json: RecipientJson): RecipientRow {
   };
 }
 
-/** uuid -> the approval, without those that do not exist. */
+/** uuid -> the approval; leaves out unknown ones. */
 export async function findWholes(db: Db, ids: readonly string[]): Promise<Map<string, WholeApproval>> {
   const rows = await db.query<WholeRow>(named('approvals_find_wholes')`
     select ${wholeColumns} from approvals.approvals a where a.id = any(${ids}::uuid[])`);
   return new Map(rows.map((row) => [row.id, wholeOf(row)]));
 }
 
-/** The ask that was ever made with that request_id. */
+/** The ask that was made with this request_id, however long ago. */
 export async function findRequested(db: Db, scope: string, requestId: string): Promise<WholeApproval | null> {
   const row = await db.maybeOne<WholeRow>(named('approvals_find_requested')`
     select ${wholeColumns} from approvals.approvals a

@@ -1,49 +1,49 @@
 import { forbidden, type HearthError, personNeeded } from '@hearth/errors';
 import type { RecipientRow } from '../db/recipients.ts';
 
-/** The person or AI that is about to answer. */
+/** The person or AI that wants to answer. */
 export interface Answerer {
   /** uuid of the person or AI. */
   id: string;
   kind: 'person' | 'ai';
-  /** uuid of the person that an AI acts for. */
+  /** uuid of the person an AI acts for. */
   person: string | null;
-  /** Holds the permission approve; people always do. */
+  /** Has the permission `approve`; always true for people. */
   mayApprove: boolean;
-  /** Holds the permission message; people always do. */
+  /** Has the permission `message`; always true for people. */
   mayMessage: boolean;
-  /** The programs through which they answer, as programsOf names them. */
+  /** The programs through which they answer, as `programsOf` names them. */
   programs: readonly string[];
 }
 
-/** An ask, as far as it decides who answers it. */
+/** The facts of an ask that decide who may answer it. */
 export interface Asked {
   kind: string;
   about: string | null;
-  /** uuid of the person or AI that asks, and of the person behind. */
+  /** uuids of the asking person or AI, and of its person. */
   asker: string | null;
   asker_person: string | null;
   /** The programs through which it was asked. */
   asker_programs: readonly string[];
 }
 
-/** A recipient, as far as it decides who answers for them. */
+/** The facts of a recipient that decide who may answer for them. */
 export type AnswererFacts = Pick<
   RecipientRow,
   'kind' | 'recipient' | 'person' | 'owner' | 'decision' | 'handling' | 'minor'
 >;
 
-/** The kinds that only a person's own word settles. */
+/** The kinds that only a person can settle. */
 const personalKinds = new Set(['photo', 'join_request', 'guardian', 'rules']);
 
-/** Whether only a person's own tap counts: for everything about a child, and for some kinds. */
+/** Whether only a person's own tap counts: everything about a child, and some kinds. */
 export function needsPerson(ask: { kind: string; about: string | null }): boolean {
   return ask.about !== null || personalKinds.has(ask.kind);
 }
 
 /**
- * The place for which this caller would answer: their own first, then that of an AI's person. A place that still waits goes
- * before others. Null when they are not asked.
+ * The place that this caller would answer: their own before their person's, waiting places before answered
+ * ones. Null if they are not asked.
  */
 export function placeOf<P extends AnswererFacts>(answerer: Answerer, places: readonly P[]): P | null {
   const theirs = places.filter((place) => isDelivered(place) && isTheirs(answerer, place));
@@ -55,7 +55,7 @@ export function placeOf<P extends AnswererFacts>(answerer: Answerer, places: rea
   );
 }
 
-/** False for a place that a rule declined or turned away: the recipient never sees it. */
+/** False for a place that a rule declined or turned away: the recipient never sees the ask. */
 export function isDelivered({ handling }: Pick<AnswererFacts, 'handling'>): boolean {
   return handling !== 'declined' && handling !== 'turned_away';
 }
@@ -71,8 +71,8 @@ function isTheirs(answerer: Answerer, place: AnswererFacts): boolean {
 }
 
 /**
- * The refusal of that answer for that place, or null. An AI answers asks to itself, and asks of others to its person with the
- * permission approve; at the front door it may decline without it.
+ * Why the answer is refused for that place, or null. An AI answers asks addressed to it, and with the
+ * permission `approve` asks to its person; at the front door it may decline without that permission.
  */
 export function answerRefusal(
   answerer: Answerer,
@@ -101,8 +101,8 @@ export function answerRefusal(
 }
 
 /**
- * Whether who asks would answer, which would tell nothing: the same AI, or the program through which that person's ask was made, an app or
- * an OAuth client. One program serves several people, who answer each other through it.
+ * Whether the asker would answer their own ask: the same AI, or the person through the program (app or OAuth
+ * client) that asked for them. Different people may answer each other through one program.
  */
 function isOwnAsk({ id, kind, person, programs }: Answerer, ask: Asked): boolean {
   if (kind === 'ai' && id === ask.asker) return true;
@@ -118,16 +118,15 @@ function ownAsk({ kind }: Answerer): HearthError {
   return forbidden(words, { code: 'own_ask', needsPerson: true });
 }
 
-/** A guardian answers this place for a child. */
+/** Whether a guardian answers this place for a child. */
 function isGuardians({ kind, minor, person, recipient }: AnswererFacts): boolean {
   return kind === 'person' && minor && person !== recipient;
 }
 
 /**
- * The refusal of an answer about a child in that place, or null.
- *
- * @param taps `home` takes it on the home's own pages alone
- * @param throughApp whether the app that holds them answers for them
+ * Why an answer about a child is refused, or null.
+ * @param taps `home` accepts answers only on the home's own pages
+ * @param throughApp whether the person's app answers for them
  * @param link the page of the ask
  */
 export function tapRefusal(
@@ -142,7 +141,7 @@ export function tapRefusal(
   );
 }
 
-/** The refusal for a caller who may see an ask and is not asked. */
+/** The refusal for a caller who may see the ask but is not asked. */
 export function notAsked(): HearthError {
   return forbidden('this was not asked of you or your person');
 }

@@ -5,21 +5,20 @@ import type { WholeApproval } from '../db/whole-approvals.ts';
 import { type Act, next } from './machine.ts';
 import { withVoices } from './voices.ts';
 
-/** An act on an approval, with the answer where it is one. */
+/** An act on an approval, with the answer if it is one. */
 export interface Change {
   act: Act;
   answer?: GivenAnswer;
-  /** uuid of the person or AI that acts; null for an answer by mail, and where it happens by itself. */
+  /** uuid of the acting person or AI; null for an answer by mail, and for automatic changes. */
   by: string | null;
 }
 
-/** The columns that an approval gets when it settles. */
+/** The columns that are set when an approval settles. */
 export type Settlement = Pick<ApprovalRow, 'status' | 'why' | 'settled_at' | 'settled_by' | 'record'>;
 
 /**
- * The rows as the change leaves them, so that they need not be read again; the same object where nothing changes.
- *
- * @param settling the time, and the uuid of the record, of an approval that settles by it
+ * Returns the rows after the change, without reading them again; the same object if nothing changes.
+ * @param settling time and record uuid, used if the change settles the approval
  * @throws bad_request (already_settled)
  */
 export function applyChange(

@@ -3,7 +3,7 @@ import type { ApprovalRow } from '../db/approvals.ts';
 
 const dayMs = 86_400_000;
 
-/** The content of an ask of which its digest is made, without the fields that were not given. */
+/** The content of an ask that its digest covers; absent fields are omitted. */
 export interface AskedThing {
   title: string;
   details?: string | undefined;
@@ -14,7 +14,7 @@ export interface AskedThing {
   to: readonly string[];
 }
 
-/** The object over whose JCS the digest is made. */
+/** The object whose JCS form is digested. */
 export function askedThing(
   ask: Pick<ApprovalRow, 'title' | 'details' | 'choices' | 'free_text' | 'preview' | 'item_ref'>,
   to: readonly string[],
@@ -30,14 +30,14 @@ export function askedThing(
   };
 }
 
-/** The recipients that a request names: in `to`, or in `people`, its older name. */
+/** The recipients in a request: in `to`, or in `people`, its older name. */
 export function namedIn(request: { to: readonly string[]; people: readonly string[] }): readonly string[] {
   if (request.to.length > 0 && request.people.length > 0)
     throw badField('people', 'is the older name of to; give one of the two');
   return request.to.length > 0 ? request.to : request.people;
 }
 
-/** @throws bad_field for choices that cannot be told apart, or beside a typed answer */
+/** @throws bad_field if choices are ambiguous, or combined with a typed answer */
 export function checkQuestion(choices: readonly string[], freeText: boolean): void {
   if (choices.length === 0) return;
   if (freeText) throw badField('free_text', 'is for a typed answer; give choices or free_text, not both');
@@ -55,7 +55,7 @@ export function expiryOf(given: Date | null, now: Date, days: { usual: number; m
   return given;
 }
 
-/** The problem of an answer that does not fit the ask, or null. */
+/** Why an answer does not fit the ask, or null. */
 export function answerProblem(
   ask: { choices: readonly string[]; free_text: boolean },
   decision: 'approved' | 'declined',
@@ -78,7 +78,7 @@ export function answerProblem(
   return badField('answer', 'is not asked for; say approved or declined, with a note if you like');
 }
 
-/** @throws bad_request (ask_changed) when the caller saw another ask than this */
+/** @throws bad_request (ask_changed) if the caller saw a different version of the ask */
 export function checkDigest(digest: string, seen: string | undefined): void {
   if (seen === undefined || seen === digest) return;
   throw badRequest('ask_digest: this is not the ask that you saw; read it again before you answer', {

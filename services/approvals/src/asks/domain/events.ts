@@ -32,11 +32,11 @@ const appsOf = (apps: readonly (string | null)[]) => [
   ...new Set(apps.filter((app): app is string => app !== null && app !== '')),
 ];
 
-/** The people and AIs whom an ask reaches. */
+/** The people and AIs that an ask reaches. */
 export interface Audience extends Pick<ApprovalRequested, 'to' | 'frontDoors' | 'quiet' | 'mailed'> {
-  /** The list in which it stands for each of `to`: uuids. */
+  /** The list in which the ask appears for each of `to`: uuids. */
   places: MessageInitShape<typeof AskPlaceSchema>[];
-  /** uuids of the apps that hold them. */
+  /** uuids of the apps that manage them. */
   apps: readonly string[];
   topics: string[];
 }
@@ -67,18 +67,18 @@ export function approvalReminded(
   return { data: { case: 'approvalReminded', value: { approval: printId('apr', id), mailed } }, by };
 }
 
-/** The positions of the recipients who are asked by e-mail and have not answered. */
+/** The positions of recipients by e-mail who have not answered. */
 export function mailedOf(recipients: readonly RecipientRow[]): number[] {
   return recipients.flatMap(({ kind, decision, position }) =>
     kind === 'email' && decision === 'waiting' ? position : [],
   );
 }
 
-/** The recipients of the news that an approval settled, and the word that settled it. */
+/** The audience of a settled approval, and the answer that settled it. */
 export interface Settled extends Pick<ApprovalSettled, 'to' | 'note' | 'void'> {
   /** How the last answer was given; undefined without an answer. */
   word?: MessageInitShape<typeof GivenWordSchema> | undefined;
-  /** uuids of the apps that hold the asker and the recipients. */
+  /** uuids of the apps that manage the asker and the recipients. */
   apps: readonly string[];
   topics: string[];
   /** The people who approved. */
@@ -108,14 +108,14 @@ export function approvalSettled(
   return { data: { case: 'approvalSettled', value }, topics, by };
 }
 
-/** A person whom the app that holds them notifies of an ask. */
+/** A person who is notified of an ask, by their app or by mail. */
 export interface Notified {
   person: Pick<PersonFacts, 'id' | 'app' | 'email'>;
-  /** uuid of the child in whose place they answer. */
+  /** uuid of the child they answer for. */
   child: string | null;
 }
 
-/** The notices of an ask. The name of a child was shortened before. */
+/** The notices of an ask. A child's name is already shortened. */
 export function noticesOf(
   approval: Pick<ApprovalRow, 'id' | 'title' | 'about' | 'asker_name'>,
   notified: readonly Notified[],
@@ -138,7 +138,7 @@ export function noticesOf(
   });
 }
 
-/** The page of an ask. */
+/** The path of an ask's page. */
 export function askPath(approval: string): string {
   return `/a/${printId('apr', approval)}`;
 }

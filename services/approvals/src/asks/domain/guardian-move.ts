@@ -1,34 +1,35 @@
 import type { RecipientRow } from '../db/recipients.ts';
 
-/** A recipient, as far as their guardianship goes. */
+/** The facts of a recipient that concern guardianship. */
 export type GuardedPlace = Pick<RecipientRow, 'position' | 'recipient' | 'person' | 'decision' | 'guards'>;
 
-/** The people who answer for a child from now on: uuids. */
+/** The people who answer for a child now: uuids. */
 export interface Guardianship {
   child: string;
-  /** Their guardians, the responsible one first; once the child is of age, the child. */
+  /** The guardians, the responsible one first; the former child themselves, once of age. */
   answering: readonly string[];
   /** The guardians who block the asker. */
   keptAway: ReadonlySet<string>;
-  /** The asker, and the person behind it. */
+  /** The asker, and the asker's person. */
   askers: readonly (string | null)[];
 }
 
 export interface GuardianMove {
-  /** Position of a place -> uuid of the person who has it from now on. */
+  /** Position of a place -> uuid of its new holder. */
   moves: Map<number, string>;
-  /** uuids of those who are asked as well from now on. */
+  /** uuids of additional recipients. */
   added: string[];
-  /** Positions of places that no one takes, beside other recipients. */
+  /** Positions of places without a new holder, on an ask with other recipients. */
   removed: number[];
-  /** Positions of places that no one takes and that are all there is. */
+  /** Positions of places without a new holder, on an ask without other recipients. */
   dropped: number[];
 }
 
 /**
- * Moves the places of former guardians of a child. A guardian who is asked in the child's place hands the place to the next
- * guardian; several who are asked about the child each hand it to a guardian who is not asked yet, and further guardians are
- * asked as well. An asker never gets their own ask: when the asker guards the child by now, it goes straight to the child.
+ * Moves the places of a child's former guardians. A guardian who was asked in the child's place hands it to
+ * the next guardian. Guardians who were asked about the child each hand their place to a guardian who is not
+ * asked yet, and any further guardians are added. An asker never receives their own ask: if the asker has
+ * become the guardian, it goes straight to the child.
  */
 export function moveToGuardians(
   places: readonly GuardedPlace[],

@@ -7,13 +7,16 @@ import { HomeItemType } from '@hearth/proto/events/v1/events';
 import type { RecipientRow } from '../db/recipients.ts';
 import type { WholeApproval } from '../db/whole-approvals.ts';
 
-/** No state follows the last one, however many came before. */
+/** The revision of the final state, above all earlier ones. */
 export const finalRev = 1_000_000;
 
-/** The service that the answers of other homes come back to. */
+/** The service that receives the answers from other homes. */
 const service = 'approvals';
 
-/** Whether other homes are told of that recipient: of no one under 18, no e-mail address and no one whom it does not reach. */
+/**
+ * Whether other homes learn of this recipient: not of minors, e-mail addresses, or recipients that the ask
+ * does not reach.
+ */
 export function isTold({
   kind,
   minor,
@@ -22,23 +25,26 @@ export function isTold({
   return kind !== 'email' && !minor && handling !== 'turned_away';
 }
 
-/** Whether other homes are to hear of it. */
+/** Whether the ask is sent to other homes. */
 export function isAway({ approval, recipients }: WholeApproval): boolean {
   return approval.home === null && recipients.some(hears);
 }
 
-/** Whether the home of that recipient hears of the ask: not of one who is gone, where another home may be under the name. */
+/**
+ * Whether this recipient's home receives the ask. Not if the recipient is gone: another home may have taken
+ * over the name.
+ */
 const hears = ({ home, why }: RecipientRow) => home !== null && why !== 'recipient_gone';
 
-/** How a state goes out. */
+/** Options of `askState`. */
 export interface Stating {
   names: Pick<HomeNames, 'ownHome'>;
   rev: number;
-  /** The asker's status when they ask. */
+  /** The asker's status, when they ask. */
   aiStatus?: AiStatus;
 }
 
-/** The ask as other homes see it, for each home whose people are asked. */
+/** The ask's state for each home with recipients. */
 export function askState(whole: WholeApproval, { names, rev, aiStatus }: Stating): Announcement {
   const { approval, recipients } = whole;
   const { id, asker_kind, asker_name, asker_verified, asker } = approval;
@@ -60,7 +66,7 @@ export function askState(whole: WholeApproval, { names, rev, aiStatus }: Stating
   };
 }
 
-/** Other homes forget it. */
+/** Tells the other homes to delete the ask. */
 export function erasedAsk(
   { approval, recipients }: WholeApproval,
   { ownHome }: Stating['names'],
@@ -78,7 +84,7 @@ export function erasedAsk(
   };
 }
 
-/** As get_approval answers it, without what depends on the viewer; addresses carry their home. */
+/** The ask as in `get_approval`, without anything that depends on the viewer, and with full addresses. */
 function objectOf({ approval: row, recipients }: WholeApproval, home: string) {
   const why = row.why === 'blocked' ? 'by_rule' : row.why;
   return {

@@ -2,7 +2,7 @@ import { badRequest, type HearthError } from '@hearth/errors';
 
 export type Status = 'waiting' | 'approved' | 'declined' | 'cancelled' | 'expired';
 export type Decision = 'waiting' | 'approved' | 'declined';
-/** The reason why a recipient without an answer counts as having declined. */
+/** Why a recipient counts as having declined without an answer. */
 export type Why = 'by_rule' | 'blocked' | 'recipient_gone';
 
 /** A recipient. */
@@ -10,15 +10,18 @@ export interface Asked {
   position: number;
   decision: Decision;
   why: Why | null;
-  /** Shared by recipients who answer for one another: the guardians of a child, the organizers of a group. Null for one who answers alone. */
+  /**
+   * Shared by recipients who answer for one another: a child's guardians, a group's organizers. Null for a
+   * recipient who answers alone.
+   */
   voice?: string | null;
 }
 
-/** An approval as far as its course goes. */
+/** The part of an approval that decides its outcome. */
 export interface Course {
   status: Status;
   needs: 'any' | 'all';
-  /** The reason of a decline that no recipient gave themselves. */
+  /** Why it was declined, if no recipient declined it themselves. */
   why: Why | null;
   /** At least one. */
   asked: readonly Asked[];
@@ -26,18 +29,20 @@ export interface Course {
 
 export type Act =
   | { kind: 'answer'; position: number; decision: 'approved' | 'declined' }
-  /** These recipients will not answer: they count as having declined. */
+  /** These recipients will not answer, and count as having declined. */
   | { kind: 'drop'; positions: readonly number[]; why: Why }
-  /** The answer was given elsewhere and settles it; `position` is the place of the person who gave it, when asked. */
+  /**
+   * An answer given elsewhere settles it; `position` is the place of the person who gave it, if they were
+   * asked.
+   */
   | { kind: 'settle'; position: number | null; decision: 'approved' | 'declined' }
   | { kind: 'cancel' }
   | { kind: 'expire' };
 
 /**
- * The course after an act. An act that changes nothing gives the same object back: a cancelled approval is cancelled
- * again, and a settled one neither expires nor loses a recipient.
- *
- * @throws bad_request (already_settled) for an answer that comes too late, and for cancelling after another outcome
+ * Returns the course after an act. Returns the same object if nothing changes: cancelling twice is harmless,
+ * and a settled approval neither expires nor loses recipients.
+ * @throws bad_request (already_settled) for a late answer, and for cancelling after another outcome
  */
 export function next(course: Course, act: Act): Course {
   switch (act.kind) {
@@ -91,7 +96,7 @@ function replaced(course: Course, positions: readonly number[], decision: Decisi
   return { ...course, asked };
 }
 
-/** The course with the status that its answers make. */
+/** The course with the status that its answers give. */
 export function settled(course: Course): Course {
   const status = outcomeOf(course.needs, decisionsIn(course));
   if (status !== 'declined') return { ...course, status };
@@ -100,7 +105,7 @@ export function settled(course: Course): Course {
   return { ...course, status, why: byNobody ? (declined.at(-1)?.why ?? null) : null };
 }
 
-/** Where one yes is enough, the no of one is that of all who share their voice. */
+/** If one yes is enough, a no counts for every recipient with the same voice. */
 function decisionsIn({ asked, needs }: Course): Decision[] {
   const noes = asked.filter(
     ({ decision, why }) => needs === 'any' && decision === 'declined' && why === null,
@@ -111,7 +116,7 @@ function decisionsIn({ asked, needs }: Course): Decision[] {
   );
 }
 
-/** any: one yes is enough, and it takes the no of all; all: it takes the yes of all, and one no is enough. */
+/** any: one yes approves, and everyone's no declines. all: everyone's yes approves, and one no declines. */
 export function outcomeOf(needs: 'any' | 'all', decisions: readonly Decision[]): Status {
   const [enough, other] =
     needs === 'any' ? (['approved', 'declined'] as const) : (['declined', 'approved'] as const);
@@ -125,12 +130,12 @@ export function settledAlready(status: Status): HearthError {
   });
 }
 
-/** An approval whose time is over is expired, also before the job has written that down. */
+/** The status at a moment: an overdue approval counts as expired, even before the job has stored it. */
 export function statusNow({ status, expires_at }: { status: Status; expires_at: Date }, now: number): Status {
   return status === 'waiting' && expires_at.getTime() <= now ? 'expired' : status;
 }
 
-/** Whether its time is over and nothing has settled it. */
+/** Whether it has expired without being settled. */
 export function isDue(approval: { status: Status; expires_at: Date }, now: number): boolean {
   return approval.status !== statusNow(approval, now);
 }

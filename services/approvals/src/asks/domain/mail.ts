@@ -11,7 +11,7 @@ export interface MailedAsk {
   name_verified: boolean;
   group: string | null;
   expires_at: Date;
-  /** The home's, for the reader's is not known. */
+  /** The home's time zone, since the reader's is unknown. */
   time_zone: string;
   link: string;
   home: string;
@@ -20,7 +20,7 @@ export interface MailedAsk {
 
 const longestQuote = 1_000;
 
-/** The e-mail to a recipient who is asked by their e-mail address. Text of other people is quoted. */
+/** The mail to a recipient by e-mail. Text by others is quoted. */
 export function askMail(ask: MailedAsk, language: Language): { subject: string; text: string } {
   const { title, details, from_name: name, group, link, home } = ask;
   const from = ask.from === '' ? name : `${name} (${ask.from})`;

@@ -6,8 +6,8 @@ import type { RecipientRow } from '../db/recipients.ts';
 import type { WholeApproval } from '../db/whole-approvals.ts';
 
 /**
- * The members of the record of completion: names and addresses as they were when it happened, without fields that were not
- * given.
+ * The members of the signed record: names and addresses as they were when it settled; absent fields are
+ * omitted.
  */
 export function recordBody({ approval: row, recipients }: WholeApproval): Record<string, unknown> {
   return {
@@ -29,13 +29,13 @@ export function recordBody({ approval: row, recipients }: WholeApproval): Record
     },
     answers: recipients.flatMap((recipient) => answerOf(recipient) ?? []),
     status: row.status,
-    // A block looks as a rule does, so that the blocked one does not learn of it.
+    // A block is shown as a rule, so that the blocked party does not learn of it.
     ...(row.why !== null && { why: row.why === 'blocked' ? 'by_rule' : row.why }),
     settled_at: (row.settled_at as Date).toISOString(),
   };
 }
 
-/** The group of an ask, as callers read it; nothing for an ask in none. */
+/** The group of an ask in API form; empty if it has none. */
 export function groupOf({ group, group_reference, group_name, group_handle }: ApprovalRow) {
   const id = group === null ? group_reference : printId('grp', group);
   return id === null ? {} : { group: { id, name: group_name ?? '', address: `&${group_handle ?? ''}` } };
@@ -56,7 +56,7 @@ function answerOf(row: RecipientRow) {
     by: answered_as,
     via,
     proof,
-    // Whoever relies on an answer from elsewhere verifies it by the act that its home signed.
+    // An answer from another home carries the signed act, by which a reader can verify it.
     ...(home !== null && item !== null && { home, item: JSON.parse(item) as unknown }),
   };
 }

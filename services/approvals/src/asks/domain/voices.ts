@@ -2,8 +2,8 @@ import type { ApprovalRow } from '../db/approvals.ts';
 import type { RecipientRow } from '../db/recipients.ts';
 
 /**
- * Recipients with the voice that they share: the first answer of a guardian counts for a child, and that of an organizer for a
- * join request, as it does where it is given by review_invite.
+ * Adds the shared voices: a guardian's first answer counts for the child, and an organizer's for a join
+ * request, as with `review_invite`.
  */
 export function withVoices<Place extends Pick<RecipientRow, 'guards'>>(
   { kind }: Pick<ApprovalRow, 'kind'>,

@@ -1,18 +1,18 @@
 /**
- * Why a yes counts for nothing at its signing: its group is archived, who asked is gone, or none of those who said it could
- * say it now.
+ * Why a yes is void when it is signed: its group is archived, the asker is gone, or no one who said yes still
+ * has the right to.
  */
 export type Void = 'archived' | 'asker_gone' | 'no_say';
 
-/** The state at the signing of a yes that another service carries out. */
+/** The state when a yes with a follow-up is signed. */
 export interface AtSigning {
   isArchived: boolean;
   isAskerGone: boolean;
-  /** For each who said yes: whether they could say it now. */
+  /** For each yes: whether that person or AI could still give it. */
   maySay: readonly boolean[];
 }
 
-/** Null for a yes that counts. One who still has a say is enough. */
+/** Null if the yes counts. One valid yes is enough. */
 export function voidOf({ isArchived, isAskerGone, maySay }: AtSigning): Void | null {
   if (isArchived) return 'archived';
   if (isAskerGone) return 'asker_gone';

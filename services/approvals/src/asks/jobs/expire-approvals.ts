@@ -4,10 +4,10 @@ import type { Context } from '../context.ts';
 import { findDue } from '../db/approvals.ts';
 
 const batch = 100;
-/** Each costs a transaction, a signature and another transaction. */
+/** Each expiry costs two transactions and a signature. */
 const atOnce = 4;
 
-/** Settles approvals whose time is over. They show as expired before. */
+/** Settles expired approvals. They are shown as expired even before. */
 export async function expireApprovals(context: Context): Promise<void> {
   for (;;) {
     const due = await findDue(context.database.db, new Date(context.clock.now()), batch);

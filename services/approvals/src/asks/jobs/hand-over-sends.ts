@@ -4,7 +4,7 @@ import { takeWaitingSends } from '../db/waiting-sends.ts';
 
 const batch = 100;
 
-/** Announces callbacks and mails that the version before left in its tables, so that delivery sends them. */
+/** Announces callbacks and mails that the previous version left in its tables, so that delivery sends them. */
 export async function handOverSends({ clock, commit }: Context): Promise<void> {
   let found: number;
   do {

@@ -5,7 +5,7 @@ import { clearNoes, findDueNoes } from '../db/home-places.ts';
 
 const batch = 100;
 
-/** The noes of rules, blocks and accounts that ended go to the homes of their asks. */
+/** Sends scheduled noes (of rules, blocks and deleted accounts) to the homes of their asks. */
 export async function sendNoes(context: Context): Promise<void> {
   const { approvals, clock, database, sentActs } = context;
   for (const id of await findDueNoes(database.db, new Date(clock.now()), batch))

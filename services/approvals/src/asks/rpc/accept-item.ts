@@ -6,7 +6,7 @@ import { itemOf } from '../actions/item-of.ts';
 import type { Context } from '../context.ts';
 import { changePlace } from '../db/recipients.ts';
 
-/** Out of the requests, among the asks that wait for the person's answer. */
+/** Moves an ask out of the requests, to the asks that wait for the person's answer. */
 export const acceptItem =
   (context: Context): UnaryHandler<typeof ItemSourceService.method.acceptItem> =>
   async ({ keys, note }) => {

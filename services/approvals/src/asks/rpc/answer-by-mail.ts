@@ -6,7 +6,7 @@ import { changeApproval } from '../actions/change-approval.ts';
 import { findMailed, showMailed } from '../actions/find-mailed.ts';
 import type { Context } from '../context.ts';
 
-/** The button of the page to which an e-mail leads. */
+/** Answers from the page that the mail links to. */
 export const answerByMail =
   (context: Context): UnaryHandler<typeof ApprovalsService.method.answerByMail> =>
   async (request) => {

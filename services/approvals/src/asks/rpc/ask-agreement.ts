@@ -11,7 +11,10 @@ import { inInbox } from '../actions/place-recipients.ts';
 import { writeAsk } from '../actions/write-ask.ts';
 import type { Context } from '../context.ts';
 
-/** Asks the owner of an AI whether its signature of an agreement counts; for a person under 18 their guardians, by a tap. */
+/**
+ * Asks an AI's owner whether its signature of an agreement counts. For an owner under 18, asks the guardians,
+ * who have to tap.
+ */
 export const askAgreement =
   (context: Context): UnaryHandler<typeof ApprovalsService.method.askAgreement> =>
   async ({ id, owner, title, details, expiresAt }, { caller }) => {

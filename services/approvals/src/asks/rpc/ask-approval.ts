@@ -25,7 +25,7 @@ export const askApproval =
 
     const asker = await findAsker(context, caller);
     const { content, recipients, about } = await readAsk(context, request, asker, call);
-    // Only where the rest can be an ask: a challenge is a request to a host of others.
+    // After all other checks: a challenge is a request to someone else's host.
     if (content.callback !== null) await context.verifyCallback(content.callback, call);
     await count(context, recipients, caller);
     const kind = kindNameOf(request.requestKind);
@@ -33,7 +33,7 @@ export const askApproval =
     const refusal = turnedAway(placements, content.needs) ?? mixedAges(placements);
     if (refusal !== null) throw refusal;
 
-    // The row keeps a request_id for ever, with the ask.
+    // A request_id is kept in the row, as long as the ask.
     const kept = key && { request_scope: key.scope, request_id: key.requestId, request_digest: key.digest };
     const rows = askRows(context, { ...content, ...kept }, asker, placements);
     const events = await announceAsk(context, rows, placements, caller);
@@ -41,13 +41,13 @@ export const askApproval =
       events.push(askState(rows, { names: context.homeNames, rev: 1, aiStatus: caller.aiStatus }));
     const written = await writeAsk(context, rows, events, caller);
     if (written !== null) return await showApproval(context, written, caller);
-    // The same request was made at the same time.
+    // The same request was made concurrently.
     const other = await findRepeated(context, key);
     if (other === null) throw internal('an ask was not written and is not there');
     return await repeat(context, other, call);
   };
 
-/** @throws bad_request (request_id_reused) when the id was used for another ask */
+/** @throws bad_request (request_id_reused) if the id was used for another ask */
 async function findRepeated(
   { database }: Context,
   key: IdempotencyKey | null,
@@ -66,9 +66,8 @@ async function repeat(context: Context, approval: WholeApproval, call: Call) {
 }
 
 /**
- * Counted before the ask is placed, so that finding out costs as much as asking.
- *
- * @throws rate_limited; bad_field for more e-mail addresses than a day allows
+ * Counts the ask before it is placed, so that probing costs as much as asking.
+ * @throws rate_limited; bad_field for more e-mail addresses than allowed a day
  */
 async function count(
   { limiter, limits }: Context,

@@ -10,7 +10,10 @@ import { inInbox } from '../actions/place-recipients.ts';
 import { groupColumns } from '../actions/read-ask.ts';
 import type { Context } from '../context.ts';
 
-/** Asks organizers whether a person may join their group, or guardians whether their child may. Any of them can answer. */
+/**
+ * Asks organizers whether a person may join their group, or guardians whether their child may. One answer is
+ * enough.
+ */
 export const askJoin =
   (context: Context): UnaryHandler<typeof ApprovalsService.method.askJoin> =>
   async (request) => {

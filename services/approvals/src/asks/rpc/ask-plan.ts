@@ -10,7 +10,7 @@ import { inInbox } from '../actions/place-recipients.ts';
 import { groupColumns } from '../actions/read-ask.ts';
 import type { Context } from '../context.ts';
 
-/** Asks organizers whether a plan of their group shall begin. Any of them can answer. */
+/** Asks organizers whether a plan of their group should begin. One answer is enough. */
 export const askPlan =
   (context: Context): UnaryHandler<typeof ApprovalsService.method.askPlan> =>
   async ({ id, group, to, title, details, expiresAt }, { caller }) => {

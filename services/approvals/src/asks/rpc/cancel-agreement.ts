@@ -6,7 +6,7 @@ import { changeUnsettled } from '../actions/change-approval.ts';
 import type { Context } from '../context.ts';
 import { findApproval } from '../db/approvals.ts';
 
-/** The agreement ended without the answer. */
+/** Cancels the ask of an agreement that ended without an answer. */
 export const cancelAgreement =
   (context: Context): UnaryHandler<typeof ApprovalsService.method.cancelAgreement> =>
   async ({ id }) => {

@@ -6,7 +6,7 @@ import { showApproval } from '../actions/show-approvals.ts';
 import { requireAsker } from '../actions/viewer.ts';
 import type { Context } from '../context.ts';
 
-/** Takes an ask back. Repeated it answers the same. */
+/** Cancels an ask. Idempotent. */
 export const cancelApproval =
   (context: Context): UnaryHandler<typeof ApprovalsService.method.cancelApproval> =>
   async ({ id }, { caller }) => {

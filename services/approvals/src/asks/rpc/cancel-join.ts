@@ -4,7 +4,7 @@ import { changeUnsettled } from '../actions/change-approval.ts';
 import { requireJoin } from '../actions/require-join.ts';
 import type { Context } from '../context.ts';
 
-/** No one needs to answer any more whether the person may join. */
+/** Cancels the ask of a join request that no longer needs an answer. */
 export const cancelJoin =
   (context: Context): UnaryHandler<typeof ApprovalsService.method.cancelJoin> =>
   async ({ id }) => {

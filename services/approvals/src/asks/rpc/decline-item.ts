@@ -4,7 +4,7 @@ import { answerTo } from '../actions/answer.ts';
 import { itemOf } from '../actions/item-of.ts';
 import type { Context } from '../context.ts';
 
-/** The no is the caller's answer. */
+/** Declining the item answers the ask with no. */
 export const declineItem =
   (context: Context): UnaryHandler<typeof ItemSourceService.method.declineItem> =>
   async ({ keys, note }, { caller }) => {

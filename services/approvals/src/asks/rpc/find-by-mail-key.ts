@@ -3,7 +3,7 @@ import type { UnaryHandler } from '@hearth/rpc';
 import { findMailed, showMailed } from '../actions/find-mailed.ts';
 import type { Context } from '../context.ts';
 
-/** For the page to which an e-mail leads. */
+/** For the page that a mail links to. */
 export const findByMailKey =
   (context: Context): UnaryHandler<typeof ApprovalsService.method.findByMailKey> =>
   async ({ approval, keyHash }) => {

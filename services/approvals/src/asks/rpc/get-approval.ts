@@ -8,7 +8,7 @@ import type { WholeApproval } from '../db/whole-approvals.ts';
 import { isDue } from '../domain/machine.ts';
 import { approvalTopic } from '../domain/topics.ts';
 
-/** Held until the approval settles when the caller asks for that. */
+/** With `wait`, the call is held until the approval settles. */
 export const getApproval =
   (context: Context): UnaryHandler<typeof ApprovalsService.method.getApproval> =>
   async ({ id, wait }, call) => {
@@ -18,7 +18,7 @@ export const getApproval =
     return await showApproval(context, current, call.caller);
   };
 
-/** Does first all that is due about it, so that a late job shows no state that is over. */
+/** Does what is overdue first (expiry, signature), so that a late job never shows an outdated state. */
 async function upToDate(context: Context, found: WholeApproval): Promise<WholeApproval> {
   const { approval } = found;
   if (approval.home !== null) return found;

@@ -11,7 +11,7 @@ import { listForApp, listForOwners } from '../db/lists.ts';
 import { statuses } from '../domain/enum-names.ts';
 import { isDue } from '../domain/machine.ts';
 
-/** The approvals that wait for the caller or their person, and their own; newest first. */
+/** The approvals that wait for the caller or their person, and those they asked; newest first. */
 export const listApprovals =
   (context: Context): UnaryHandler<typeof ApprovalsService.method.listApprovals> =>
   async (request, { caller }) => {
@@ -46,7 +46,7 @@ function readStatus(status: ApprovalStatus | undefined): string | null {
   return name;
 }
 
-/** An approval that is due waits for no one, and is not written down as expired yet. */
+/** A due approval waits for no one, even before it is stored as expired. */
 function belongs(row: ApprovalRow, viewer: Viewer, status: string | null, now: number): boolean {
   return !isDue(row, now) || (status === null && isAsker(viewer, row));
 }

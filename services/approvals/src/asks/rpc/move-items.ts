@@ -5,7 +5,7 @@ import { leaveDoor, moveToFamily } from '../actions/move-places.ts';
 import type { Context } from '../context.ts';
 import type { Why } from '../domain/machine.ts';
 
-/** The items move with the rows of the asks, so that there is no change to answer. */
+/** The items move with the rows of the asks, so the response has no changes. */
 export const moveItems =
   (context: Context): UnaryHandler<typeof ItemSourceService.method.moveItems> =>
   async ({ keys, to }) => {

@@ -7,7 +7,7 @@ import { passOn } from '../actions/move-places.ts';
 import { showApproval } from '../actions/show-approvals.ts';
 import type { Context } from '../context.ts';
 
-/** The AI at a person's front door passes an ask, or an invite, on to their requests. */
+/** Passes an ask or invite from the AI at the front door on to its person's requests. */
 export const passRequest =
   (context: Context): UnaryHandler<typeof ApprovalsService.method.passRequest> =>
   async ({ id, note = '' }, call) => {

@@ -8,7 +8,7 @@ import type { CallbackRow } from '../db/callbacks.ts';
 
 type Content = MessageInitShape<typeof PreparedSendSchema>['content'];
 
-/** Mails and callbacks as they would go out now. */
+/** The current content of mails and callbacks, before each attempt to send. */
 export const prepareSends =
   (context: Context): UnaryHandler<typeof SendSourceService.method.prepareSends> =>
   async ({ sends }) => {

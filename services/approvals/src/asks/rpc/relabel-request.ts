@@ -10,8 +10,8 @@ import type { RecipientRow } from '../db/recipients.ts';
 import { statusNow } from '../domain/machine.ts';
 
 /**
- * Says what kind of request it is: its sender counts as that kind from then on. Where the person's rule for the kind lets
- * nothing in, a request that waits is declined.
+ * Changes the kind of a request, and of later requests from its sender. If the person's rule for that kind
+ * lets nothing in, a waiting request is declined.
  */
 export const relabelRequest =
   (context: Context): UnaryHandler<typeof ApprovalsService.method.relabelRequest> =>
@@ -28,7 +28,7 @@ export const relabelRequest =
     const place = recipients.find(isPlace);
     if (place === undefined || approval.asker === null)
       throw forbidden('this is no request to you or your person');
-    // An ask that waits at a guardian is addressed to the child, whose rules count.
+    // An ask that waits for a guardian is addressed to the child, so the child's rules apply.
     const subject = place.minor && place.recipient !== null ? place.recipient : person;
     const action = await rules.relabel(subject, approval.asker, name);
     const isRefused = ({ box }: RecipientRow) => refuses(action) && box !== 'inbox';

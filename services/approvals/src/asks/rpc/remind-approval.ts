@@ -13,8 +13,8 @@ import { approvalReminded, mailedOf, type Notified, noticesOf } from '../domain/
 import { settledAlready, statusNow } from '../domain/machine.ts';
 
 /**
- * Notifies the people once more who have not answered, but for those in whose requests it waits quietly. Where no one of
- * them can be told, no reminder is spent.
+ * Notifies the recipients again who have not answered, except those in whose requests the ask waits quietly.
+ * If none of them can be notified, no reminder is used up.
  */
 export const remindApproval =
   (context: Context): UnaryHandler<typeof ApprovalsService.method.remindApproval> =>
@@ -32,9 +32,9 @@ export const remindApproval =
       const pauseMs = sizeOf(limits, 'ask_reminder_hours') * hour;
       const next = (locked.reminded_at?.getTime() ?? -pauseMs) + pauseMs;
       if (next > now) throw tooMany('ask_reminder_hours', new Date(next));
-      // A recipient who answered meanwhile is notified once too often at most.
+      // `notified` was read before the lock: at worst, a recipient who just answered is notified once more.
       const mailed = mailedOf(asked);
-      // Their own home tells them.
+      // Recipients elsewhere are notified by their own home.
       const away = asked.filter(
         (recipient) => recipient.home !== null && recipient.decision === 'waiting',
       ).length;

@@ -6,7 +6,7 @@ import { requireJoin } from '../actions/require-join.ts';
 import type { Context } from '../context.ts';
 import { vias } from '../domain/enum-names.ts';
 
-/** The answer was given to groups itself: it settles the approval, also where recipients have not answered. */
+/** The answer was given to groups, and settles the approval even if recipients have not answered. */
 export const settleJoin =
   (context: Context): UnaryHandler<typeof ApprovalsService.method.settleJoin> =>
   async ({ id, approved, by, note, via, proof }) => {

@@ -25,7 +25,7 @@ function viewOf(
   const place = whole?.recipients.find(({ position }) => position === key.part);
   if (whole === undefined || place === undefined) return null;
   const { approval } = whole;
-  // It waits for a former guardian, at a former front door, or for the former owner of the AI that is asked.
+  // The place still belongs to a former guardian, a former front door, or the asked AI's former owner.
   const isFormer = place.owner === null || (place.box === 'requests' && place.person === null);
   if (approval.status !== 'waiting' || place.decision !== 'waiting' || isFormer) return null;
   return {

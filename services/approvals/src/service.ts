@@ -3,7 +3,7 @@ import { type Asks, startAsks } from './asks/module.ts';
 import { startContactRules } from './contact-rules/module.ts';
 import { startRequests } from './requests/module.ts';
 
-/** Asks and their signed answers, the contact rules of people, and what waits for them, blocks and reports. */
+/** Asks and their signed answers, people's contact rules, waiting items, blocks and reports. */
 export const approvals: ServiceDefinition = {
   name: 'approvals',
   migrations: new URL('../migrations/', import.meta.url),

@@ -31,7 +31,7 @@ export const peersOf = ({ bus, clock, peer }: Host) => ({
   parties: peer('identity', PartiesService),
   callbacks: peer('delivery', CallbacksService),
   messages: peer('messages', MessagesService),
-  /** The services beside this one that have things of other homes. */
+  /** The other services that hold things of other homes. */
   waiting: [peer('decisions', WaitingThingsService), peer('groups', WaitingThingsService)],
 });
 
@@ -52,7 +52,7 @@ export type Context = AskParts &
     approvals: ApprovalMachine;
     batched: Batched;
     signing: Signing<WholeApproval>;
-    /** Checks and cleans an ask of another home as the API does. */
+    /** Validates and normalizes an ask of another home as the API does. */
     askReader: Reader;
     receivedActs: ReceivedActs;
     sentActs: SentActs;

@@ -39,11 +39,11 @@ import { sendNoes } from './jobs/send-noes.ts';
 
 /** Asks, as the other modules of this service use them. */
 export interface Asks {
-  /** Answers the ask of that uuid. @throws bad_request (already_settled), forbidden (needs_person) */
+  /** Answers the ask with this uuid. @throws bad_request (already_settled), forbidden (needs_person) */
   answer(id: string, answer: Answer, caller: Caller): Promise<WholeApproval>;
-  /** Settles the ask of that uuid when its time is over. */
+  /** Settles the ask with this uuid if it has expired. */
   expire(id: string): Promise<void>;
-  /** Asks a person whether their rules shall change; false where `write` says so, and nothing is written then. */
+  /** Asks a person whether to change their rules; returns false, and writes nothing, if `write` does. */
   askAboutRules: AskAboutRules;
   /** @throws not_found for an ask that the caller may not see */
   findVisible(reference: string, caller: Caller): Promise<WholeApproval>;

@@ -8,13 +8,13 @@ import type { Caller, Client } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
 import type { ContactPolicy } from './actions/contact-policy.ts';
 
-/** The approval that a proposal of rules is. */
+/** The approvals that proposals of rules are asked with. */
 export interface ProposalAsks {
-  /** Answers it for the caller. @throws bad_request (already_settled), forbidden (needs_person) */
+  /** Answers the approval for the caller. @throws bad_request (already_settled), forbidden (needs_person) */
   answer(id: string, answer: { decision: 'approved' | 'declined' }, caller: Caller): Promise<unknown>;
-  /** Settles it when its time is over. */
+  /** Settles an expired approval. */
   expire(id: string): Promise<void>;
-  /** Asks the person, in one transaction with `write`; false where `write` says so, and nothing is written then. */
+  /** Asks the person, in one transaction with `write`; returns false, and writes nothing, if `write` does. */
   askAboutRules(
     ask: { id: string; title: string; details: string; asked_at: Date; expires_at: Date },
     person: PersonFacts,
@@ -32,7 +32,7 @@ export type PolicyContext = Pick<Host, 'clock' | 'database' | 'homeNames' | 'peo
 export type Context = PolicyContext &
   Pick<Host, 'commit' | 'ids'> & {
     asks: () => ProposalAsks;
-    /** propose_request_rules by its request_id. */
+    /** Idempotency of `propose_request_rules`. */
     idempotency: Idempotency<{ proposal: string }>;
     identity: Client<typeof IdentityService>;
     policy: ContactPolicy;

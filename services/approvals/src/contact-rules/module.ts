@@ -23,13 +23,13 @@ export { forgetInbox, rememberSender } from './db/senders.ts';
 export { readStanding } from './db/standing.ts';
 export { refuses } from './domain/rules.ts';
 
-/** The contact rules of people, as the other modules of this service use them. */
+/** The contact rules, as the other modules of this service use them. */
 export interface ContactRules extends ContactPolicy {
-  /** The sender counts as that kind for the person from now on; the action of the person's rule for the kind. */
+  /** Labels the sender with that kind for the person. Returns the action of the person's rule for the kind. */
   relabel(person: string, sender: string, kind: RequestKindName): Promise<RuleAction>;
-  /** uuid of the AI that the person chose for their front door; null for none. */
+  /** uuid of the AI at the person's front door; null if they chose none. */
   frontDoorOf(person: string): Promise<string | null>;
-  /** Changes the rules as a proposal says that settled as approved. */
+  /** Applies the outcome of a proposal to the rules. */
   settleProposal(tx: UnitOfWork, settled: SettledProposal, caller: Caller | undefined): Promise<void>;
 }
 

@@ -16,20 +16,20 @@ import type { HostParts } from '@hearth/runtime';
 import type { ContactRules } from '../contact-rules/module.ts';
 import type { Kinds } from './actions/sources.ts';
 
-/** The asker, as the row of an ask has it. */
+/** The asker, as the row of an ask stores it. */
 export interface Asker {
   asker_kind: 'ai' | 'person' | 'home';
-  /** uuid; null of one on another home. */
+  /** uuid; null for a remote asker. */
   asker: string | null;
   asker_address: string;
 }
 
 export interface Deps {
   rules: ContactRules;
-  /** The asks, as their callers see them. @throws not_found */
+  /** Finds asks as their callers see them. @throws not_found */
   asks: () => {
     findVisible(reference: string, caller: Caller): Promise<{ approval: Asker & { id: string } }>;
-    /** Those of other homes that wait for the caller. */
+    /** The asks of other homes that wait for the caller. */
     listRemote(
       request: ListRemoteAsksRequest,
       caller: Caller,
@@ -40,12 +40,12 @@ export interface Deps {
 export type Context = HostParts<'config' | 'homeNames' | 'people'> &
   Deps & {
     kinds: Kinds;
-    /** report by its request_id. */
+    /** Idempotency of `report`. */
     idempotency: Idempotency<{ report: string }>;
     ais: Client<typeof AisService>;
     identity: Client<typeof IdentityService>;
     parties: Client<typeof PartiesService>;
-    /** Asked where people kept in memory may be older than an event. */
+    /** Not cached, since the cache of people may be older than an event. */
     facts: Client<typeof PeopleService>;
     messages: Pick<Client<typeof MessagesService>, 'findSeenMessage'>;
     commons: Pick<Client<typeof CommonsService>, 'findSeenPost'>;

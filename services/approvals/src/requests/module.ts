@@ -25,16 +25,16 @@ import { tellNewRequests } from './jobs/tell-new-requests.ts';
 
 export { requestsTopic } from './domain/items.ts';
 
-/** A larger number is of no use to a reader. */
+/** Readers gain nothing from larger numbers. */
 const mostCounted = 1_000;
 
-/** The items that wait, as the rpcs of approvals need them. */
+/** The waiting items, as other modules use them. */
 export interface Requests {
-  /** The items that wait for a viewer: in the inboxes of both, and among the requests. */
+  /** Counts the items that wait for a viewer, in both inboxes and in the requests. */
   count(viewer: ItemsViewer): Promise<{ inbox: WaitingCount; others: WaitingCount }>;
-  /** Passes an item that came to the front door on to the person. @throws not_found, forbidden */
+  /** Passes an item from the front door on to the person. @throws not_found, forbidden */
   pass(id: string, note: string, call: Call): Promise<Approval>;
-  /** Says what kind of request a waiting item is. @throws not_found */
+  /** Changes the kind of a waiting item. @throws not_found */
   relabel(
     id: string,
     label: RequestKindName,

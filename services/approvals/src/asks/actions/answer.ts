@@ -33,6 +33,7 @@ export function readDecision(decision: AnswerDecision): Answer['decision'] {
 
 /**
  * Answers for the caller, or for their person. Concurrent answers are handled one after the other.
+ *
  * @param found the ask as read a moment ago
  * @returns the ask after the change
  * @throws forbidden (needs_person) if an AI may not answer; bad_request (already_settled, ask_changed),
@@ -81,6 +82,7 @@ export async function answerFor(
 /**
  * Answers an ask of another home under this home's rules. The answer is sent as an act, and counts once that
  * home accepts it.
+ *
  * @returns the ask after the change; the answer is pending if that home did not confirm within a few seconds
  */
 async function answerElsewhere(
@@ -104,6 +106,7 @@ async function answerElsewhere(
 
 /**
  * Rejects the answer of a former guardian, even before their place has moved on.
+ *
  * @throws not_found
  */
 async function requireGuardian(
@@ -119,6 +122,7 @@ async function requireGuardian(
 
 /**
  * Rejects the decision of a former organizer about a join request or a plan.
+ *
  * @throws forbidden
  */
 async function requireOrganizer(
@@ -137,6 +141,7 @@ async function requireOrganizer(
 /**
  * Rejects a yes that would be signed without effect: an archived group takes no
  * members and begins no plan.
+ *
  * @throws bad_request (archived)
  */
 async function requireActive(

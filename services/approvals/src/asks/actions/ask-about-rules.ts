@@ -18,6 +18,7 @@ export type AskAboutRules = (
 
 /**
  * Creates the approval for a proposal of rules, in one transaction with the proposal.
+ *
  * @param write writes the proposal and announces it to the person; false if the proposal is not allowed: then
  * nothing is written
  */

@@ -75,6 +75,7 @@ const expiry: Change = { act: { kind: 'expire' }, by: null };
 /**
  * Changes an approval with its row locked. If the change settles the approval, it is signed, stored and
  * announced before this resolves; if that fails, a job retries.
+ *
  * @param decide gets the current approval and recipients; null changes nothing
  * @returns the approval after the change, apart from rows that `decide` wrote itself
  * @throws not_found; bad_request (already_settled) if the approval had expired
@@ -109,6 +110,7 @@ export async function changeApproval(
  * `changeApproval` for an answer. With a single recipient any answer settles the approval, so one conditional
  * statement replaces the lock. Falls back to the lock if the approval changed since it was read, or if
  * contact rules change with it.
+ *
  * @param read the approval as read a moment ago
  */
 export async function answerApproval(

@@ -13,6 +13,7 @@ type Deps = Pick<Context, 'homeNames' | 'peers' | 'people'>;
 
 /**
  * The group of an ask: a group of the asker or of the AI's person, or the group that the AI runs.
+ *
  * @throws forbidden for an AI without the permission `group`; not_found for any other group; bad_request
  * (archived)
  */

@@ -10,6 +10,7 @@ import { maySee, viewing } from './viewer.ts';
 
 /**
  * The approval with this id, if the caller may see it.
+ *
  * @param reference apr_..., or r:<home>:apr_...
  * @throws not_found otherwise
  */

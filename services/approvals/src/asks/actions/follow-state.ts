@@ -28,6 +28,7 @@ const whys: readonly string[] = ['by_rule', 'recipient_gone'] satisfies Why[];
 /**
  * Updates the local copy of another home's ask to a received state. Ignores a state whose revision is not
  * newer, and any state after the end.
+ *
  * @param id uuid
  * @returns false if the state has another digest: it is a different ask under the same reference
  */

@@ -26,6 +26,7 @@ import { personRecipient } from './read-recipients.ts';
 
 /**
  * Passes a place from the AI at the front door on to its person, and notifies them. Idempotent.
+ *
  * @param found the place as read a moment ago
  * @throws bad_request (already_settled)
  */

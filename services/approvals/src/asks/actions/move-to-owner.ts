@@ -8,6 +8,7 @@ import { changeUnsettled } from './change-approval.ts';
 
 /**
  * Gives an AI's asks, and its places in other asks, to its current owner.
+ *
  * @param former uuid of the previous owner, or empty
  */
 export async function moveToOwner(

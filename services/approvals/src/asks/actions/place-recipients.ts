@@ -38,6 +38,7 @@ export function inInbox(person: PersonFacts, guards: string | null = null): Plac
 /**
  * Places an ask for each recipient by their contact rules. The person for whom the asker acts always receives
  * it.
+ *
  * @param about uuid of the child whose guardians are asked: then only a block keeps the ask back
  */
 export async function placeRecipients(

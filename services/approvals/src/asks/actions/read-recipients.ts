@@ -29,6 +29,7 @@ export interface Recipient {
 
 /**
  * The recipients that a request names, without duplicates.
+ *
  * @param field the request field, for errors
  * @throws bad_field for an invalid address; not_found for an unknown address; forbidden for a home that
  * this home does not talk with

@@ -6,6 +6,7 @@ import { changeApproval } from './change-approval.ts';
 /**
  * Changes the request kind of the ask's waiting places; places that `isRefused` selects end as declined by a
  * rule.
+ *
  * @returns the ask after the change
  */
 export async function relabelPlaces(

@@ -6,6 +6,7 @@ const waits = fragment`r.owner is not null and r.decision = 'waiting' and r.stat
 /**
  * Upserts the items of waiting recipients that a statement wrote; existing items move to the new owner and
  * box.
+ *
  * @param recipients a table, or the rows that the statement returned
  * @param asks the same for their approvals
  */

@@ -13,6 +13,7 @@ export interface Page {
  * The asks that wait for one of `owners` (people or AIs), and the asks they made; with a status, all their
  * asks and answers with that status. Each part is read from its own index, so a page costs the same at any
  * size.
+ *
  * @param owners at most two uuids: an AI and its person
  */
 export async function listForOwners(db: Db, owners: readonly string[], page: Page): Promise<WholeApproval[]> {

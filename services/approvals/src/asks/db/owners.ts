@@ -2,6 +2,7 @@ import { type Db, named, type Tx } from '@hearth/db';
 
 /**
  * Assigns the AI's asks to that person; to no one if null.
+ *
  * @param keys uuids under which the asks may be stored: the AI and its former owner
  */
 export async function giveAsksOf(

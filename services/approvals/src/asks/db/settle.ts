@@ -16,6 +16,7 @@ export interface Settling {
 /**
  * Settles approvals, with their answers, in one statement. Returns the uuids of the approvals that were still
  * waiting; the others stay unchanged.
+ *
  * @param settling at most one per approval
  */
 export async function settleApprovals(tx: Tx, settling: readonly Settling[]): Promise<Set<string>> {

@@ -125,6 +125,7 @@ function isGuardians({ kind, minor, person, recipient }: AnswererFacts): boolean
 
 /**
  * Why an answer about a child is refused, or null.
+ *
  * @param taps `home` accepts answers only on the home's own pages
  * @param throughApp whether the person's app answers for them
  * @param link the page of the ask

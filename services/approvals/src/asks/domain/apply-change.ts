@@ -18,6 +18,7 @@ export type Settlement = Pick<ApprovalRow, 'status' | 'why' | 'settled_at' | 'se
 
 /**
  * Returns the rows after the change, without reading them again; the same object if nothing changes.
+ *
  * @param settling time and record uuid, used if the change settles the approval
  * @throws bad_request (already_settled)
  */

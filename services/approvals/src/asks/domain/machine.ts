@@ -42,6 +42,7 @@ export type Act =
 /**
  * Returns the course after an act. Returns the same object if nothing changes: cancelling twice is harmless,
  * and a settled approval neither expires nor loses recipients.
+ *
  * @throws bad_request (already_settled) for a late answer, and for cancelling after another outcome
  */
 export function next(course: Course, act: Act): Course {

@@ -67,6 +67,7 @@ async function repeat(context: Context, approval: WholeApproval, call: Call) {
 
 /**
  * Counts the ask before it is placed, so that probing costs as much as asking.
+ *
  * @throws rate_limited; bad_field for more e-mail addresses than allowed a day
  */
 async function count(

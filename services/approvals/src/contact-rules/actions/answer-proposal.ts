@@ -7,10 +7,10 @@ import { findSubject, mayChange } from './find-subject.ts';
 import { showRules } from './show-rules.ts';
 
 /**
- * The person's own answer to a proposal, as a reply to its approval is: the rows that it names change, others stay as they
- * are by now.
+ * Answers a proposal for the caller, like a reply to its approval: the proposed rows change, all others stay
+ * as they are now.
  *
- * @throws bad_request (already_settled) for a proposal that was answered, taken back, or ran out of time
+ * @throws bad_request (already_settled) for a proposal that was answered, withdrawn, or has expired
  */
 export async function answerProposal(
   context: Context,

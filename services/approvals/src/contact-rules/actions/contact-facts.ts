@@ -17,15 +17,15 @@ export interface Contact {
   attempt: ContactAttempt;
   facts: ReachFacts;
   kind: RequestKindName;
-  /** uuids of groups that the people behind both share. */
+  /** uuids of groups that the people behind sender and recipient share. */
   groups: readonly string[];
-  /** uuids of the guardians of a child, the responsible one first. */
+  /** uuids of a child's guardians, the responsible one first. */
   guardians: readonly string[];
 }
 
 /**
- * All facts are read for every attempt, also where one of them decides alone: the time that a refusal takes tells nothing
- * of its reason.
+ * Reads all facts for every attempt, even where one alone decides, so that the time of a refusal does not
+ * reveal its reason.
  */
 export async function findContacts(
   context: PolicyContext,
@@ -54,7 +54,7 @@ export async function findContacts(
     const { recipient, recipientAi } = attempt;
     const person = known.get(recipient ?? '');
     const minor = person !== undefined && isMinor(person);
-    // The recipient's word about the sender counts more than the sender's word about the request.
+    // The recipient's label for the sender takes precedence over the kind that the sender claims.
     const kind = kindOf(said[index]?.kind ?? '') ?? attempt.kind;
     const { groups, share } = shared[index]!;
     return {
@@ -94,7 +94,7 @@ function relation(
   };
 }
 
-/** uuid of the guardian who is responsible for a child. */
+/** uuid of a child's responsible guardian; null for an adult. */
 function guardianOf(person: PersonFacts | undefined): string | null {
   return person !== undefined && isMinor(person) ? (person.guardians[0] ?? null) : null;
 }
@@ -113,7 +113,7 @@ export function blockQuestion(
   return { ...asked, targetIds: id === '' ? [] : [id], targets, address };
 }
 
-/** person -> the AI at their front door, where one may see requests. */
+/** person -> the AI at their front door, if it may see requests. */
 async function doorsOf(
   { ais }: PolicyContext,
   rules: ReadonlyMap<string, RulesRow>,
@@ -135,7 +135,10 @@ interface Shared {
   groups: readonly string[];
 }
 
-/** The groups that the people behind share; a group AI shares its own group with all members. */
+/**
+ * The groups that the people behind sender and recipient share; a group AI shares its own group with all
+ * members.
+ */
 async function sharedGroups(
   { groups }: PolicyContext,
   attempts: readonly ContactAttempt[],
@@ -157,7 +160,7 @@ async function sharedGroups(
   return found;
 }
 
-/** The group that the sender runs, where the recipient is in it. */
+/** The group that the sender runs, if the recipient is a member. */
 async function runGroup(
   groups: PolicyContext['groups'],
   { sender, recipient }: ContactAttempt,

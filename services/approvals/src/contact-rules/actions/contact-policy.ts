@@ -11,23 +11,23 @@ import { type Contact, findContacts } from './contact-facts.ts';
 import { toGuardiansPresent } from './guardians-present.ts';
 import { type MailAttempt, mayMail } from './may-mail.ts';
 
-/** A sender who wants to reach a recipient. */
+/** A sender's attempt to reach a recipient. */
 export interface ContactAttempt {
   sender: Party;
   /** False for an unclaimed AI. */
   checked: boolean;
-  /** uuid of the person whom it would reach; null for an AI without an owner. */
+  /** uuid of the person it would reach; null for an AI without an owner. */
   recipient: string | null;
-  /** uuid of the AI to which it is addressed. */
+  /** uuid of the AI it is addressed to. */
   recipientAi: string | null;
   kind: RequestKindName;
-  /** Whether the recipient has written to the sender, or accepted them to the inbox. */
+  /** Whether the recipient has written to the sender, or accepted them into the inbox. */
   wroteBefore: boolean;
   /** Whether the sender is the recipient's child. */
   family?: boolean;
-  /** The recipient is a child, or an AI of a child, named by an address that the sender may not know. */
+  /** The recipient is a child, or a child's AI, at an address that the sender may not know. */
   unseen?: boolean;
-  /** Counts towards the weekly cap, or among the refusals; false only looks. */
+  /** Counts the attempt towards the weekly cap, or among the refusals; false for a dry run. */
   count: boolean;
 }
 
@@ -35,33 +35,36 @@ export interface ContactDecision {
   how: Decision['how'];
   /** uuid of the AI at the front door. */
   frontDoor: string | null;
-  /** uuid of the guardian in whose requests it waits. */
+  /** uuid of the guardian whose requests it waits in. */
   guardian: string | null;
-  /** The kind as which the request counts for the recipient. */
+  /** The kind of request, as the recipient's labels classify it. */
   kind: RequestKindName;
-  /** It waits in requests without waking the recipient: the sender is an AI without an owner. */
+  /** It waits in requests without notifying the recipient: the sender is an AI without an owner. */
   quiet: boolean;
-  /** uuids of groups that the people behind both share. */
+  /** uuids of groups that the people behind sender and recipient share. */
   groups: readonly string[];
 }
 
-/** The one place that decides whether a sender reaches a recipient. */
+/** The only place that decides whether a sender reaches a recipient. */
 export interface ContactPolicy {
   check(attempt: ContactAttempt): Promise<ContactDecision>;
-  /** Whether a sender may write to an e-mail address. The sender must not learn of a no: it tells whose address it is. */
+  /**
+   * Whether a sender may write to an e-mail address. Senders must not see the result: a no reveals whose
+   * address it is.
+   */
   mayMail(attempt: MailAttempt): Promise<boolean>;
 }
 
-/** Checks that come while others are in flight are made together; each weekly cap is counted under its row's lock. */
+/** Concurrent checks are made in batches; each weekly cap is counted with its row locked. */
 export function createContactPolicy(context: PolicyContext): ContactPolicy {
   const checks = createCoalescer<ContactAttempt, ContactDecision>({
     name: 'batch of reach checks',
     maxBatch: 100,
-    // The facts of many attempts are read at the price of one.
+    // Reading the facts of many attempts costs the same as of one.
     spacingMs: 2,
     run: (attempts) => checkAll(context, attempts),
   });
-  // Mails that go out together are looked up together.
+  // Mails that are sent together are looked up together.
   const owners = createCoalescer<string, PersonFacts | null>({
     name: 'batch of owners of addresses',
     async run(emails) {
@@ -93,7 +96,7 @@ async function checkAll(
   });
 }
 
-/** The attempts of one person, kind and outcome, so that one row is counted once. */
+/** The attempts with the same person, kind and outcome, which count towards one row. */
 interface Tally {
   person: string;
   kind: RequestKindName;
@@ -104,8 +107,8 @@ interface Tally {
 }
 
 /**
- * Declines attempts beyond a cap, and counts those that are to be counted. A refusal is counted whatever its reason, so that
- * all take the same time.
+ * Declines attempts beyond a cap, and counts attempts where requested. Refusals are counted whatever their
+ * reason, so that all take the same time.
  */
 async function withinCaps(
   { clock, database }: PolicyContext,
@@ -135,7 +138,7 @@ function talliesOf(contacts: readonly Contact[], decided: readonly Decision[], c
   const tallies = new Map<string, Tally>();
   contacts.forEach(({ attempt, kind, facts }, place) => {
     const what = outcomeOf(decided[place]!, facts.blocked);
-    // Attempts at an AI without an owner are counted for that AI.
+    // Attempts at an AI without an owner are counted for the AI.
     const person = attempt.recipient ?? attempt.recipientAi;
     if (attempt.count !== count || what === null || person === null) return;
     const key = `${person} ${kind} ${what}`;

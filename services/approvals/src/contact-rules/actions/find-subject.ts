@@ -4,18 +4,18 @@ import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { actingPerson, type Caller } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 
-/** The person whose rules a caller means. */
+/** The person whose rules a call concerns. */
 export interface Subject {
   facts: PersonFacts;
   minor: boolean;
-  /** The caller's person is their guardian. */
+  /** Whether the caller's person is their guardian. */
   guards: boolean;
 }
 
 /**
- * The person whose rules a caller means: their own person, or a child whom they guard.
+ * The person whose rules a call concerns: the caller's own person, or a child they are guardian of.
  *
- * @throws not_found for every other person; forbidden for an AI without an owner
+ * @throws not_found for anyone else; forbidden for an AI without an owner
  */
 export async function findSubject(
   { people }: Pick<Context, 'people'>,
@@ -31,7 +31,7 @@ export async function findSubject(
   return { facts, minor, guards };
 }
 
-/** @throws forbidden (guardian_needed) for a child and for a caller who acts for them */
+/** @throws forbidden (guardian_needed) for a child, or a caller who acts for the child */
 export function mayChange({ minor, guards }: Subject): void {
   if (!minor || guards) return;
   throw forbidden('the rules of a person under 18 are changed by their guardian alone', {

@@ -5,8 +5,9 @@ import type { Decision } from '../domain/contact-policy.ts';
 import { blockQuestion, type Contact } from './contact-facts.ts';
 
 /**
- * Gives a contact with a child to the other guardian while the responsible one is suspended, unless that one blocks the sender.
- * Looked at once the sender reaches them, so that a refusal takes no other calls for a child.
+ * Hands contacts with a child to another guardian while the responsible one is suspended, unless that
+ * guardian blocks the sender. Checked only for senders who get through, so that refusals make the same calls
+ * for a child as for an adult.
  */
 export async function toGuardiansPresent(
   { clock, database, homeNames, people }: PolicyContext,

@@ -2,16 +2,16 @@ import { isMinor, responsiblePerson } from '@hearth/people';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { ContactAttempt, ContactPolicy } from './contact-policy.ts';
 
-/** A sender who wants to write to an e-mail address. */
+/** A sender's attempt to write to an e-mail address. */
 export interface MailAttempt extends Pick<ContactAttempt, 'kind'> {
-  /** Called only where the address is that of a person of this home. */
+  /** Called only if the address belongs to a local person. */
   from(): Promise<Pick<ContactAttempt, 'sender' | 'checked'>>;
   email: string;
 }
 
 /**
- * Whether the sender may write to the address. At the sign-in address of a person of this home, that person's rules and
- * blocks hold; to a person under 18 only they themselves and their guardians may write.
+ * Whether the sender may write to the address. The sign-in address of a local person follows that person's
+ * rules and blocks; to a person under 18 only they themselves and their guardians may write.
  */
 export async function mayMail(
   ownerOf: (email: string) => Promise<PersonFacts | null>,

@@ -6,7 +6,7 @@ import { labelSender } from '../db/senders.ts';
 import type { RuleAction } from '../domain/rules.ts';
 import { rulesFor } from '../domain/rules-of.ts';
 
-/** The sender counts as that kind for the person from now on; the action of the person's rule for the kind. */
+/** Labels the sender with that kind for the person. Returns the action of the person's rule for the kind. */
 export async function relabel(
   { clock, database, people }: Pick<Context, 'clock' | 'database' | 'people'>,
   person: string,

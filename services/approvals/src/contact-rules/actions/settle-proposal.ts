@@ -7,12 +7,15 @@ import { withRows } from '../domain/rules.ts';
 import { rulesFor } from '../domain/rules-of.ts';
 import { someFromStored, toStored } from '../domain/stored-rules.ts';
 
-/** The approval (uuid) of a proposal, and its outcome. */
+/** The outcome of a proposal, by its approval's uuid. */
 export interface SettledProposal extends Pick<ProposalRow, 'id' | 'status'> {
   at: Date;
 }
 
-/** Follows the outcome of a proposal's approval in the same transaction: an approved one changes the rows that it names. */
+/**
+ * Applies the outcome of a proposal's approval in the same transaction: if approved, the proposed rows
+ * replace the present ones.
+ */
 export async function settleProposal(
   tx: UnitOfWork,
   { id, status, at }: SettledProposal,
@@ -27,7 +30,7 @@ export async function settleProposal(
   tx.announce(rulesChanged({ id: proposal.person, app: proposal.app ?? '' }, caller));
 }
 
-/** No one proposes rules for a child. */
+/** Children get no proposals, so these are an adult's rules. */
 function accepted(kept: RulesRow | null, { person, preset, changes }: ProposalRow): RulesRow {
   const present = rulesFor(kept, false);
   return {

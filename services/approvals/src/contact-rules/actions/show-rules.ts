@@ -12,7 +12,7 @@ import { rulesFor } from '../domain/rules-of.ts';
 import { weekOf } from '../domain/week.ts';
 import type { Subject } from './find-subject.ts';
 
-/** The rules of a person, with all that belongs to them. */
+/** A person's rules, with the waiting proposal and this week's refusals. */
 export async function showRules(
   { ais, clock, database }: Context,
   { facts, minor }: Subject,

@@ -2,7 +2,7 @@ import type { ReceivedEvent } from '@hearth/runtime';
 import type { Context } from '../context.ts';
 import { deleteRulesOf } from '../db/rules.ts';
 
-/** Deletes all that a person set, proposed, counted, remembered or blocked. */
+/** Deletes the person's rules, proposals, counts, sender labels and blocks. */
 export const onAccountDeleted = ({ database }: Context) => ({
   durable: 'erasure',
   types: ['account_deleted'],

@@ -3,7 +3,7 @@ import type { ReceivedEvent } from '@hearth/runtime';
 import type { Context } from '../context.ts';
 import { forgetSenders } from '../db/senders.ts';
 
-/** Words of people about these senders were about others; their blocks stay. */
+/** Forgets what people decided about senders of the former home under that name. Blocks stay. */
 export const onPartiesBeganAnew = ({ commit }: Pick<Context, 'commit'>) => ({
   durable: 'senders-began-anew',
   types: ['parties_began_anew'],

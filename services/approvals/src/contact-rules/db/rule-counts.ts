@@ -1,6 +1,6 @@
 import { type Db, named, sql, type Tx } from '@hearth/db';
 
-/** The outcome of requests, counted for a person, a week and a kind. */
+/** The outcomes that are counted by person, week and kind. */
 export type Outcome = 'reached' | 'declined' | 'turned_away' | 'blocked';
 
 export interface Take {
@@ -9,13 +9,13 @@ export interface Take {
   what: Outcome;
   /** The number to count. */
   wanted: number;
-  /** The most in a week; null without a bound. */
+  /** The maximum a week; null for no bound. */
   cap: number | null;
 }
 
 /**
- * Counts each take as far as its cap allows, and answers how much of each was counted, in their order. A person, kind and
- * outcome may stand in one take only.
+ * Counts each take up to its cap. Returns how much of each was counted, in the same order. Each combination
+ * of person, kind and outcome may appear only once.
  */
 export async function takeCounts(tx: Tx, week: string, takes: readonly Take[]): Promise<number[]> {
   const keys = [
@@ -63,7 +63,7 @@ export async function takeCounts(tx: Tx, week: string, takes: readonly Take[]): 
   return granted;
 }
 
-/** The present counts of these people and kinds. */
+/** The current counts for these people, kinds and outcomes, in the same order. */
 export async function readCounts(
   db: Db,
   week: string,
@@ -79,7 +79,7 @@ export async function readCounts(
   return rows.map(({ count }) => count);
 }
 
-/** kind -> the count of that outcome in the person's week. */
+/** kind -> the person's count of that outcome in the week. */
 export async function countsOf(
   db: Db,
   person: string,
@@ -92,7 +92,7 @@ export async function countsOf(
   return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]));
 }
 
-/** Deletes the weeks before that one. */
+/** Deletes the counts of earlier weeks. */
 export async function deleteCountsBefore(tx: Tx, week: string): Promise<void> {
   await tx.execute(sql`delete from approvals.rule_counts where week < ${week}::date`);
 }

@@ -4,15 +4,15 @@ import type { Stored } from '../domain/stored-rules.ts';
 export interface ProposalRow {
   /** uuid */
   id: string;
-  /** uuid of the person to whom the rules belong. */
+  /** uuid of the person whose rules would change. */
   person: string;
-  /** uuid of the app that holds them. */
+  /** uuid of the app that manages the person. */
   app: string | null;
-  /** uuid of the AI that proposes, and its address at that time. */
+  /** uuid of the proposing AI, and its address at that time. */
   ai: string;
   aiAddress: string;
   preset: string | null;
-  /** The rules that would change, with their new values. */
+  /** The rows that would change, with their new values. */
   changes: Record<string, Stored>;
   status: 'waiting' | 'approved' | 'declined' | 'cancelled' | 'expired';
   at: Date;
@@ -22,7 +22,7 @@ export interface ProposalRow {
 const columns = fragment`
   id, person, app, ai, ai_address as "aiAddress", preset, changes, status, at, expires_at as "expiresAt"`;
 
-/** The proposal without an answer, also when its time is over and that is not written down yet. */
+/** The person's unanswered proposal, even if it has expired and the job hasn't stored that yet. */
 export async function findWaitingProposal(db: Db, person: string): Promise<ProposalRow | null> {
   return await db.maybeOne<ProposalRow>(named('approvals_find_waiting_proposal')`
     select ${columns} from approvals.rule_proposals where person = ${person} and status = 'waiting'`);
@@ -33,7 +33,7 @@ export async function findProposal(db: Db, id: string): Promise<ProposalRow | nu
     select ${columns} from approvals.rule_proposals where id = ${id}`);
 }
 
-/** False when another proposal waits already. */
+/** Returns false if another proposal is waiting. */
 export async function insertProposal(tx: Tx, proposal: ProposalRow): Promise<boolean> {
   const written = await tx.execute(named('approvals_insert_proposal')`
     insert into approvals.rule_proposals (id, person, app, ai, ai_address, preset, changes, status, at, expires_at)

@@ -5,26 +5,26 @@ export interface RulesRow {
   /** uuid */
   person: string;
   preset: string | null;
-  /** By the kind of request: all of them. */
+  /** Every kind of request -> its rule. */
   rows: Record<string, Stored>;
   /** uuid of the AI that sees requests first. */
   frontDoor: string | null;
-  /** Set by the guardian of a child. */
+  /** Set by a child's guardian. */
   byGuardian: boolean;
 }
 
 const columns = fragment`person, preset, rows, front_door as "frontDoor", by_guardian as "byGuardian"`;
 
-/** person -> the rules, without people who have set none. */
+/** person -> the rules; leaves out people who have set none. */
 export async function findRules(db: Db, people: readonly string[]): Promise<Map<string, RulesRow>> {
   const rows = await db.query<RulesRow>(named('approvals_find_rules')`
     select ${columns} from approvals.rules where person = any(${people}::uuid[])`);
   return new Map(rows.map((row) => [row.person, row]));
 }
 
-/** Locks a person's rules for as long as `tx` lasts; null where none are set. */
+/** Locks a person's rules until `tx` ends; null if none are set. */
 export async function lockRules(tx: Tx, person: string): Promise<RulesRow | null> {
-  // Also where there is no row to lock yet.
+  // By name, since there may be no row to lock yet.
   await lockName(tx, `approvals.rules ${person}`);
   return await tx.maybeOne<RulesRow>(named('approvals_lock_rules')`
     select ${columns} from approvals.rules where person = ${person} for update`);
@@ -39,7 +39,7 @@ export async function saveRules(tx: Tx, rules: RulesRow, at: Date): Promise<void
       front_door = excluded.front_door, by_guardian = excluded.by_guardian, changed_at = excluded.changed_at`);
 }
 
-/** Deletes all that a person set, proposed, counted, remembered and blocked. */
+/** Deletes the person's rules, proposals, counts, sender labels and blocks. */
 export async function deleteRulesOf(tx: Tx, person: string): Promise<void> {
   for (const table of ['rules', 'rule_proposals', 'rule_counts', 'senders', 'blocks']) {
     await tx.execute(sql`delete from ${raw(`approvals.${table}`)} where person = ${person}`);

@@ -1,6 +1,6 @@
 import { named, type Tx } from '@hearth/db';
 
-/** The sender counts as that kind for the person from now on. */
+/** Labels the sender with that kind for the person. */
 export async function labelSender(
   tx: Tx,
   person: string,
@@ -14,7 +14,7 @@ export async function labelSender(
     on conflict (person, sender) do update set kind = excluded.kind, changed_at = excluded.changed_at`);
 }
 
-/** The sender reaches the person's inbox from now on. */
+/** Lets the sender into the person's inbox. */
 export async function rememberSender(tx: Tx, person: string, sender: string, at: Date): Promise<void> {
   await tx.execute(named('approvals_remember_sender')`
     insert into approvals.senders (person, sender, inbox, changed_at)
@@ -22,7 +22,7 @@ export async function rememberSender(tx: Tx, person: string, sender: string, at:
     on conflict (person, sender) do update set inbox = excluded.inbox, changed_at = excluded.changed_at`);
 }
 
-/** A blocked sender does not reach the inbox any more. */
+/** Stops letting a blocked sender into the inbox. */
 export async function forgetInbox(tx: Tx, person: string, sender: string, at: Date): Promise<void> {
   await tx.execute(named('approvals_forget_inbox')`
     update approvals.senders set inbox = false, changed_at = ${at}

@@ -1,46 +1,46 @@
 import { type Db, named } from '@hearth/db';
 import type { RulesRow } from './rules.ts';
 
-/** A block that there may be: of a uuid, of a whole home, or of an address of another home. */
+/** A block to look for: of a uuid, of a whole home, or of an address of another home. */
 export interface BlockQuestion {
   /** uuids of the people and AIs whose blocks count. */
   owners: readonly string[];
   targetIds: readonly string[];
   targets: readonly string[];
-  /** The sender's own address, by which one of another home was blocked before they were known. */
+  /** The sender's own address: a remote sender may have been blocked by it before this home met them. */
   address?: string;
 }
 
-/** A person, and a sender who reaches them. */
+/** A person and a sender to them. */
 export interface Pair {
-  /** uuid; null where no person decides. */
+  /** uuid; null if no person decides. */
   person: string | null;
-  /** uuid of the person or AI; null for one of another home whom this one never met. */
+  /** uuid of the sending person or AI; null for a remote sender that this home never met. */
   sender: string | null;
 }
 
-/** The word of a person about a sender. */
+/** A person's decisions about a sender. */
 export interface SenderVerdict {
-  /** The kind as which the sender counts; null when nothing was said. */
+  /** The kind that the sender is labelled with; null if unlabelled. */
   kind: string | null;
-  /** The sender reaches the inbox. */
+  /** Whether the sender reaches the inbox. */
   inbox: boolean;
 }
 
 export interface Questions {
-  /** uuids of the people whose rules are wanted. */
+  /** uuids of the people whose rules to read. */
   people: readonly string[];
   blocks: readonly BlockQuestion[];
   pairs: readonly Pair[];
 }
 
-/** The rules, blocks and words of people about senders. */
+/** Rules, blocks and sender verdicts. */
 export interface ContactFacts {
-  /** person -> the rules, without people who have set none. */
+  /** person -> the rules; leaves out people who have set none. */
   rules: Map<string, RulesRow>;
-  /** Whether there is such a block, for each question. */
+  /** Whether there is such a block, in the order of the questions. */
   blocked: boolean[];
-  /** In the order of the pairs; null where nothing was said. */
+  /** In the order of the pairs; null if the person decided nothing. */
   said: (SenderVerdict | null)[];
 }
 
@@ -50,7 +50,7 @@ interface Row {
   said: (SenderVerdict & { n: number })[] | null;
 }
 
-/** Reads all of it in one statement, for every ask and every message to a stranger needs it. */
+/** Reads all facts in one statement: every ask and every message to a stranger needs them. */
 export async function readStanding(db: Db, { people, blocks, pairs }: Questions): Promise<ContactFacts> {
   const asked = blocks.flatMap(({ owners, targetIds, targets, address = null }, n) =>
     owners.flatMap((owner) => [

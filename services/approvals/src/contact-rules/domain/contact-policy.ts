@@ -4,41 +4,44 @@ import type { Rule } from './rules.ts';
 export interface ReachFacts {
   /** The sender is the recipient, or an AI of theirs. */
   own: boolean;
-  /** The recipient blocks the sender, the person behind it, or its home; or is gone. */
+  /** The recipient blocks the sender, the sender's person or home; or is gone. */
   blocked: boolean;
-  /** The recipient is an AI without an owner: it takes everything. */
+  /** The recipient is an AI without an owner, which accepts everything. */
   takesAll: boolean;
   sharesGroup: boolean;
   /** The recipient is under 18. */
   minor: boolean;
-  /** The recipient is under 18, and has neither an app nor a sign-in: whatever comes is read by the guardian alone. */
+  /** The recipient is under 18 without an app or a sign-in, so only the guardian reads what arrives. */
   voiceless: boolean;
-  /** It is addressed to an AI of theirs. */
+  /** It is addressed to an AI of the recipient's. */
   toAi: boolean;
   /** The sender named a child by an address that they may not know. */
   unseen: boolean;
   /** One of the two is a guardian of the other. */
   family: boolean;
-  /** uuid of the guardian of a child, where there is one. */
+  /** uuid of a child's guardian, if there is one. */
   guardian: string | null;
-  /** That guardian blocks the sender. */
+  /** The guardian blocks the sender. */
   guardianBlocks: boolean;
-  /** The recipient said that this sender reaches the inbox. */
+  /** The recipient accepted this sender into the inbox. */
   remembered: boolean;
   /** The recipient wrote to the sender before. */
   wroteBefore: boolean;
-  /** A person, or a claimed or vouched AI. */
+  /** The sender is a person, or a claimed or vouched AI. */
   checked: boolean;
-  /** The recipient's rule for the kind as which the sender counts. */
+  /** The recipient's rule for the kind that the sender counts as. */
   rule: Rule;
-  /** uuid of the AI at the recipient's front door that may send messages. */
+  /** uuid of the AI at the recipient's front door, if it may send messages. */
   frontDoor: string | null;
 }
 
 /** The decision by the rules, before the weekly cap. */
 export type Decision =
   | { how: 'inbox' }
-  /** In the requests of the recipient, or of the guardian; `known`: of one who would reach the inbox of another recipient. */
+  /**
+   * In the requests of the recipient, or of the guardian. `known`: the sender would reach the inbox of a
+   * recipient with a sign-in.
+   */
   | { how: 'requests'; guardian: string | null; known?: true }
   | { how: 'front_door'; ai: string }
   | { how: 'declined' }
@@ -47,8 +50,8 @@ export type Decision =
 const turnedAway: Decision = { how: 'turned_away' };
 
 /**
- * A block holds against everything else; a group, an acquaintance, the rules follow in that order. An AI of a child, whose
- * address holds the child's handle, is there for the child and their guardians alone.
+ * Decides by precedence: a block, then shared groups, acquaintance, rules. A child's AI, whose address
+ * contains the child's handle, is reachable only for the child and their guardians.
  */
 export function decideReach(facts: ReachFacts): Decision {
   if (facts.own) return { how: 'inbox' };
@@ -64,8 +67,8 @@ export function decideReach(facts: ReachFacts): Decision {
 }
 
 /**
- * A child is out of reach for a sender who shares no group with them, also when the child wrote first. Kinds that the
- * guardian lets ask come to the guardian.
+ * A sender who shares no group with a child does not reach them, even if the child wrote first. Kinds that
+ * the guardian allows to ask go to the guardian.
  */
 function throughGuardian(facts: ReachFacts): Decision {
   const { rule, checked } = facts;
@@ -94,7 +97,7 @@ function mayPass({ checkedOnly }: Rule, checked: boolean): boolean {
   return checked || !checkedOnly;
 }
 
-/** Whether the weekly cap bounds it: it does where the rules alone let it through. */
+/** Whether the weekly cap applies: only to requests that get through by the rules. */
 export function isCapped(decision: Decision): boolean {
   return decision.how === 'front_door' || (decision.how === 'requests' && decision.known !== true);
 }

@@ -6,13 +6,13 @@ type Person = Pick<PersonFacts, 'id' | 'app'>;
 
 const appsOf = (app: string) => (app === '' ? [] : [app]);
 
-/** Wakes the cards that show which requests the person accepts. */
+/** Refreshes the cards that show which requests the person accepts. */
 export function rulesChanged({ id, app }: Person, by: Caller | undefined): Announcement {
   const value = { person: id, apps: appsOf(app) };
   return { data: { case: 'requestRulesChanged', value }, topics: [`rules:${id}`], by };
 }
 
-/** Notifies the person of a proposal, with the page on which people look after their rules. */
+/** Notifies the person of a proposal, with a link to their rules page. */
 export function proposalNotice({ id, app }: Person, proposal: { id: string }, by: Caller): Announcement {
   const value = {
     person: id,

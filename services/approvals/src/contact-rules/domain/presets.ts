@@ -1,7 +1,7 @@
 import { type RequestKindName, requestKinds } from '../../shared/domain/request-kinds.ts';
 import { everyRow, type Rule, type RuleRows } from './rules.ts';
 
-/** The presets from which rules may start. */
+/** The presets that rules can start from. */
 export const presetNames = [
   'just_me',
   'family',
@@ -30,7 +30,9 @@ function rows(...rules: [Rule, Rule, Rule, Rule, Rule, Rule]): RuleRows {
 /** The rules of an adult who chose none. */
 export const defaultRows: RuleRows = rows(ask(10), ask(10), decline, decline, ask(10), ask(10));
 
-/** The rules of a child: a sender who shares no group with them does not reach them, unless a guardian says so. */
+/**
+ * The rules of a child: senders who share no group with them do not reach them, unless a guardian allows it.
+ */
 export const minorRows: RuleRows = everyRow('turn_away');
 
 export const presets: Readonly<Record<PresetName, RuleRows>> = {

@@ -8,7 +8,7 @@ const actions: Record<RuleAction, string> = {
   turn_away: 'is turned away',
 };
 
-/** Rows of rules as text for people, a line for each. */
+/** Rules as text for people, one line each. */
 export function ruleWords(rows: SomeRows): string {
   return requestKinds
     .flatMap((kind) => {

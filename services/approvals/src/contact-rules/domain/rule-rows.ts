@@ -28,10 +28,10 @@ interface Requested {
   rules?: ProtoRuleRows | undefined;
 }
 
-/** Rules, and the preset from which they start. */
+/** Rules, and the preset they started from. */
 export type Wanted = Pick<Rules, 'preset' | 'rows'>;
 
-/** A preset with the rows that differ from it, or the present rules with the rows that shall change. */
+/** The requested rules: a preset with changed rows, or the present rules with changed rows. */
 export function wantedRules({ preset, rules }: Requested, present: Wanted): Wanted {
   const name = preset === undefined ? null : toPreset(presetValues.nameOf(preset));
   const changes = readRows(rules);
@@ -44,7 +44,7 @@ export function wantedRules({ preset, rules }: Requested, present: Wanted): Want
   };
 }
 
-/** The rows that were given. */
+/** The rows in the request. */
 export function readRows(rules: ProtoRuleRows | undefined): SomeRows {
   const given = requestKinds.flatMap((kind): [RequestKindName, Rule][] => {
     const row = rules?.[kind];

@@ -3,10 +3,10 @@ import { defaultRows, minorRows, type PresetName } from './presets.ts';
 import type { RuleRows } from './rules.ts';
 import { fromStored, toPreset } from './stored-rules.ts';
 
-/** Rules as they are stored. */
+/** Rules as stored. */
 type Kept = Omit<RulesRow, 'person'>;
 
-/** The rules that hold for a person, and the preset from which they start. */
+/** A person's effective rules, and the preset they started from. */
 export interface Rules {
   rows: RuleRows;
   preset: PresetName | null;
@@ -14,7 +14,7 @@ export interface Rules {
   frontDoor: string | null;
 }
 
-/** The rules that an adult set for themselves, or a guardian for a child; else the default ones. */
+/** The rules that an adult set, or a guardian set for a child; otherwise the defaults. */
 export function rulesFor(kept: Kept | null, minor: boolean): Rules {
   if (kept === null || kept.byGuardian !== minor)
     return { rows: minor ? minorRows : defaultRows, preset: null, frontDoor: null };

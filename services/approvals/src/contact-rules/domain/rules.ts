@@ -7,9 +7,9 @@ export type RuleAction = (typeof ruleActions)[number];
 /** The rule for requests of one kind. */
 export interface Rule {
   action: RuleAction;
-  /** Only people, and AIs with an owner or a voucher, get through. Other senders are refused. */
+  /** Lets only people, claimed AIs and vouched AIs through. */
   checkedOnly: boolean;
-  /** The most of the kind that reach the person in an ISO week, 1 to 1,000; null without a cap. */
+  /** Maximum of this kind that reaches the person in an ISO week, 1 to 1,000; null for no cap. */
   weeklyCap: number | null;
 }
 
@@ -17,7 +17,7 @@ export type RuleRows = Readonly<Record<RequestKindName, Rule>>;
 
 export type SomeRows = Readonly<Partial<Record<RequestKindName, Rule>>>;
 
-/** Whether a request is kept out by a rule with that action. */
+/** Whether rules with this action refuse requests. */
 export function refuses(action: RuleAction): boolean {
   return action === 'decline' || action === 'turn_away';
 }
@@ -28,12 +28,12 @@ export function sameRule(one: Rule, other: Rule): boolean {
   );
 }
 
-/** `rows` with those of `changes` in their place. */
+/** `rows`, overridden by `changes`. */
 export function withRows(rows: RuleRows, changes: SomeRows): RuleRows {
   return { ...rows, ...changes };
 }
 
-/** The rows of `next` that differ from those of `present`. */
+/** The rows of `next` that differ from `present`. */
 export function changedRows(present: RuleRows, next: RuleRows): SomeRows {
   const changed = requestKinds.filter((kind) => !sameRule(present[kind], next[kind]));
   return Object.fromEntries(changed.map((kind) => [kind, next[kind]]));

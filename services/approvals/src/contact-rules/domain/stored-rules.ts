@@ -2,7 +2,7 @@ import { kindOf, requestKinds } from '../../shared/domain/request-kinds.ts';
 import { type PresetName, presetNames } from './presets.ts';
 import { type Rule, type RuleAction, type RuleRows, ruleActions, type SomeRows } from './rules.ts';
 
-/** A rule as it is stored. */
+/** A rule as stored. */
 export interface Stored {
   action: string;
   checked_only: boolean;
@@ -17,7 +17,7 @@ export function toStored(rows: SomeRows): Record<string, Stored> {
   return Object.fromEntries(given);
 }
 
-/** All rows of a person. A missing row is of a kind that came later, and takes the rule of `other`. */
+/** All rows of a person. A kind that was added later has no stored row, and takes the rule of `other`. */
 export function fromStored(rows: Record<string, Stored>): RuleRows {
   const some = someFromStored(rows);
   const other: Rule = some.other ?? { action: 'ask', checkedOnly: false, weeklyCap: 10 };

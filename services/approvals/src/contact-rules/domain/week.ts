@@ -1,6 +1,6 @@
 const dayMs = 86_400_000;
 
-/** The Monday of the ISO week of a moment, in UTC: YYYY-MM-DD. Weekly caps count by it. */
+/** The Monday of a moment's ISO week in UTC, YYYY-MM-DD: the week that caps count by. */
 export function weekOf(moment: number): string {
   // 1 January 1970 was a Thursday.
   const day = Math.floor(moment / dayMs);

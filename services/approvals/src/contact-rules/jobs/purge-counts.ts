@@ -5,7 +5,7 @@ import { weekOf } from '../domain/week.ts';
 
 const keptMs = 56 * day;
 
-/** Deletes the counts of weeks that are long over. */
+/** Deletes the counts of old weeks. */
 export async function purgeCounts({ clock, database }: Context): Promise<void> {
   await database.statement((tx) => deleteCountsBefore(tx, weekOf(clock.now() - keptMs)));
 }

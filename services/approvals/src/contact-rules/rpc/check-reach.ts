@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 
 const most = 100;
 
-/** For the services through which a sender reaches a recipient. */
+/** For the services that deliver from senders to recipients. */
 export const checkReach =
   ({ policy }: Context): UnaryHandler<typeof RequestRulesService.method.checkReach> =>
   async ({ reaches }) => {

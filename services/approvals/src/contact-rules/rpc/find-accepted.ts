@@ -8,7 +8,10 @@ import { rulesFor } from '../domain/rules-of.ts';
 
 const most = 100;
 
-/** By the rules alone, for every viewer: blocks, caps and acquaintance do not show on a card. */
+/**
+ * Depends on the rules only, so every viewer of a card sees the same: it reveals no blocks, caps or
+ * acquaintance.
+ */
 export const findAccepted =
   ({ database }: Context): UnaryHandler<typeof RequestRulesService.method.findAccepted> =>
   async ({ people }) => {

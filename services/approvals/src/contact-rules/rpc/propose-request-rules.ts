@@ -19,11 +19,14 @@ import { changedRows, isEmpty } from '../domain/rules.ts';
 import { rulesFor } from '../domain/rules-of.ts';
 import { toStored } from '../domain/stored-rules.ts';
 
-/** As long as every ask for which nothing else is said. */
+/** The default of all asks. */
 const waitsMs = 7 * day;
 const titleCharacters = 140;
 
-/** Asks the person which rows would change. Nothing changes until they accept, and one proposal waits at a time. */
+/**
+ * Proposes changes of rules to the person. Nothing changes until they accept, and only one proposal waits at
+ * a time.
+ */
 export const proposeRequestRules =
   (context: Context): UnaryHandler<typeof RequestRulesService.method.proposeRequestRules> =>
   async (request, call) =>
@@ -94,13 +97,13 @@ async function propose(
   });
 }
 
-/** A proposal whose time is over makes room, also before the job has seen to it. */
+/** Expires an overdue proposal, which would otherwise block the next one until the job runs. */
 async function expireOver({ asks, clock, database }: Context, person: string): Promise<void> {
   const waiting = await findWaitingProposal(database.db, person);
   if (waiting !== null && waiting.expiresAt.getTime() <= clock.now()) await asks().expire(waiting.id);
 }
 
-/** The same for a repeated request, which is no second proposal. */
+/** Identifies a proposal's content: a repeated request is not a second proposal. */
 function keyOf({ ai, preset, changes }: ProposalRow): string {
   const rows = Object.entries(changes).map(([kind, { action, checked_only, weekly_cap }]) => [
     kind,

@@ -14,7 +14,7 @@ import { isEmpty, type SomeRows, withRows } from '../domain/rules.ts';
 import { type Rules, rulesFor } from '../domain/rules-of.ts';
 import { toStored } from '../domain/stored-rules.ts';
 
-/** By the person themselves; for a child by a guardian. */
+/** Sets the rules of the caller's person, or of a child they are guardian of. */
 export const setRequestRules =
   (context: Context): UnaryHandler<typeof RequestRulesService.method.setRequestRules> =>
   async (request, call) => {
@@ -50,7 +50,7 @@ function wantedOfAdult(
   return doorAlone ? present : wantedRules(request, present);
 }
 
-/** A child is reached through their guardian or not at all. */
+/** A child is reached through their guardian, or not at all. */
 function wantedOfMinor(request: SetRequestRulesRequest, present: Rules): Wanted {
   if (request.preset !== undefined) {
     throw badField('preset', 'is for adults; of a person under 18 set the rows to ask or turn_away');
@@ -74,7 +74,7 @@ function noFrontDoor({ frontDoor }: SetRequestRulesRequest): undefined {
   return undefined;
 }
 
-/** uuid of the AI that was named; null for none, undefined when nothing was said. */
+/** uuid of the named AI; null to remove the front door, undefined if the request leaves it out. */
 async function readFrontDoor(
   { ais, homeNames, identity }: Context,
   { frontDoor }: SetRequestRulesRequest,

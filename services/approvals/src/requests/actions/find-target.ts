@@ -11,21 +11,21 @@ import { blockerOf } from './viewer.ts';
 type Target = Pick<BlockRow, 'target' | 'targetId'>;
 
 /**
- * The target of a block that a caller names.
+ * The target of a block, as the caller names it.
  *
- * @throws bad_field for a text that is no address, and for the caller and their own; not_found for an address without an
- *   owner, and for a child by another id than the caller was shown
+ * @throws bad_field for an invalid address, and for the caller or their own AIs; not_found for an unknown
+ * address, and for a child by an id that the caller was not shown
  */
 export async function findTarget(context: Context, text: string, call: Call): Promise<Target> {
   const found = await targetOf(context, text, call);
   if (found === null) throw notFound();
-  // One elsewhere whom this home does not know yet: the block shall follow them when they move.
+  // Meets an unknown remote party, so that the block follows them when they move.
   if (found.targetId !== null || found.target.startsWith('@')) return found;
   const { profile } = await context.parties.meetParty({ address: found.target }, { call });
   return { ...found, targetId: profile?.id ?? null };
 }
 
-/** The same for a block that is lifted: a target that is gone by now is named by its address alone. */
+/** The target of a block to lift. A target that no longer exists is named by its address alone. */
 export async function findBlockedTarget(context: Context, text: string, call: Call): Promise<Target> {
   const found = await targetOf(context, text, call);
   if (found !== null) return found;
@@ -34,7 +34,9 @@ export async function findBlockedTarget(context: Context, text: string, call: Ca
   return { target: given.address ?? homeOfTarget(given.home), targetId: null };
 }
 
-/** Null for an address without an owner. Only a caller who sees a child whole finds the child and their AIs. */
+/**
+ * Null for an unknown address. A child and their AIs are found only by callers who may see the child in full.
+ */
 export async function findProfile(
   { identity, people }: Context,
   address: string,
@@ -69,7 +71,7 @@ async function targetOf(context: Context, text: string, call: Call): Promise<Tar
   return minor && person ? hidden(id) : { target: address, targetId: id };
 }
 
-/** A child's handle is kept nowhere. */
+/** A child's handle is never stored. */
 function hidden(id: string): Target {
   return { target: printId('per', id), targetId: id };
 }

@@ -12,7 +12,7 @@ import { writeAnswer } from './note-changes.ts';
 
 const batch = 200;
 
-/** Ends and moves the items that a change concerns. Repeated calls change nothing. */
+/** Ends and moves the items that a change affects. Idempotent. */
 export async function followChange(context: Context, change: Change): Promise<void> {
   const { db } = context.database;
   switch (change.what) {
@@ -42,7 +42,7 @@ export async function followChange(context: Context, change: Change): Promise<vo
   }
 }
 
-/** Items that came since were sent after the block was lifted. */
+/** Items that arrived later were sent after the block was lifted. */
 const cameBefore =
   ({ before }: { before?: Date }) =>
   ({ since }: Pick<ItemRow, 'since'>) =>
@@ -50,7 +50,7 @@ const cameBefore =
 
 const mostAsked = 100;
 
-/** uuids of those of the senders who are at that home, or below it. */
+/** uuids of the senders at this home, or at a subdomain of it. */
 async function sendersBelow(
   { identity }: Context,
   home: string,
@@ -74,8 +74,8 @@ const toOwner: Target = { case: 'owner', value: true };
 const gone: Target = { case: 'end', value: 'recipient_gone' };
 
 /**
- * Items of a deleted person end, and those about a deleted child that wait at their guardians; those that wait at the person for a
- * child go to the people who answer for the child now.
+ * Ends a deleted person's items, and items about a deleted child that wait for the guardians. Items that the
+ * person held for a child move to the people who answer for the child now.
  */
 async function endPerson(context: Context, person: string): Promise<void> {
   const { db } = context.database;
@@ -87,7 +87,10 @@ async function endPerson(context: Context, person: string): Promise<void> {
   await context.database.statement((tx) => forgetNotice(tx, person));
 }
 
-/** An AI is no front door any more once it has another owner, or may not send messages. */
+/**
+ * Moves items away from an AI that is no longer its person's front door: it has another owner, or may not
+ * send messages.
+ */
 async function lookAtDoor(context: Context, ai: string): Promise<void> {
   const rows = await findConcerned(context.database.db, 'door', ai);
   if (rows.length === 0) return;
@@ -96,7 +99,7 @@ async function lookAtDoor(context: Context, ai: string): Promise<void> {
   await move(context, left, toOwner);
 }
 
-/** Items addressed to an AI are with its owner of now. */
+/** Moves items addressed to an AI to its current owner. */
 async function changeHands(context: Context, { ai, former }: { ai: string; former: string }): Promise<void> {
   const rows = await findConcerned(context.database.db, 'hands', ai, former || ai);
   if (rows.length === 0) return;
@@ -113,7 +116,7 @@ async function changeHands(context: Context, { ai, former }: { ai: string; forme
   await move(context, left, { case: 'hands', value: { ai, owner: person?.id ?? '', minor } });
 }
 
-/** An AI is no front door any more once its person chose another one, or none. */
+/** Moves items away from a front door that its person replaced or removed. */
 async function lookAtRules(context: Context, person: string): Promise<void> {
   const rows = await findConcerned(context.database.db, 'doors', person);
   if (rows.length === 0) return;
@@ -132,7 +135,7 @@ async function moveFamily(context: Context, child: string): Promise<void> {
   await move(context, misplaced(rows, child, answering), { case: 'family', value: { child, answering } });
 }
 
-/** Has the sources move these items, and writes what they answer. */
+/** Asks the sources to move these items, and writes the result. */
 async function move(context: Context, rows: readonly ItemRow[], to: Target): Promise<void> {
   const { kinds } = context;
   for (const of of batchesOf(rows)) {
@@ -142,7 +145,7 @@ async function move(context: Context, rows: readonly ItemRow[], to: Target): Pro
   }
 }
 
-/** The items of one kind and owner, as many as a source takes at once. */
+/** Batches of items with the same kind and owner, up to the size that a source accepts. */
 function batchesOf(rows: readonly ItemRow[]): ItemRow[][] {
   const all = Map.groupBy(rows, ({ kind, owner }) => `${kind} ${owner}`).values();
   return [...all].flatMap((of) =>

@@ -6,15 +6,15 @@ import { requestsTopic, rowsOf } from '../domain/items.ts';
 
 type Deps = Pick<Context, 'clock' | 'commit'>;
 
-/** Writes what sources placed and closed, and wakes the readers of these lists. Repeated calls change nothing. */
+/** Writes the items that sources placed and closed, and wakes their lists. Idempotent. */
 export async function noteChanges(deps: Deps, changes: readonly ItemsChanged[]): Promise<void> {
   await write(deps, changes, { moves: false, before: [] });
 }
 
 /**
- * Writes the items as their source answers that they are now.
+ * Writes the state of items that their source returned.
  *
- * @param before the lists in which they were
+ * @param before the lists that showed the items
  */
 export async function writeAnswer(
   deps: Deps,

@@ -3,7 +3,7 @@ import { rememberSender } from '../../contact-rules/module.ts';
 import type { Context } from '../context.ts';
 import type { WaitingItem } from './waiting-item.ts';
 
-/** The senders of the item go to the inbox of its owner from now on. */
+/** Lets the item's senders into the owner's inbox. */
 export async function remembered(
   { clock, database }: Pick<Context, 'clock' | 'database'>,
   { parts, senders }: Pick<WaitingItem, 'parts' | 'senders'>,

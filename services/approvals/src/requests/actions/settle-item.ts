@@ -17,9 +17,10 @@ import { showItems } from './show-items.ts';
 import { waitingItem } from './waiting-item.ts';
 
 /**
- * The AI at the front door passes an item on to the requests of its person. The item is shown as an approval.
+ * Passes an item from the AI at the front door on to its person's requests. Returns the item as an approval.
  *
- * @throws not_found for an item that does not wait for the caller; forbidden for one that did not come to the front door
+ * @throws not_found for an item that does not wait for the caller; forbidden for an item that is not at the
+ * front door
  */
 export async function passItem(context: Context, id: string, note: string, call: Call): Promise<Approval> {
   const { kind, parts } = await waitingItem(context, id, call);
@@ -43,8 +44,8 @@ export async function passItem(context: Context, id: string, note: string, call:
 }
 
 /**
- * Says what kind of request a waiting item is: its sender counts as that kind from then on. Where the person's rule for the
- * kind lets nothing in it is declined: politely, or silently where the rule turns away.
+ * Changes the kind of a waiting item, and of later requests from its sender. If the person's rule for that
+ * kind lets nothing in, the item is declined: politely, or silently for `turn_away`.
  *
  * @throws not_found for an item that does not wait for the caller
  */

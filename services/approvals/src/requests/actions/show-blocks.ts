@@ -4,7 +4,7 @@ import type { Caller } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import type { BlockRow } from '../db/blocks.ts';
 
-/** Blocks as their owner sees them: a child by the id that the owner sees. */
+/** Blocks as their owner sees them; a child by the id that the owner was shown. */
 export async function showBlocks(
   { people }: Pick<Context, 'people'>,
   rows: readonly BlockRow[],

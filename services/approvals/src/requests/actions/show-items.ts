@@ -15,8 +15,8 @@ type Entry = MessageInitShape<typeof RequestEntrySchema>;
 type Facts = ReadonlyMap<string, PersonFacts>;
 
 /**
- * Items as the caller may see them; a child has the id by which the caller knows them. Each source is asked once, and an item
- * that its source no longer shows is left out.
+ * The items as the caller may see them, with children by the ids that the caller was shown. Calls each source
+ * once, and leaves out items that their source no longer shows.
  */
 export async function showItems(context: Context, rows: readonly ItemRow[], call: Call): Promise<Entry[]> {
   const { kinds, people } = context;
@@ -68,10 +68,10 @@ function toEntry(context: Context, row: ItemRow, view: ItemView, facts: Facts, c
   };
 }
 
-/** Signed when it is asked for: one of another home is fetched there. */
+/** Signed on request; the card of a remote party is fetched from their home. */
 const cardAt = (siteUrl: string, address: string) => `${siteUrl}/v0/cards/${encodeURI(address)}`;
 
-/** A party as its source knows it: a stored address, the uuid of a person, or both. */
+/** A party as its source stores it: an address, a person's uuid, or both. */
 function shown(
   { people }: Pick<Context, 'people'>,
   { stored, person: given, name }: { stored: string; person: string; name: string },

@@ -6,14 +6,14 @@ import type { Host } from '@hearth/runtime';
 
 export type Source = Client<typeof ItemSourceService>;
 
-/** A kind of item, and the service in which it comes to be. */
+/** A kind of item, and the service that creates it. */
 export interface Kind {
   source: Source;
-  /** Its ids begin so: "apr". */
+  /** The prefix of its ids: "apr". */
   prefix: Parameters<typeof parseId>[0];
-  /** How many of `senders` count as the sender: the one that sent it, or with it the person behind. */
+  /** How many of `senders` count as the sender: only the first, or the sender's person as well. */
   senders: 1 | 2;
-  /** A person settles also what waits at their own front door. */
+  /** Whether a person may also settle items at their own front door. */
   atDoor: boolean;
 }
 
@@ -28,7 +28,7 @@ export function createKinds({ peer }: Pick<Host, 'peer'>): Kinds {
   ]);
 }
 
-/** The kind and uuid that a printed id names. @throws not_found for every other text */
+/** The kind and uuid in a printed id. @throws not_found for any other text */
 export function readItemId(kinds: Kinds, text: string): { name: string; kind: Kind; id: string } {
   for (const [name, kind] of kinds) {
     const id = parseId(kind.prefix, text);

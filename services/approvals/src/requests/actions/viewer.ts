@@ -1,7 +1,10 @@
 import { type Caller, personOf } from '@hearth/rpc';
 import type { ItemsViewer } from '../db/items.ts';
 
-/** The caller as a viewer of a requests box. Null for an AI without an owner: it takes everything, and nothing waits. */
+/**
+ * The caller as a viewer of a requests box. Null for an AI without an owner: it accepts everything, so
+ * nothing waits.
+ */
 export function viewing(caller: Caller): ItemsViewer | null {
   const person = personOf(caller);
   return person === null ? null : { person, caller: caller.id };

@@ -12,9 +12,9 @@ import { viewing } from './viewer.ts';
 /** An item that waits for the caller. */
 export interface WaitingItem {
   kind: Kind;
-  /** Its parts that wait for them: at least one. */
+  /** The parts that wait for the caller: at least one. */
   parts: [ItemRow, ...ItemRow[]];
-  /** uuids of the senders by whom it counts. */
+  /** uuids of the senders that a decision applies to. */
   senders: string[];
 }
 
@@ -32,7 +32,7 @@ export async function waitingItem(context: Context, given: string, call: Call): 
   return { kind, parts: [first, ...others], senders: first.senders.slice(0, kind.senders) };
 }
 
-/** The id here of an ask or message that came from another home; any other text as it stands. */
+/** The local id of an ask or message from another home; any other text unchanged. */
 async function idHere({ asks, homeNames, messages }: Context, given: string, call: Call): Promise<string> {
   const reference = parseReference(given, homeNames);
   if (reference === null) return given;

@@ -7,8 +7,8 @@ import { rowsOf } from '../domain/items.ts';
 import { type Change, checksOf } from '../domain/moves.ts';
 
 /**
- * Writes what the sources of other services placed and closed, also where they could not note it themselves. Since its source
- * looked, the holder of an item may have changed, and its sender may have been blocked.
+ * Writes the items that other services placed and closed, in case their own call failed. Then checks the
+ * placed items again: a holder may have changed since the source looked, and a sender may have been blocked.
  */
 export const onItemsChanged = (context: Context) => ({
   durable: 'items',

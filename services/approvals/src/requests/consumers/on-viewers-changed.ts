@@ -3,7 +3,7 @@ import { followChange } from '../actions/move-items.ts';
 import type { Context } from '../context.ts';
 import { changesOf, changeTypes } from '../domain/moves.ts';
 
-/** Moves what waits to those who see it from now on, and ends what waits for the gone and from the blocked. */
+/** Moves waiting items to their new viewers, and ends items for deleted recipients and from blocked senders. */
 export const onViewersChanged = (context: Context) => ({
   durable: 'moves',
   types: changeTypes,

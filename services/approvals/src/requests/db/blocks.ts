@@ -3,9 +3,9 @@ import { type Db, fragment, lockName, named, type Tx } from '@hearth/db';
 export interface BlockRow {
   /** uuid of the person, or of an AI without an owner. */
   person: string;
-  /** An address, or @home for a whole home; the per_ id of a child. */
+  /** An address, @home for a whole home, or a child's per_ id. */
   target: string;
-  /** uuid of the owner of the address, when of this home. */
+  /** uuid of the party with that address; null for a home, or an unknown party. */
   targetId: string | null;
   reason: string | null;
   at: Date;
@@ -13,7 +13,10 @@ export interface BlockRow {
 
 const columns = fragment`person, target, target_id as "targetId", reason, at`;
 
-/** Blocking again keeps the time of the first block, and takes the new reason when there is one. */
+/**
+ * Upserts a block. Blocking again keeps the time of the first block, and replaces the reason if a new one is
+ * given.
+ */
 export async function saveBlock(tx: Tx, block: BlockRow): Promise<BlockRow> {
   return await tx.one<BlockRow>(named('approvals_save_block')`
     insert into approvals.blocks as b (person, target, target_id, reason, at)
@@ -23,7 +26,7 @@ export async function saveBlock(tx: Tx, block: BlockRow): Promise<BlockRow> {
     returning ${columns}`);
 }
 
-/** The blocks that were lifted: of the address, or of its present owner. */
+/** Lifts the blocks of the address, or of its current owner, and returns them. */
 export async function deleteBlocks(
   tx: Tx,
   person: string,
@@ -36,7 +39,7 @@ export async function deleteBlocks(
     returning ${columns}`);
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function listBlocks(
   db: Db,
   person: string,
@@ -49,12 +52,12 @@ export async function listBlocks(
       select ${columns} from approvals.blocks
       where person = $1 and (at, target) < ($2::timestamptz, $3::text)
       order by at desc, target desc limit $4`,
-    // The first page begins after all moments.
+    // The first page starts after all times.
     values: [person, after?.at ?? 'infinity', after?.target ?? '', limit],
   });
 }
 
-/** Blocks of one person (uuid) at once are counted one after the other, for as long as `tx` lasts. */
+/** Serializes a person's (uuid) block changes until `tx` ends, so that their count is exact. */
 export async function lockBlocksOf(tx: Tx, person: string): Promise<void> {
   await lockName(tx, `approvals.blocks ${person}`);
 }
@@ -65,7 +68,7 @@ export async function countBlocks(db: Db, person: string): Promise<number> {
   return count;
 }
 
-/** The owners and holders of these items who block a sender of theirs: uuids. */
+/** The owners and holders among these items who block a sender of theirs: uuids. */
 export async function findBlocksAmong(
   db: Db,
   items: readonly { owner: string; holder: string | null; senders: readonly string[] }[],

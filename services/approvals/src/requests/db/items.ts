@@ -2,7 +2,7 @@ import { type Db, named, type Tx } from '@hearth/db';
 import { mostOf, type PagePosition, placeValues } from '@hearth/paging';
 import { placeNotices } from '../../shared/db/request-notices.ts';
 
-/** The name of an item: `part` is the position of the recipient of an ask, else 0. */
+/** The key of an item; `part` is the recipient's position for an ask, else 0. */
 export interface ItemKey {
   /** approval, message or invite. */
   kind: string;
@@ -13,9 +13,9 @@ export interface ItemKey {
 
 /** An item that waits for a person. */
 export interface ItemRow extends ItemKey {
-  /** uuid of the recipient, or of the responsible person of an AI. */
+  /** uuid of the recipient, or of an AI's responsible person. */
   owner: string;
-  /** uuid of the viewer who has it in the owner's place; null where the owner and their AIs see it. */
+  /** uuid of the viewer who holds it in the owner's place; null if the owner and their AIs see it. */
   holder: string | null;
   box: 'inbox' | 'requests' | 'front_door';
   label: string;
@@ -23,31 +23,31 @@ export interface ItemRow extends ItemKey {
   expires: Date | null;
   /** uuids of the sender, and of the sender's person. */
   senders: string[];
-  /** uuid of the child whom an ask concerns, or of the AI that is asked. */
+  /** uuid of the child that an ask is about, or of the AI that is asked. */
   subject?: string | null;
 }
 
-/** The owner and the holder of an item whose lists changed. */
+/** The owner and holder of an item, whose lists changed. */
 export type Lists = Pick<ItemRow, 'owner' | 'holder'>;
 
 export interface ItemsWrite {
   placed: readonly ItemRow[];
   closed: readonly ItemKey[];
   at: Date;
-  /** Those that are known already take their new owner, holder, box and label. */
+  /** Updates owner, holder, box and label of known items. */
   moves: boolean;
 }
 
 /**
- * Places and closes items in one statement. An item that is known already is not placed again, and one that was closed
- * stays so. The lists that changed by it. Owners are told within a day of messages that come to wait in their own requests.
+ * Places and closes items in one statement. A known item is not placed again, and a closed item stays closed.
+ * Returns the lists that changed. Also schedules a notice to owners about messages in their own requests.
  *
- * @param write names each key once
+ * @param write contains each key only once
  */
 export async function writeItems(tx: Tx, { placed, closed, at, moves }: ItemsWrite): Promise<Lists[]> {
   return await tx.query<Lists>({
     name: 'approvals_write_items',
-    // One order everywhere, so that two statements with the same keys wait for each other and cannot deadlock.
+    // Sorted, so that concurrent statements with the same keys wait for each other instead of deadlocking.
     text: `
       with placed as (
         insert into approvals.items as i (kind, id, part, owner, holder, box, label, since, expires, senders, subject, noted_at)
@@ -74,7 +74,7 @@ export async function writeItems(tx: Tx, { placed, closed, at, moves }: ItemsWri
 
 const keyOf = ({ kind, id, part }: ItemKey) => ({ kind, id, part });
 
-/** Forgets what was closed before that moment: at most `limit` items. */
+/** Deletes items that were closed before `before`, at most `limit`. */
 export async function purgeClosed(tx: Tx, before: Date, limit: number): Promise<number> {
   return await tx.execute(named('approvals_purge_items')`
     delete from approvals.items
@@ -95,21 +95,21 @@ const columns =
   'i.kind, i.id, i.part, i.owner, i.holder, i.box, i.label, i.since, i.expires, i.senders, i.subject';
 
 export interface ItemsPage {
-  /** The labels that are wanted. */
+  /** The labels to include. */
   labels: readonly string[];
   now: Date;
   before: PagePosition | null;
   limit: number;
 }
 
-/** $1 is the person, $2 the caller, $3 the labels, $4 the present moment. */
+/** $1 is the person, $2 the caller, $3 the labels, $4 the current time. */
 const listed = `i.box <> 'inbox' and i.closed_at is null and (i.expires is null or i.expires > $4::timestamptz)`;
 const own = `i.owner = $1::uuid and i.holder is null`;
 const held = `i.holder = $2::uuid and i.holder is not null`;
 
 /**
- * The newest first; of an item with several parts the first is read. Each label of the owner and of the holder is read from
- * its own part of an index, so that a page costs the same however much waits.
+ * Newest first; only the first part of an item with several. Each label of owner and holder is read from its
+ * own range of an index, so a page costs the same at any size.
  */
 export async function listItems(
   db: Db,
@@ -141,7 +141,7 @@ export async function listItems(
 /**
  * The parts of an item that the viewer may settle.
  *
- * @param atDoor whether a person settles also what waits at their own front door
+ * @param atDoor whether a person may also settle items at their own front door
  */
 export async function findItem(
   db: Db,
@@ -165,7 +165,7 @@ export interface WaitingCount {
   oldest: Date | null;
 }
 
-/** The items that wait for the viewer: in the inboxes of both, and in the requests; counted up to `most` of each. */
+/** Counts the items that wait for the viewer, in both inboxes and in the requests, up to `most` each. */
 export async function countItems(
   db: Db,
   { person, caller }: ItemsViewer,
@@ -179,7 +179,8 @@ export async function countItems(
   const parts = [
     part(true, 'i.owner = any(array[$1, $2]::uuid[]) and i.holder is null'),
     part(true, 'i.holder = any(array[$1, $2]::uuid[]) and i.holder is not null'),
-    // An ask to an AI is listed for all who act for its person, and counted for that AI: it answers by itself.
+    // An ask to an AI is listed for everyone who acts for its person, but counted only for that AI, which
+    // answers itself.
     part(false, `${own} and (i.kind <> 'approval' or i.subject is null or i.subject = $2::uuid)`),
     part(false, held),
   ];
@@ -195,19 +196,19 @@ export async function countItems(
 }
 
 const concerned = {
-  /** Stands at that AI's front door. */
+  /** At that AI's front door. */
   door: `i.holder = $1::uuid and i.box = 'front_door'`,
-  /** Stands at a front door of that person's. */
+  /** At a front door of that person. */
   doors: `i.owner = $1::uuid and i.box = 'front_door'`,
-  /** Is addressed to that AI. */
+  /** Addressed to that AI. */
   asked: `i.subject = $1::uuid`,
-  /** A message to that AI; or one of the AI's former owner $2, from before items named the AI. */
+  /** A message to that AI, or from before items named the AI, to its former owner $2. */
   hands: `i.kind = 'message' and (i.subject = $1::uuid or i.owner = $2::uuid and i.subject is null)`,
-  /** Is that person's, or waits at them for another. */
+  /** Owned or held by that person. */
   person: `(i.owner = $1::uuid or i.holder = $1::uuid)`,
-  /** Waits at a guardian of that child, or at those who were. */
+  /** Held by a guardian, or former guardian, of that child. */
   child: `(i.owner = $1::uuid and i.holder is not null and i.box <> 'front_door' or i.subject = $1::uuid)`,
-  /** The same as of a person, from the sender $2 or an AI of theirs. */
+  /** Owned or held by that person, from the sender $2 or an AI of theirs. */
   sent: `(i.owner = $1::uuid or i.holder = $1::uuid) and $2::uuid = any(i.senders)`,
 } as const;
 

@@ -4,7 +4,7 @@ import type { NewReport } from '../domain/reports.ts';
 
 export interface ReportRow {
   id: string;
-  /** A msg_, pst_, apr_ or grp_ id, or an address, as it was given. */
+  /** A msg_, pst_, apr_ or grp_ id, or an address, as given. */
   about: string;
   reason: string;
   text: string;
@@ -12,12 +12,15 @@ export interface ReportRow {
   byKind: string;
   byId: string;
   byAddress: string;
-  /** The author of what is reported: an ai_ or per_ id, or an address on another home; empty where an address or a group is. */
+  /**
+   * The author of the reported text: an ai_ or per_ id, or an address on another home; empty if an address or
+   * a group is reported.
+   */
   author: string;
   at: Date;
   resolvedAt: Date | null;
   resolution: string | null;
-  /** 0 for child safety, which comes first. */
+  /** 0 for child safety, which is sorted first. */
   rank: number;
 }
 
@@ -25,7 +28,7 @@ const columns = fragment`
   id, about, reason, text, by_kind as "byKind", by_id as "byId", by_address as "byAddress", author, at,
   resolved_at as "resolvedAt", resolution, rank`;
 
-/** False for one that was made before. */
+/** Returns false if the report exists. */
 export async function insertReport(tx: Tx, report: NewReport): Promise<boolean> {
   const count = await tx.execute(named('approvals_insert_report')`
     insert into approvals.reports (id, about, reason, text, by_kind, by_id, by_address, author, at)
@@ -34,7 +37,7 @@ export async function insertReport(tx: Tx, report: NewReport): Promise<boolean> 
   return count > 0;
 }
 
-/** Child safety first, then the newest; the open ones alone, or all. */
+/** Child safety first, then newest first; only open reports, or all. */
 export async function listReports(
   db: Db,
   options: { resolved: boolean; after: Pick<ReportRow, 'rank' | 'at' | 'id'> | null; limit: number },
@@ -56,7 +59,7 @@ export async function listReports(
   });
 }
 
-/** Locks the report for as long as `tx` lasts. */
+/** Locks the report until `tx` ends. */
 export async function lockReport(tx: Tx, id: string): Promise<ReportRow | null> {
   return await tx.maybeOne<ReportRow>(named('approvals_lock_report')`
     select ${columns} from approvals.reports where id = ${id} for update`);

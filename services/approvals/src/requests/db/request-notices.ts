@@ -10,7 +10,10 @@ export interface NewRequests {
 export const nextRequestNotice = fragment`
   select min(due_at) from approvals.request_notices where due_at is not null`;
 
-/** Takes the notices that are due, each with the number of requests that came since the last one: 0 once they were settled. */
+/**
+ * Takes the notices that are due, each with the number of requests since the last notice; 0 if all are
+ * settled.
+ */
 export async function takeDueNotices(tx: Tx, now: Date, limit: number): Promise<NewRequests[]> {
   return await tx.query<NewRequests>(named('approvals_take_request_notices')`
     with due as (
@@ -34,7 +37,7 @@ export async function takeDueNotices(tx: Tx, now: Date, limit: number): Promise<
     select person, count from counted`);
 }
 
-/** Forgets a person whose account ended. */
+/** Forgets a deleted person. */
 export async function forgetNotice(tx: Tx, person: string): Promise<void> {
   await tx.execute(named('approvals_forget_request_notice')`
     delete from approvals.request_notices where person = ${person}`);

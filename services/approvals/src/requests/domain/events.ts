@@ -5,7 +5,7 @@ import type { BlockRow } from '../db/blocks.ts';
 import type { ReportRow } from '../db/reports.ts';
 import type { NewRequests } from '../db/request-notices.ts';
 
-/** Reaches the services that end waiting items, and never the sender whom it is about. */
+/** Announced to the services that end waiting items, never to the blocked sender. */
 export function blockEvent(
   change: 'blocked' | 'unblocked',
   { person, target, targetId }: Pick<BlockRow, 'person' | 'target' | 'targetId'>,
@@ -14,7 +14,7 @@ export function blockEvent(
   return { data: { case: change, value: { person, target, targetId: targetId ?? '' } }, by };
 }
 
-/** The notice of what waits in a person's own requests: how much, and nothing of what it says. */
+/** The notice of new requests: their number, and nothing of their content. */
 export function newRequestsNotice({ person, count }: NewRequests): Announcement {
   const title = count === 1 ? '1 new request' : `${count} new requests`;
   return {

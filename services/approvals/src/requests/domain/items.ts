@@ -2,12 +2,12 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { Item, ItemsChanged } from '@hearth/proto/events/v1/events';
 import type { ItemKey, ItemRow } from '../db/items.ts';
 
-/** Woken when the requests of a person or AI (uuid) changed. */
+/** Woken when the requests of a person or AI (uuid) change. */
 export function requestsTopic(viewer: string): string {
   return `requests:${viewer}`;
 }
 
-/** The rows of changes, each item once: one that was closed stays so. */
+/** The rows of several changes, each item once; closed wins over placed. */
 export function rowsOf(changes: readonly Pick<ItemsChanged, 'placed' | 'closed'>[]): {
   placed: ItemRow[];
   closed: ItemKey[];

@@ -6,18 +6,18 @@ import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { Scope } from '@hearth/proto/options';
 import type { ItemRow } from '../db/items.ts';
 
-/** A change that may end items, or give them to another viewer: uuids. */
+/** A change that may end items or give them to another viewer: uuids. */
 export type Change =
   | { what: 'deleted'; person: string }
   | { what: 'revoked'; ai: string }
   | { what: 'door'; ai: string }
-  /** `former` is who owned the AI before; empty where that is not known. */
+  /** `former` is the previous owner; empty if unknown. */
   | { what: 'hands'; ai: string; former: string }
   | { what: 'rules'; person: string }
   | { what: 'family'; child: string }
-  /** `before`: what came since stays; absent where they block now. */
+  /** With `before`, later items stay; without it, the block is in force. */
   | { what: 'blocked'; person: string; sender: string; before?: Date }
-  /** `home` is a whole home, with all below it. */
+  /** `home` includes all of its subdomains. */
   | { what: 'blocked_home'; person: string; home: string; before?: Date };
 
 export const changeTypes = [
@@ -32,7 +32,7 @@ export const changeTypes = [
   'request_rules_changed',
 ];
 
-/** The changes that an event tells. */
+/** The changes that an event implies. */
 export function changesOf({ at, data }: Pick<Event, 'at' | 'data'>): Change[] {
   switch (data.case) {
     case 'accountDeleted':
@@ -55,7 +55,7 @@ export function changesOf({ at, data }: Pick<Event, 'at' | 'data'>): Change[] {
       const { person, target, targetId: sender } = data.value;
       const until = at === undefined ? {} : { before: blockEnds(timestampDate(at)) };
       if (sender !== '') return [{ what: 'blocked', person, sender, ...until }];
-      // Whoever has sent something is known here, so a block of their address has their id.
+      // Every sender is known here, so a block of their address has their id.
       return target.startsWith('@')
         ? [{ what: 'blocked_home', person, home: target.slice(1), ...until }]
         : [];
@@ -70,7 +70,7 @@ const handsOf = (ai: string, former: string): Change[] => [
   { what: 'hands', ai, former },
 ];
 
-/** The changes after which an item that has just been placed may be another viewer's already. */
+/** The checks after an item was placed, since its viewer may have changed in the meantime. */
 export function checksOf({
   owner,
   holder,
@@ -83,7 +83,10 @@ export function checksOf({
   return [...hands, { what: 'door', ai: holder }, { what: 'rules', person: owner }];
 }
 
-/** Whether an AI is a front door of the owner's no more: switched off, with another owner, or without leave to send messages. */
+/**
+ * Whether an AI is no longer its owner's front door: switched off, owned by another person, or without the
+ * permission to send messages.
+ */
 export function hasLeft(
   { owner }: Pick<ItemRow, 'owner'>,
   ai: Pick<AiFacts, 'owner' | 'revoked' | 'permissions'> | undefined,
@@ -91,12 +94,18 @@ export function hasLeft(
   return ai === undefined || ai.revoked || ai.owner !== owner || !ai.permissions.includes(Scope.MESSAGE);
 }
 
-/** uuids of those who answer for a child: the guardians, the responsible one first; the child once of age. */
+/**
+ * uuids of the people who answer for a child: the guardians, the responsible one first; the former child once
+ * of age.
+ */
 export function answeringFor(child: PersonFacts): string[] {
   return isMinor(child) ? child.guardians : [child.id];
 }
 
-/** Those of the items of a child, or about one, that wait at a person who does not answer for them, or of which one who does has none. */
+/**
+ * The items of or about a child that wait for a person who does not answer for the child, or are missing at a
+ * person who does.
+ */
 export function misplaced<Item extends Pick<ItemRow, 'id' | 'owner' | 'holder'>>(
   items: readonly Item[],
   child: string,
@@ -110,7 +119,7 @@ export function misplaced<Item extends Pick<ItemRow, 'id' | 'owner' | 'holder'>>
   );
 }
 
-/** Whether an item of a child, or about one, waits at a person who does not answer for them. */
+/** Whether an item of or about a child waits for a person who does not answer for the child. */
 export function isElsewhere(
   { owner, holder }: Pick<ItemRow, 'owner' | 'holder'>,
   answering: readonly string[],

@@ -16,7 +16,7 @@ const callerKinds = enumNames(CallerKindSchema);
 
 export type NewReport = Omit<ReportRow, 'resolvedAt' | 'resolution' | 'rank'>;
 
-/** Stands for the recipient of an e-mail, whom the home knows by nothing else. */
+/** The id of a reporter by mail, who has no account. */
 const noParty = '00000000-0000-0000-0000-000000000000';
 
 export function newReport(
@@ -34,14 +34,14 @@ export function newReport(
   return { id, about, author, reason, text, byKind, byId, byAddress: reporterOf(caller), at };
 }
 
-/** The operator is shown no address of a person under 18, nor of their AI; an app has none. */
+/** The operator sees no address of a person under 18 or of their AI; an app has none. */
 function reporterOf({ kind, id, minor, address }: Caller): string {
   if (kind === CallerKind.APP) return printId('app', id);
   if (!minor) return address;
   return printId(kind === CallerKind.AI ? 'ai' : 'per', id);
 }
 
-/** As the operator reads it. @param quote what was reported, where it is text that everyone can read */
+/** The report as the operator reads it. @param quote the reported text, if it is public */
 export function toReport(row: ReportRow, quote?: string): MessageInitShape<typeof ReportEntrySchema> {
   return {
     id: printId('rpt', row.id),

@@ -5,7 +5,7 @@ import { newRequestsNotice } from '../domain/events.ts';
 
 const batch = 100;
 
-/** Tells people once a day how many new requests wait for them, never from whom or what they say. */
+/** Notifies people at most once a day of the number of new requests, without senders or content. */
 export async function tellNewRequests({ clock, commit }: Context): Promise<void> {
   let found: number;
   do {

@@ -4,7 +4,7 @@ import { remembered } from '../actions/remembered.ts';
 import { waitingItem } from '../actions/waiting-item.ts';
 import type { Context } from '../context.ts';
 
-/** Moves it to the inbox, where an ask still waits for its answer; an invite is followed, or passed on. */
+/** Moves an item to the inbox, where an ask still waits for its answer; an invite is accepted, or passed on. */
 export const acceptRequest =
   (context: Context): UnaryHandler<typeof RequestsService.method.acceptRequest> =>
   async ({ id, note = '', remember }, call) => {

@@ -13,8 +13,8 @@ import { blockEvent, reportedEvent } from '../domain/events.ts';
 import { newReport } from '../domain/reports.ts';
 
 /**
- * Nothing of the target comes through from then on. The event ends all that waits of them: asks here, messages and invites
- * in their services. Blocking again changes the reason at most.
+ * Blocks a target for the caller. The event ends everything that waits from it: asks here, messages and
+ * invites in their services. Blocking again only updates the reason.
  */
 export const block =
   (context: Context): UnaryHandler<typeof RequestsService.method.block> =>

@@ -4,7 +4,7 @@ import { callerKinds, personOf, type UnaryHandler } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import { countBlocks } from '../db/blocks.ts';
 
-/** The caller's uses of the limits that approvals counts. An app by itself blocks no one. */
+/** The caller's usage of the limits that approvals counts. An app by itself blocks no one. */
 export const countUses =
   ({ database }: Context): UnaryHandler<typeof UsesService.method.countUses> =>
   async (_request, { caller }) => {

@@ -4,7 +4,7 @@ import { remembered } from '../actions/remembered.ts';
 import { waitingItem } from '../actions/waiting-item.ts';
 import type { Context } from '../context.ts';
 
-/** The sender gets a polite no: an ask is answered with it, a message replied to, an invite sent back. */
+/** Declines politely: an ask is answered with no, a message with a reply, an invite is sent back. */
 export const declineRequest =
   (context: Context): UnaryHandler<typeof RequestsService.method.declineRequest> =>
   async ({ id, note = '', remember }, call) => {

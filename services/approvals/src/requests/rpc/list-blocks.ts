@@ -8,7 +8,7 @@ import { listBlocks as readBlocks } from '../db/blocks.ts';
 
 const cursor = cursorOf({ at: 'time', target: 'text' });
 
-/** The newest first. */
+/** Newest first. */
 export const listBlocks =
   (context: Context): UnaryHandler<typeof RequestsService.method.listBlocks> =>
   async (request, { caller }) => {

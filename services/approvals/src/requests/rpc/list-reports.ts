@@ -7,7 +7,7 @@ import { toReport } from '../domain/reports.ts';
 
 const cursor = cursorOf({ rank: 'number', at: 'time', id: 'uuid' });
 
-/** Child safety first, then the newest. */
+/** Child safety first, then newest first. */
 export const listReports =
   (context: Context): UnaryHandler<typeof RequestsService.method.listReports> =>
   async (request) => {
@@ -21,7 +21,7 @@ export const listReports =
     return { reports: rows.map((row, index) => toReport(row, quotes[index])), nextCursor };
   };
 
-/** The text of a post in the Commons, which everyone there can read; undefined for anything else. */
+/** The text of a post in the Commons, which is public there; undefined for anything else. */
 async function quoteOf({ commons }: Context, about: string): Promise<string | undefined> {
   if (!about.startsWith('pst_')) return undefined;
   return (await commons.findSeenPost({ id: about }, { caller: anonymous })).text || undefined;

@@ -8,7 +8,7 @@ import { viewing } from '../actions/viewer.ts';
 import type { Context } from '../context.ts';
 import { listItems } from '../db/items.ts';
 
-/** One list of the items of all sources, the newest first. */
+/** The items of all sources in one list, newest first. */
 export const listRequests =
   (context: Context): UnaryHandler<typeof RequestsService.method.listRequests> =>
   async (request, call) => {

@@ -7,7 +7,7 @@ import { insertReport } from '../db/reports.ts';
 import { reportedEvent } from '../domain/events.ts';
 import { newReport, reasons } from '../domain/reports.ts';
 
-/** The page to which a mail leads has opened its key: what it is about is the home's own word. */
+/** Called by the page of a mail, which has decrypted the key: the home vouches for `about`. */
 export const reportMail =
   ({ clock, commit }: Context): UnaryHandler<typeof RequestsService.method.reportMail> =>
   async ({ id, about, reason, text }) => {

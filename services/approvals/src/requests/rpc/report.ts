@@ -10,13 +10,13 @@ import { insertReport } from '../db/reports.ts';
 import { reportedEvent } from '../domain/events.ts';
 import { newReport, reasons } from '../domain/reports.ts';
 
-/** The subject as the operator reads it, and its author, where it is not a party itself. */
+/** The subject as the operator reads it, with its author unless it is a party itself. */
 interface Subject {
   about: string;
   author?: string;
 }
 
-/** To the operator alone; the subject never learns of it. */
+/** Reports to the operator only; the subject never learns of it. */
 export const report =
   (context: Context): UnaryHandler<typeof RequestsService.method.report> =>
   async (request, call) => {
@@ -41,8 +41,8 @@ export const report =
   };
 
 /**
- * The subject as the operator reads it. A subject that the caller cannot see is not found; ids of groups are taken as they
- * are, since nothing of them is told to callers outside the group.
+ * The subject as the operator reads it. Fails for a subject that the caller cannot see. Group ids are
+ * accepted unchecked, since the response reveals nothing about the group.
  *
  * @throws not_found, bad_field
  */
@@ -63,7 +63,7 @@ async function subjectOf(context: Context, about: string, call: Call): Promise<S
   if (reference !== null) {
     const author = await authorOf(context, about, call);
     if (author !== null) return { about, author };
-    // Ids of groups of other homes are taken as they are too.
+    // Ids of groups on other homes are also accepted unchecked.
     if (!reference.id.startsWith('grp_')) throw notFound();
     return { about };
   }
@@ -89,8 +89,8 @@ async function subjectOf(context: Context, about: string, call: Call): Promise<S
 }
 
 /**
- * The author of a message that the caller or their person sent or received, or of a post that they read in a group; null for
- * any other.
+ * The author of a message that the caller or their person sent or received, or of a group post they can read;
+ * null for any other.
  */
 async function authorOf(context: Context, id: string, call: Call): Promise<string | null> {
   const [sent, post] = await Promise.all([

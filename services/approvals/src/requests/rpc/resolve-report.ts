@@ -7,7 +7,7 @@ import { lockReport, resolveReport as markResolved } from '../db/reports.ts';
 import { reportResolvedEvent } from '../domain/events.ts';
 import { toReport } from '../domain/reports.ts';
 
-/** With a line in the audit log; a resolved report stays so. */
+/** Resolves a report, and logs it in the audit log. A resolution is final. */
 export const resolveReport =
   ({ clock, commit }: Context): UnaryHandler<typeof RequestsService.method.resolveReport> =>
   async ({ id, resolution }, { caller }) => {

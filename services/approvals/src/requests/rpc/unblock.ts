@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { deleteBlocks } from '../db/blocks.ts';
 import { blockEvent } from '../domain/events.ts';
 
-/** Items that the block ended stay so. */
+/** Lifts a block. Items that it ended stay ended. */
 export const unblock =
   (context: Context): UnaryHandler<typeof RequestsService.method.unblock> =>
   async (request, call) => {

@@ -1,10 +1,10 @@
 import { type Fragment, fragment, raw } from '@hearth/db';
 
 /**
- * Has people told of new requests, for a statement that places them: an hour after the first, and a day after they were told last at the
- * earliest.
+ * Schedules notices of new requests, within the statement that places them: an hour after the first request,
+ * and at least a day after the last notice.
  *
- * @param found a query of `person` (uuid) and `at`, the moment of the request
+ * @param found a query of `person` (uuid) and `at`, the time of the request
  */
 export function placeNotices(found: string): Fragment {
   return fragment`

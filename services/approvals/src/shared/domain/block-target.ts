@@ -9,13 +9,13 @@ import {
 } from '@hearth/addresses';
 import { badField } from '@hearth/errors';
 
-/** The target of a block as it is named: an address of this home (`home` is null) or of another, or a whole home. */
+/** The target of a block: an address of this home (`home` is null) or of another home, or a whole home. */
 export type BlockTarget =
   | { address: string; home: null }
   | { address: string; home: string }
   | { address: null; home: string };
 
-/** A whole home as blocks name it. */
+/** A whole home, as the target of a block. */
 export function homeOfTarget(home: string): string {
   return `@${home}`;
 }
@@ -23,7 +23,7 @@ export function homeOfTarget(home: string): string {
 /**
  * The address or @home that a caller gave as `target`, in any spelling.
  *
- * @throws bad_field for a text that is neither, and for this home itself
+ * @throws bad_field for any other text, and for this home itself
  */
 export function readBlockTarget(given: string, homeNames: HomeNames): BlockTarget {
   const text = asReference(given);
@@ -43,7 +43,7 @@ export function readBlockTarget(given: string, homeNames: HomeNames): BlockTarge
   throw badField('target', 'must be an address such as @handle or handle@home, or a whole home as @home');
 }
 
-/** With an AI elsewhere its person is blocked, by their address; null where the address names no person. */
+/** The address of a remote AI's person, who is blocked with it; null if the AI has none. */
 export function personOfAi(senderAddress: string, homeNames: HomeNames): string | null {
   const address = parseAddress(senderAddress, homeNames);
   if (address?.kind !== 'ai' || address.ofGroup) return null;

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { at, refused, startApprovals } from './start-approvals.ts';
 
-/* The limits that an ask counts against: all of them, or none where it is refused for one. */
+/* An ask counts against several limits: against all of them, or, if one refuses it, against none. */
 
 const home = await startApprovals({ HEARTH_LIMITS: '{"ask_mails_a_day": {"claimed": 5}}' });
 afterAll(() => home.stop());

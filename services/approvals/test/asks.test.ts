@@ -224,7 +224,7 @@ describe('how it reaches strangers', () => {
     const ai = home.newAi(home.newPerson());
     await refused(home.ask(ai, { to: at(child) }), 'turned_away');
     await refused(home.ask(ai, { to: [`per_${child.id.replaceAll('-', '')}`] }), 'not_found');
-    // Callers who see them whole reach them by their own address.
+    // Callers who see the children in full reach them by their own address.
     await home.ask(guardian, { to: at(child) });
   });
 });

@@ -227,7 +227,7 @@ describe('reports', () => {
     const post = printId('pst', home.uuid());
     home.waiting.posts.add(post);
     await report(ai, post);
-    // The answer does not tell whether these exist.
+    // The response does not reveal whether these exist.
     await report(ai, printId('grp', home.uuid()));
     await report(ai, '&book-club');
     await refused(report(ai, '@nobody-at-all'), 'not_found');

@@ -22,7 +22,10 @@ afterAll(() => home.stop());
 
 const { APPROVED } = AnswerDecision;
 
-/** A child with their guardian, and two of the same group: one sees neither whole, the other by the app that holds all. */
+/**
+ * A child, their guardian and two group members: one is in the same app and sees both in full, the other sees
+ * neither.
+ */
 function family() {
   const handle = `ada-${home.uuid().slice(-6)}`;
   const { guardian, child } = home.newFamily({ name: 'Ada Augusta Byron', handle });
@@ -64,7 +67,7 @@ describe('about a person under 18', () => {
 
   test('it goes to the guardian, whose own tap alone counts', async () => {
     const { guardian, child, other, group } = family();
-    // An app that holds the child names them whole.
+    // The app that manages the child shows the full name.
     const approval = await home.ask(other, { title: 'May Ada come along?', about: per(child), group });
     expect(approval).toMatchObject({
       people: [{ to: `@${guardian.handle}`, person: guardian.name }],
@@ -117,7 +120,7 @@ describe('about a person under 18', () => {
       [other, per(child), '&nowhere'],
       [other, per(elsewhere.child), group],
       [other, per(child), elsewhere.group],
-      // A caller who may not see the child whole knows no such id.
+      // A caller who may not see the child in full does not know this id.
       [member, per(child), group],
       [member, `@${child.handle}`, group],
     ] as const)
@@ -177,7 +180,7 @@ describe('asked by a person under 18', () => {
     const [requested] = await home.announced('approvalRequested', { approval: approval.id });
     expect(requested?.from).toBe('');
 
-    // An ask names them by the id that the friend was shown.
+    // The ask names them by the id that the friend was shown.
     const back = await home.ask(friend, { to: [seen.from] });
     expect(back.people).toMatchObject([{ to: seen.from, person: 'Grace H.' }]);
     expect(back.digest).toBe(digest({ title: 'May I?', free_text: false, to: ['under-18'] }));

@@ -213,7 +213,7 @@ describe('while federation is away', () => {
   describe('a yes that another service carries out is void where, before it was signed,', () => {
     const expiresAt = () => ({ seconds: BigInt(home.clock.now() / 1_000 + 86_400), nanos: 0 });
 
-    /** A yes that waits to be signed, and how it comes to be. */
+    /** Gives a yes that stays unsigned, since federation is down. */
     async function unsigned(kind: 'plan' | 'join' | 'child' | 'agreement', by?: 'ai') {
       const [asker, organizer] = friends();
       const group = home.newBoard(organizer);
@@ -246,7 +246,10 @@ describe('while federation is away', () => {
       await home.by(answerer).replyApproval({ id: printed, decision: APPROVED });
       return { asker, organizer, guardian, child, bot, helper, group, id: printed };
     }
-    /** Federation is back, and whoever can look at it does: what is told of the answer once it is signed. */
+    /**
+     * Brings federation back and reads the ask as each viewer. Returns what is announced once the answer is
+     * signed.
+     */
     async function signed(id: string, ...viewers: PersonFacts[]) {
       home.peers.back('federation');
       for (const viewer of viewers) await get(id, viewer).catch(() => {});

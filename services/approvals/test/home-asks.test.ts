@@ -13,7 +13,7 @@ const { APPROVED, DECLINED } = AnswerDecision;
 
 const { here: one, there: other, carry, stop } = await startAtTwo('approvals', startApprovals);
 afterAll(stop);
-// Nothing of the test before is under way.
+// Delivers everything that an earlier test left in flight.
 beforeEach(async () => {
   await carry(one, other);
   await carry(other, one);
@@ -25,7 +25,7 @@ const away = (...people: { handle: string }[]) => people.map(({ handle }) => the
 const ref = (id: string) => `r:${one.name}:${id}`;
 const seen = async (who: Who, id: string) => await other.by(who).getApproval({ id: ref(id) });
 
-/** Answers at the other home while the items go to and fro. */
+/** Answers at the other home while items are carried both ways. */
 async function answer(who: Who, id: string, fields: object = {}) {
   return await carry.during(
     other,
@@ -47,7 +47,7 @@ describe('an ask to a person of another home', () => {
       ...{ id: ref(id), digest, home: one.name, from: `${ai.address.slice(1)}@${one.name}`, toYou: true },
       ...{ nameVerified: false, status: ApprovalStatus.WAITING, people: [{ to: `@${bob.handle}` }] },
     });
-    // An AI of his is woken, and he is told by his app.
+    // An AI of his is woken, and his app notifies him.
     const [requested] = await other.announced('approvalRequested', { approval: ref(id) });
     expect(requested?.places).toMatchObject([{ to: bob.id, owner: bob.id, quiet: false }]);
     expect(await other.announced('personNotified', { person: bob.id })).toMatchObject([{ body: 'May I?' }]);
@@ -86,7 +86,7 @@ describe('an ask to a person of another home', () => {
     expect(await other.announced('approvalSettled', { approval: ref(id) })).toMatchObject([
       { callback: false },
     ]);
-    // A group of any other home is none of an ask there.
+    // An ask cannot name a group of a third home.
     const body = JSON.parse(item.bodyJson);
     const forged = {
       ...body.object,
@@ -229,7 +229,7 @@ describe('an ask to a person of another home', () => {
     const [{ item }] = (await carry(one, other)) as [Carried];
     await refused(seen(eve, id), 'not_found');
     await refused(other.by(eve).replyApproval({ id: ref(id), decision: APPROVED }), 'not_found');
-    // Nor by an act of that home for another.
+    // Nor by an act that this home sends for another.
     const { digest } = JSON.parse(item.bodyJson).object;
     const acts = (by: object) =>
       receive(
@@ -305,7 +305,7 @@ describe('an ask to a person of another home', () => {
       title.startsWith('The other home'),
     );
     expect(told).toMatchObject([{ title: 'The other home shows a different answer from yours' }]);
-    // It may end its ask as it likes, and signs nothing in his name.
+    // The home may end its ask as it likes, but cannot sign in his name.
     const answers = [{ to: `${bob.handle}@${other.name}`, decision: 'declined', by: 'person' }];
     const signed_answer = { type: 'approval.answer', home: one.name, ask: { id }, answers };
     await says(said, { status: 'declined', signed_answer, final: true });
@@ -355,7 +355,7 @@ describe('an ask to a person of another home', () => {
       status: ApprovalStatus.WAITING,
       people: [{ handling: Handling.DELIVERED }, { ...undeliverable, decision: DECLINED }],
     });
-    // The end of an ask may be before its home answered.
+    // An ask may end before the other home reports a recipient as unknown.
     expect(await one.by(ai).getApproval({ id: ended.id })).toMatchObject({
       people: [{ decision: DECLINED }, { ...undeliverable, decision: AnswerDecision.WAITING }],
     });
@@ -470,7 +470,7 @@ describe('an ask to a person of another home', () => {
       status: ApprovalStatus.APPROVED,
       people: [{ decision: AnswerDecision.WAITING }],
     });
-    // And the home is no better known to him for it.
+    // The home has not become better known to him.
     const again = { ...item, id: `${item.id}0` };
     const next = { ...again, bodyJson: JSON.stringify({ kind, object: { ...object, id: again.id } }) };
     expect(await receive(other, next, { left: 0 })).toMatchObject({ code: 'first_contact' });
@@ -528,7 +528,7 @@ describe('an ask to a person of another home', () => {
         why: 'recipient_gone',
       }),
     );
-    // The home that is new learns nothing of it.
+    // The new home learns nothing of the ask.
     expect(await carry(one, other)).toEqual([]);
   });
 
@@ -550,7 +550,7 @@ describe('an ask to a person of another home', () => {
     const [bob, stranger] = [other.newPerson(), one.newAi()];
     const to = [...away(bob), `@${child.handle}`];
     await refused(one.ask(guardian, { to }), 'minors_not_allowed');
-    // One who may not know the child learns nothing of them, and neither does the other home.
+    // A caller who may not see the child learns nothing of them, and neither does the other home.
     const { id } = await one.ask(stranger, { to });
     const [{ item }] = (await carry(one, other)) as [Carried];
     expect(item.bodyJson).not.toContain(child.handle);

@@ -11,7 +11,7 @@ import { ADULT, type as, startApprovals, uuidOf } from './start-approvals.ts';
 const home = await startApprovals();
 afterAll(() => home.stop());
 
-/** Moves items as a source does, each to whom it is told; what ends is closed. */
+/** Moves items as a source does: each to its new viewer, or closed if it ends. */
 function sourceMoves({ keys, to }: MoveItemsRequest) {
   const { items } = home.waiting;
   if (to.case === 'end') return { change: { closed: keys } };
@@ -132,7 +132,7 @@ describe.each(['message', 'invite'] as const)('a waiting %s', (kind) => {
         const item = home.waiting.items.get(uuidOf(id))!;
         Object.assign(ida, { guardians: [gwen.id] });
         home.signal('people', ida.id);
-        // Each comes once at least; the words of the source are those from before the change.
+        // Each arrives at least once; the source's note and event are from before the change.
         for (const one of [...steps, 'event', 'changed'] as const) {
           if (one === 'note') await home.items.noteItems({ change: { placed: [item] } });
           if (one === 'event') await home.publish({ case: 'itemsChanged', value: { placed: [item] } });
@@ -156,7 +156,7 @@ describe('a message to an AI that changes hands', () => {
     const place = (ai: string) => home.place('message', { owner: ben.id, ai }, { title: 'Hi' });
     await place(bot.id);
     await place(other.id);
-    // From before items named the AI.
+    // As placed before items named the AI.
     await place('');
     await home.publish({ case: 'aiUnclaimed', value: { ai: { id: bot.id }, owner: ben.id } });
     expect(handsMoves()).toEqual([]);
@@ -204,7 +204,7 @@ test('an item whose holder has changed before its event came moves by the event 
 test('an item from a sender whom its owner or holder has blocked before its event came ends by the event alone', async () => {
   const { gus, ida } = family();
   const eve = home.newPerson();
-  // Its event was consumed before.
+  // The event of this block was consumed before.
   const text = 'insert into approvals.blocks (person, target, target_id, at) values ($1, $2, $3, now())';
   const values = [gus.id, `@${eve.handle}`, eve.id];
   await home.database.statement((tx) => tx.execute({ text, values }));

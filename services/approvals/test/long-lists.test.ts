@@ -21,7 +21,7 @@ const newOwner = () => ({
 });
 const now = new Date('2026-03-01T12:00:00Z');
 
-/** Whatever is rare is the oldest: asks that wait, and requests of a kind. The others were answered. */
+/** Rare rows are the oldest: waiting asks, and requests of one kind. All others were answered. */
 async function fill(tx: Tx, { asker, owner, app, child }: Owner, length: number): Promise<void> {
   const stateOf = `case when n <= 8 then 'waiting' when n <= 16 then 'declined' else 'approved' end`;
   const at = `$3::timestamptz + n * interval '1 second'`;

@@ -18,7 +18,7 @@ function family() {
   return { gus, gwen: home.newPerson(), ida };
 }
 
-/** Changes the facts of identity, and publishes the event. */
+/** Changes a person's facts in identity, and publishes the event. */
 async function change(person: PersonFacts, facts: Partial<PersonFacts>): Promise<void> {
   Object.assign(person, facts);
   home.signal('people', person.id);
@@ -168,7 +168,7 @@ describe('what is asked about a person under 18', () => {
   });
 
   test.each([
-    // Where one answer is enough, the first of a guardian has settled it.
+    // With `any`, a guardian's first answer would have settled it.
     [Needs.ALL, APPROVED, ApprovalStatus.APPROVED],
   ])(
     'settles with the answers that are there, when nobody else is left: %p',

@@ -15,7 +15,7 @@ const client = 'https://assistant.example/client.json';
 const aiOf = (person: PersonFacts, fields: object = {}) =>
   home.newAi(person, { permissions: [Scope.READ, Scope.MESSAGE, Scope.APPROVE] }, fields);
 
-/** The ways in which one asks and, by the same program for the same person, answers. */
+/** The ways of asking, and of answering through the same program for the same person. */
 const ways: [string, (person: PersonFacts) => [asker: Caller, answerer: Caller]][] = [
   [
     'an AI',
@@ -47,7 +47,7 @@ test.each(ways)('%s does not answer what it asked, by any way', async (_, way) =
   const signature = printId('apr', agreement);
   await refused(home.by(answerer).replyApproval({ id: signature, decision: APPROVED }), 'own_ask');
 
-  // Their own word counts, by a program that did not ask.
+  // Their own answer counts through a program that did not ask.
   for (const one of [id, signature])
     await home.by(as(person, '')).replyApproval({ id: one, decision: APPROVED });
 });

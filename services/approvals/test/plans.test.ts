@@ -96,7 +96,7 @@ const statements: Record<string, (db: never) => Promise<unknown>> = {
     }),
 };
 
-/** A part of a plan, as EXPLAIN prints it. */
+/** A node of a plan, as EXPLAIN prints it. */
 interface Plan {
   'Node Type': string;
   'Relation Name'?: string;
@@ -107,12 +107,12 @@ interface Plan {
 }
 
 const grows = new Set(['approvals', 'recipients', 'items', 'blocks', 'reports']);
-/** A page reads as many rows as it is long. */
+/** Lookups by key read only the rows of a page, so sorting them is bounded. */
 const byKey = new Set(['approvals_pkey', 'recipients_pkey', 'items_pkey']);
 
 /**
- * The parts of a plan that cost more where more is stored: reads of whole tables or indexes, pages that are searched from
- * the beginning, and sorts without a bound.
+ * The nodes of a plan whose cost grows with the table: full scans, pages found from the beginning, and
+ * unbounded sorts.
  */
 function growing(plan: Plan, sorted = false): string[] {
   const { 'Node Type': type, 'Relation Name': table = '', 'Index Name': index = '', Plans = [] } = plan;
@@ -139,7 +139,7 @@ async function statementOf(run: (db: never) => Promise<unknown>): Promise<Statem
   return said;
 }
 
-/** The generic plan, as a connection keeps it after the first few times. */
+/** The generic plan, which a connection settles on after a few executions. */
 async function planOf({ text }: Statement): Promise<Plan> {
   const rows = await home.database.statement((tx) =>
     tx.query<{ 'QUERY PLAN': { Plan: Plan }[] }>({ text: `explain (generic_plan, format json) ${text}` }),

@@ -7,9 +7,7 @@ import { asApp, eventually } from '@hearth/testkit';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { as, refused, startApprovals } from './start-approvals.ts';
 
-/*
- * A proposal of rules is an approval of kind rules: what is true of every approval is true of it.
- */
+/* A proposal of rules is an approval of kind `rules`, and behaves like any other approval. */
 
 const home = await startApprovals();
 afterAll(() => home.stop());
@@ -93,7 +91,7 @@ describe('the word on a proposal', () => {
     await refused(reply(as(person), id), 'already_settled');
     const changed = await home.announced('requestRulesChanged', { person: person.id });
     expect(changed).toHaveLength(1);
-    // The person's AI asked it, so it stays in the list of their own asks.
+    // The person's AI asked, so it stays among the person's own asks.
     expect((await listed(as(person))).map(({ status }) => status)).toEqual([APPROVED]);
   });
 

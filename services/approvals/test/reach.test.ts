@@ -68,7 +68,7 @@ describe('who reaches whom', () => {
     await set(bob, { rules: { sales: { action: TURN_AWAY }, offer: { action: DECLINE } } });
     expect(await how(stranger, bob, { kind: SALES })).toBe('turned_away');
     expect(await how(stranger, bob, { kind: OFFER })).toBe('declined');
-    // A request of no kind counts as other.
+    // A request without a kind counts as `other`.
     expect((await reach(stranger, bob, { kind: RequestKind.UNSPECIFIED })).kind).toBe(OTHER);
   });
 
@@ -134,7 +134,7 @@ describe('the front door', () => {
     expect(await reach(stranger, bob)).toMatchObject({ how: 'requests', frontDoor: '' });
     await set(bob, { frontDoor: ai.address });
     expect(await reach(stranger, bob)).toMatchObject({ how: 'front_door', frontDoor: ai.id });
-    // It loses its permission, or gets another owner.
+    // It loses its permission, or changes its owner.
     home.world.changeAi(ai, { permissions: [Scope.READ] });
     expect(await how(stranger, bob)).toBe('requests');
     home.world.changeAi(ai, { owner: home.newPerson().id });
@@ -174,7 +174,7 @@ describe('the weekly cap', () => {
     const stranger = as(home.newPerson());
     expect(await how(stranger, bob)).toBe('requests');
     expect(await how(stranger, bob)).toBe('declined');
-    // It was Sunday noon.
+    // Until here it was Sunday noon.
     home.clock.advance(day / 2 - 1);
     expect(await how(stranger, bob)).toBe('declined');
     home.clock.advance(1);
@@ -189,7 +189,7 @@ describe('the weekly cap', () => {
       expect(await how(stranger, bob, { count: false })).toBe('requests');
     expect(await how(stranger, bob)).toBe('requests');
     expect(await how(stranger, bob, { count: false })).toBe('declined');
-    // Senders whom the cap does not bound are not counted.
+    // Senders outside the cap are not counted.
     expect(await how(stranger, bob, { wroteBefore: true })).toBe('inbox');
   });
 
@@ -277,9 +277,9 @@ describe('a block', () => {
     await home.by(bob).block({ target: '@far.example' });
     expect(await asks('bea@far.example')).toBe('turned_away');
     expect(await asks('bea@farther.example')).toBe('requests');
-    // A block of a home is one of all that lies below it.
+    // A block of a home includes its subdomains.
     expect(await asks('bea@mail.far.example')).toBe('turned_away');
-    // This home never met them: a card is asked for so.
+    // A sender that this home never met, as when asking for a card.
     const unknown = (home: string) => ({ ...away(`@${home}`), sender: '', senderAddress: '' });
     expect(await how(as(home.newPerson()), bob, unknown('farther.example'))).toBe('requests');
     expect(await how(as(home.newPerson()), bob, unknown('far.example'))).toBe('turned_away');
@@ -368,7 +368,7 @@ test('a refusal takes about as long whatever it comes from', async () => {
   expect(new Set(asked.map((one) => JSON.stringify({ ...one, $typeName: '' })))).toEqual(
     new Set([JSON.stringify({ ...asked[0], $typeName: '' })]),
   );
-  // Every refusal runs the same statements, so that the time it takes does not tell them apart.
+  // Every refusal runs the same statements, so its time does not reveal the reason.
   const rows = await home.database.db.query<{ person: string; what: string; count: number }>({
     text: `select person, what, count from approvals.rule_counts where person = any($1::uuid[])`,
     values: [[ruled.id, blocking.id, child.id]],

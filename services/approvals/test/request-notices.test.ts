@@ -36,7 +36,7 @@ test('new requests are told once a day by their number, and what was settled is 
   expect(await titles(ada)).toHaveLength(1);
   await tell(22);
   expect(await titles(ada)).toEqual(['2 new requests', '1 new request']);
-  // Nothing new came.
+  // No new requests arrived.
   await tell(48);
   expect(await titles(ada)).toHaveLength(2);
 });

@@ -21,7 +21,7 @@ const ids = async (caller: Caller, more = {}) => (await list(caller, more)).requ
 const accept = (caller: Caller, id: string, more = {}) => home.by(caller).acceptRequest({ id, ...more });
 const decline = (caller: Caller, id: string, more = {}) => home.by(caller).declineRequest({ id, ...more });
 
-/** A message that waits for a person. */
+/** Places a message that waits for a person. */
 async function wait(
   person: PersonFacts,
   sender: Caller,
@@ -119,7 +119,7 @@ describe('what waits', () => {
       if (count % 3 === 0) all.push(await askOf(eve, bob));
       else if (count % 3 === 1) all.push(await wait(bob, eve));
       else all.push(await invite(bob, home.newPerson()));
-      // Some come at the same time.
+      // Half of them arrive at the same time.
       if (count % 2 === 0) home.clock.advance(1);
     }
     const pages = await everyPage(async (place) => {
@@ -177,7 +177,7 @@ describe('what waits', () => {
       fromName: 'Tim B.',
       to: `@${child.handle}`,
     });
-    // The app that holds the sender sees them whole.
+    // The app that manages the sender sees them in full.
     const [whole] = (await list(as(guardian))).requests;
     expect(whole).toMatchObject({ from: `@${young.handle}`, fromName: 'Tim Little Berg' });
     expect(await ids(home.newAi(guardian))).toEqual([]);

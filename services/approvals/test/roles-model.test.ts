@@ -11,8 +11,9 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { as, CHILD, startApprovals, uuidOf } from './start-approvals.ts';
 
 /*
- * Guardians, owners and front doors change at random between all other acts. After each step the home is compared with a simple
- * model: who sees each ask, in whose list it waits, who may answer it or call it off, and who was told of it.
+ * Model-based test: guardians, owners and front doors change at random between all other acts. After each
+ * step the home is compared with a simple model: who sees each ask, whose list shows it, who may answer or
+ * cancel it, and who was notified.
  */
 
 const runs = Number(process.env['HEARTH_ROLES_RUNS'] ?? 2);
@@ -24,7 +25,7 @@ afterAll(() => home.stop());
 
 const { APPROVED, DECLINED } = AnswerDecision;
 
-/** All that was announced has been consumed. */
+/** Waits until every announced event is consumed. */
 const consumed = () =>
   eventually(
     () =>
@@ -34,20 +35,20 @@ const consumed = () =>
     ({ count }) => count === 0,
   );
 
-/** An ask, as the rules of roles have it now. */
+/** An ask, as the model of roles expects it now. */
 interface Ask {
   id: string;
   waits: boolean;
   /** uuids of the viewers. */
   sees(): string[];
-  /** uuids of those in whose list of approvals, or of requests, it waits. */
+  /** uuids of the people and AIs whose list of approvals, or of requests, shows it. */
   listed(): string[];
   requested(): string[];
-  /** Whether that caller may answer so. */
+  /** Whether the caller may give this answer. */
   answers(who: Caller, decision: AnswerDecision): boolean;
-  /** Whether that caller may call it off, or remind of it. */
+  /** Whether the caller may cancel it, or send reminders. */
   asked(who: Caller): boolean;
-  /** uuids of those who are told that it waits for them. */
+  /** uuids of the people who are notified that it waits for them. */
   told(): string[];
 }
 
@@ -82,7 +83,7 @@ async function run(seed: number): Promise<void> {
     home.by(ben).setRequestRules({ rules, frontDoor: ai === undefined ? '' : printId('ai', ai.id) });
   await setDoor(door);
 
-  /** The AI asked, and its owner of now stands behind it. */
+  /** The AI asked, and its current owner is its person. */
   const isBots = ({ id, person }: Caller) => id === bot.id || (id === bot.owner && person === '');
   const about: Ask = {
     id: (await home.ask(asker, { about: home.world.shieldedFor(as(asker), child), group })).id,
@@ -94,7 +95,7 @@ async function run(seed: number): Promise<void> {
     asked: ({ id }) => id === asker.id,
     told: () => guardians,
   };
-  // The place of the child is with one of their guardians, as long as that one guards them.
+  // One guardian holds the child's place for as long as they are a guardian.
   let keeper = first.id;
   const toChild: Ask = {
     id: (await home.ask(asker, { to: [home.world.shieldedFor(as(asker), child)], group })).id,
@@ -106,7 +107,7 @@ async function run(seed: number): Promise<void> {
     asked: ({ id }) => id === asker.id,
     told: () => [keeper],
   };
-  /** Its person's rules let it come to the requests; an AI without an owner has an inbox alone. */
+  /** Its person's rules let the ask into the requests; an AI without an owner has only an inbox. */
   let inRequests = bot.owner !== '';
   const toBot: Ask = {
     id: (await home.ask(asker, { to: [bot.address] })).id,
@@ -128,7 +129,7 @@ async function run(seed: number): Promise<void> {
     asked: isBots,
     told: () => [],
   };
-  /** The AI at which it waits; null once it is the person's. */
+  /** The AI that holds it; null once the person holds it. */
   let stands: AiFacts | null = doors[0]!;
   const atDoor: Ask = {
     id: (await home.ask(stranger, { to: [`@${ben.handle}`] })).id,
@@ -136,7 +137,7 @@ async function run(seed: number): Promise<void> {
     sees: () => withAis([stranger.id, ben.id]),
     listed: () => (stands === null ? withAis([ben.id]) : [stands.id]),
     requested: () => (stands === null ? withAis([ben.id]) : [stands.id]),
-    // The AI at the door may say no, and nothing else.
+    // The AI at the door may decline, and nothing else.
     answers: ({ id }, decision) => id === ben.id || (id === stands?.id && decision === DECLINED),
     asked: ({ id }) => id === stranger.id,
     told: () => (stands === null ? [ben.id] : []),
@@ -195,11 +196,11 @@ async function run(seed: number): Promise<void> {
     }
   }
 
-  /** An act of anyone: taken where the model says that they may, and refused where they may not. */
+  /** Acts as a random caller: accepted if the model allows it, refused otherwise. */
   async function act(): Promise<string> {
     const [name, ask] = pick(Object.entries(asks));
     const who = pick(everyone());
-    // Yes and cancel end an ask, so they are tried by who may not far more often.
+    // A yes or a cancel ends an ask, so most of the tries come from callers who may not.
     const kind = pick(['remind', 'answer', 'answer', 'cancel'] as const);
     const sees = ask.sees().includes(who.id);
     const decision = pick([APPROVED, DECLINED]);
@@ -216,7 +217,7 @@ async function run(seed: number): Promise<void> {
           : calls.remindApproval({ id }),
     );
     if (!sees) expect([told, refused]).toEqual([told, 'not_found not_found']);
-    // How often one may remind is another rule.
+    // How often one may remind is covered by another rule.
     else if (kind === 'remind' && may) expect([told, refused]).not.toContain('forbidden no_permission');
     else if (ask.waits) expect([told, refused === 'none']).toEqual([told, may]);
     if (may && kind === 'cancel') ask.waits = false;

@@ -181,7 +181,7 @@ describe('a person under 18', () => {
       personal: { action: ASK, weeklyCap: 2 },
       other: { action: TURN_AWAY },
     });
-    // The guardian's own rules did not change.
+    // The guardian's own rules are unchanged.
     expect((await rulesOf(as(guardian))).rules?.sales?.action).toBe(DECLINE);
     for (const request of [
       { preset: RulesPreset.FAMILY },

@@ -11,7 +11,7 @@ afterAll(() => home.stop());
 
 const { APPROVED, DECLINED } = AnswerDecision;
 
-/** A child with two guardians, in a group with one who asks. */
+/** A child with two guardians, in a group with the asker. */
 function family(facts: object = {}) {
   const guardians = [home.newPerson(), home.newPerson()] as const;
   const child = home.newPerson({ ageBand: CHILD, guardians: guardians.map(({ id }) => id), ...facts });
@@ -26,7 +26,7 @@ const answer = (who: PersonFacts, id: string, decision: AnswerDecision) =>
   home.by(who).replyApproval({ id, decision });
 const inADay = () => timestampFromMs(home.clock.now() + 86_400_000);
 
-/** The ask of each operation that a child's guardians are asked by. */
+/** Creates an ask by each operation that asks a child's guardians. */
 const asks = {
   'an ask about the child': async ({ address, child, other }: ReturnType<typeof family>) =>
     (await home.ask(other, { about: per(child), group: address })).id,

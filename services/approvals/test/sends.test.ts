@@ -23,7 +23,7 @@ const prepare = async (
   return sends[0]!.content.value;
 };
 
-/** The addresses that were challenged for that asker. */
+/** The addresses that were challenged for this asker. */
 const challenged = ({ id }: Caller) =>
   home.peers.calls.flatMap(({ name, caller, request }) =>
     name === 'verifyCallback' && caller.id === id ? (request as { url: string }).url : [],

@@ -35,9 +35,9 @@ type ValueOf<Case extends EventCase> = Extract<Event['data'], { case: Case }>['v
 
 export type TestApprovals = Awaited<ReturnType<typeof startApprovals>>;
 
-/** Approvals in a home whose other services know the test's world. */
+/** Starts approvals with the other services played by a test world. */
 export async function startApprovals(env: Record<string, string> = {}) {
-  /** Holds people who are made without another app. */
+  /** The app that manages people by default. */
   const app = ids.uuid();
   const world = createWorld({ person: { app } });
   const { waiting, fakes } = waitingElsewhere();
@@ -69,7 +69,7 @@ export async function startApprovals(env: Record<string, string> = {}) {
     peers,
     waiting,
     client,
-    /** The calls of the gateway on behalf of that person or other caller. */
+    /** Calls through the gateway as a person or another caller. */
     by,
     fromGateway: home.client(ApprovalsService),
     fromGroups: home.client(ApprovalsService, 'groups'),
@@ -79,7 +79,7 @@ export async function startApprovals(env: Record<string, string> = {}) {
     fromFederation: home.client(HomeItemsService, 'federation', 'approvals'),
     items,
     sends,
-    /** The mails to that address which delivery would send by the events so far. */
+    /** The mails to an address that delivery would send for the events so far. */
     async mailsTo(address: string): Promise<PreparedMail[]> {
       const refs = (await home.events('approvals')).flatMap(({ data }) => {
         if (data.case !== 'approvalRequested' && data.case !== 'approvalReminded') return [];
@@ -91,7 +91,7 @@ export async function startApprovals(env: Record<string, string> = {}) {
       const mails = prepared.flatMap(({ content }) => (content.case === 'mail' ? content.value : []));
       return mails.filter(({ to }) => to === address);
     },
-    /** An item of another service begins to wait; its printed id. */
+    /** Places an item of another service; returns its printed id. */
     async place(
       kind: 'message' | 'invite',
       item: MessageInitShape<typeof ItemSchema>,
@@ -107,18 +107,18 @@ export async function startApprovals(env: Record<string, string> = {}) {
     },
     uuid: ids.uuid,
     newPerson: world.newPerson,
-    /** An AI without an owner, or one of that person. */
+    /** An AI of that owner, or without one. */
     newAi(owner?: PersonFacts, facts: Parameters<typeof world.newAi>[1] = {}, fields = {}): Caller {
       return world.asAi(world.newAi(owner, facts), fields);
     },
-    /** A person under 18, unless the facts say otherwise, and their guardian. */
+    /** A guardian and a person under 18, unless the facts say otherwise. */
     newFamily(facts: MessageInitShape<typeof PersonFactsSchema> = {}) {
       const guardian = world.newPerson();
       const child = world.newPerson({ ageBand: CHILD, guardians: [guardian.id], ...facts });
       return { guardian, child };
     },
     newGroup: (...members: PersonFacts[]) => world.newGroup(members).facts,
-    /** A group whose members are all organizers. */
+    /** A group in which every member is an organizer. */
     newBoard(...people: PersonFacts[]) {
       const { facts, organizers } = world.newGroup(people);
       for (const { id } of people) organizers.add(id);
@@ -126,7 +126,10 @@ export async function startApprovals(env: Record<string, string> = {}) {
     },
     ask: (who: Who, request: MessageInitShape<typeof AskApprovalRequestSchema>) =>
       by(who).askApproval({ title: 'May I?', ...request }),
-    /** The data of the events of that type since the start, the oldest first: of all, or of those with these fields. */
+    /**
+     * The data of all events of this type since the start, oldest first; only those with these fields, if
+     * given.
+     */
     async announced<Case extends EventCase>(type: Case, fields: Partial<ValueOf<Case>> = {}) {
       const values = (await home.events('approvals', type)).map(
         ({ data }) => (data as Event['data']).value as ValueOf<Case>,
@@ -137,12 +140,12 @@ export async function startApprovals(env: Record<string, string> = {}) {
   };
 }
 
-/** A person, by the app that holds them, or another caller. */
+/** A person, calling through the app that manages them, or another caller. */
 export type Who = PersonFacts | Caller;
 
 const callerOf = (who: Who): Caller => (who.$typeName === 'hearth.common.v1.Caller' ? who : as(who));
 
-/** Resolves where the call is refused: with that kind or code of error. */
+/** Resolves if the call is refused with this kind or code of error. */
 export async function refused(call: Promise<unknown>, why: string): Promise<void> {
   const error = await call.then(
     () => ({ kind: 'none', details: undefined }),
@@ -161,10 +164,10 @@ export const at = (...people: PersonFacts[]): string[] => people.map(({ handle }
 
 export const per = (person: PersonFacts): string => printId('per', person.id);
 
-/** A person, by the app that holds them; `app` empty for one who signed in on the home's own pages. */
+/** A person, calling through the app that manages them; with an empty `app`, on the home's own pages. */
 export const as = (person: PersonFacts, app = person.app): Caller => asPerson(person, { app });
 
-/** An answer as text, to look for what it must not tell. */
+/** A response as text, to search it for leaks. */
 export const textOf = (answer: unknown): string =>
   JSON.stringify(answer, (_, value) => (typeof value === 'bigint' ? `${value}` : value));
 

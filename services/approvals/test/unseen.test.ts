@@ -21,12 +21,12 @@ function newChild(facts: object = {}): PersonFacts {
   return home.newFamily({ name: 'Kestrel Quillfeather', handle: `kestrel-${names}`, ...facts }).child;
 }
 
-/** A person who takes no requests of strangers. */
+/** A person who accepts no requests from strangers. */
 async function newStrict(): Promise<PersonFacts> {
   const strict = home.newPerson();
   const rules = { other: { action: RuleAction.TURN_AWAY } };
   await home.by(strict).setRequestRules({ rules });
-  // The people cache must not know them better than others.
+  // Their facts must not be cached when others' are not.
   home.signal('people', strict.id);
   return strict;
 }
@@ -37,12 +37,12 @@ async function newBlocking(asker: PersonFacts): Promise<PersonFacts> {
   return blocking;
 }
 
-/** Held by an app that holds no one else here. */
+/** A person of an app that manages no one else here. */
 const newAsker = () => home.newPerson({ app: home.uuid() });
 
 type Answered = { refused: unknown } | { approval: Approval };
 
-/** The answer to an ask, and the calls that it took. */
+/** The response to an ask, and the calls it made. */
 async function asking(asker: PersonFacts, to: readonly string[], needs = Needs.ANY) {
   const before = home.peers.calls.length;
   const answered = await home
@@ -57,7 +57,7 @@ async function asking(asker: PersonFacts, to: readonly string[], needs = Needs.A
   return { answered, calls: calls.toSorted() };
 }
 
-/** The answer without the address that the asker wrote, and without values that are new each time. */
+/** The response without the address that the asker wrote, and without values that differ each time. */
 function plain({ answered }: { answered: Answered }, written: string): unknown {
   if ('refused' in answered) return answered;
   const { id, at, expiresAt, settledAt, receipt, signedAnswer, ...rest } = answered.approval;
@@ -81,7 +81,7 @@ describe('whom the asker may not know by that address', () => {
       const asker = newAsker();
       const open = home.newPerson();
       const refusing = [await newStrict(), await newBlocking(asker), newChild()];
-      // The cache knows the asker from now on.
+      // Puts the asker into the cache.
       await asking(asker, at(open));
       for (const [beside, needs] of [
         [[], Needs.ANY],
@@ -119,7 +119,7 @@ describe('whom the asker may not know by that address', () => {
     });
     expect(rows).toHaveLength(1);
     for (const secret of [child.id, 'Kestrel', 'Quillfeather']) expect(rows[0]!.row).not.toContain(secret);
-    // Other recipients learn nothing of it.
+    // Other recipients learn nothing of them.
     const seen = await home.by(open).getApproval({ id: approval.id });
     expect(seen.people.map((each) => each.to)).toEqual([to[1]]);
     const settled = await home.by(open).replyApproval({ id: approval.id, decision: AnswerDecision.APPROVED });
@@ -187,7 +187,7 @@ describe('an AI of a person under 18', () => {
 });
 
 describe('the e-mail address by which somebody signs in', () => {
-  /** How many mails to that address there would be now. */
+  /** The number of mails that would go to that address now. */
   const mailedTo = async (email: string) => (await home.mailsTo(email)).length;
 
   test('leads around no rule, no block and to nobody under 18, and the asker is told nothing of it', async () => {

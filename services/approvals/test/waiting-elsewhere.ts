@@ -23,27 +23,27 @@ interface Done {
   note: string;
 }
 
-/** The sources of messages and invites, and the acts on their items. */
+/** Test doubles of the sources of messages and invites, which record the acts on their items. */
 export function waitingElsewhere() {
   const waiting = {
     /** uuid -> the item as it was placed */
     items: new Map<string, Item>(),
-    /** uuid of the item -> how it is shown */
+    /** uuid of the item -> its view */
     views: new Map<string, ItemView>(),
-    /** uuid of the viewer -> the messages that they sent or received */
+    /** uuid of the viewer -> the messages they sent or received */
     seen: new Map<string, Set<string>>(),
-    /** "<uuid> <uuid>": the one has written to the other. */
+    /** "<uuid> <uuid>": the first has written to the second. */
     wrote: new Set<string>(),
-    /** The ids of the posts of the Commons. */
+    /** Ids of the posts in the Commons. */
     posts: new Set<string>(),
-    /** uuids of the posts to groups that the caller reads. */
+    /** uuids of the group posts that the caller can read. */
     groupPosts: new Set<string>(),
     accepted: [] as Done[],
     declined: [] as (Done & { silent: boolean })[],
     passed: [] as Done[],
     relabelled: [] as { id: string; label: string }[],
     moves: [] as MoveItemsRequest[],
-    /** The answer of a source to a move; nothing by default. */
+    /** The response of a source to a move; empty by default. */
     move: (_: MoveItemsRequest): MessageInitShape<typeof MoveItemsResponseSchema> => ({}),
   };
 
@@ -57,7 +57,7 @@ export function waitingElsewhere() {
           by: caller.id,
           note,
         });
-        /** It waits no more. */
+        /** A settled item waits no longer. */
         async function take(keys: readonly ItemKey[]) {
           for (const { id } of keys) waiting.views.delete(id);
           await items.noteItems({ change: { closed: [...keys] } }, { caller: anonymous });

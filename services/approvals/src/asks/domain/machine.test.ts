@@ -80,7 +80,7 @@ const histories = fc
     fc.record({ start: fc.constant(course(needs, count)), acts: fc.array(acts(count), { maxLength: 30 }) }),
   );
 
-/** The table of the protocol, written once more in another way. */
+/** The protocol's table, written independently of the code. */
 function expected(needs: 'any' | 'all', decisions: readonly Decision[]): string {
   const count = (word: Decision) => decisions.filter((one) => one === word).length;
   const { length } = decisions;

@@ -29,7 +29,7 @@ const facts: fc.Arbitrary<ReachFacts> = fc.record({
   frontDoor: fc.option(fc.constant(ai)),
 });
 
-/** Strangers for whom the rules alone decide. */
+/** Strangers who are decided on by the rules alone. */
 const strangers = facts.map((each) => ({
   ...each,
   own: false,

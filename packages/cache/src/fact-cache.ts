@@ -2,19 +2,23 @@ import type { Bus, Subscription } from '@hearth/bus';
 import type { Clock } from '@hearth/clock';
 import { createLru } from './lru.ts';
 
-/** Facts of others in this process: the ones used last, each until its end, forgotten when a signal says that they changed. */
+/**
+ * Answers of other services cached in this process: least recently used are evicted, each expires, and a signal
+ * invalidates what changed.
+ */
 export interface FactCache<Fact> extends Subscription {
-  /** Undefined where none is kept. */
+  /** Undefined on a miss. */
   get(key: string): Fact | undefined;
   /**
-   * For before a question: the function keeps its answer, unless something was forgotten since it was asked.
+   * Call before asking a service: the returned function caches the answer, unless something was invalidated in the
+   * meantime.
    *
-   * @returns keeps a fact for `keptMs`, or until the moment that is given (milliseconds since 1970)
+   * @returns caches a fact for `keptMs`, or until the given moment (milliseconds since 1970)
    */
   keeper(): (key: string, fact: Fact, until?: number) => void;
-  /** The fact under this key, loaded where none is kept; null is not kept. */
+  /** The cached fact, or else the loaded one; null is not cached. */
   find(key: string, load: () => Promise<Fact | null>): Promise<Fact | null>;
-  /** Forgets every fact of this name, or all for an empty one. */
+  /** Invalidates the facts of this name, or all facts for an empty name. */
   forget(name: string): void;
 }
 
@@ -22,13 +26,13 @@ export interface FactCacheOptions<Fact> {
   clock: Clock;
   max: number;
   keptMs: number;
-  /** Without it facts are forgotten by `forget` alone. */
+  /** Without a bus, only `forget` invalidates. */
   bus?: Pick<Bus, 'onSignal' | 'onReconnect'>;
-  /** Their payload is the name of what changed, or empty for all (default: none). */
+  /** Signals whose payload is the name of what changed, or empty for everything (default: none). */
   signals?: readonly string[];
-  /** The names by which a fact is forgotten; without it, its key. */
+  /** The names that invalidate a fact (default: its key). */
   namesOf?: (fact: Fact) => readonly string[];
-  /** Called with each name that was forgotten, or empty for all. */
+  /** Called with each invalidated name, or empty for all. */
   onForgotten?: (name: string) => void;
 }
 
@@ -39,7 +43,7 @@ export function createFactCache<Fact>(options: FactCacheOptions<Fact>): FactCach
     max,
     namesOf && (({ fact }, key) => unindex(namesOf(fact), key)),
   );
-  /** Rises when anything is forgotten: an answer that was asked for before must not be kept. */
+  /** Increments with every invalidation, so that an answer requested before one is not cached. */
   let generation = 0;
 
   function unindex(names: readonly string[], key: string): void {
@@ -51,7 +55,7 @@ export function createFactCache<Fact>(options: FactCacheOptions<Fact>): FactCach
   }
 
   function keep(key: string, fact: Fact, until: number): void {
-    // Whatever stood there before is disposed of within this call, so it is indexed after it.
+    // Setting an entry disposes of its predecessor synchronously, so index it afterwards.
     entries.set(key, { fact, until });
     for (const name of namesOf?.(fact) ?? []) {
       const keys = keysOf.get(name);
@@ -71,7 +75,7 @@ export function createFactCache<Fact>(options: FactCacheOptions<Fact>): FactCach
   const subscriptions = signals.map((signal) =>
     bus?.onSignal(signal, (payload) => forget(Buffer.from(payload).toString())),
   );
-  // Signals of the time without a connection were missed.
+  // Signals sent while disconnected were missed.
   bus?.onReconnect(() => forget(''));
 
   function get(key: string): Fact | undefined {

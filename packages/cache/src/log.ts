@@ -1,4 +1,4 @@
-/** Any pino-like logger fits. */
+/** Compatible with pino. */
 export interface Log {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;

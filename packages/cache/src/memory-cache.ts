@@ -4,11 +4,11 @@ import { createLru } from './lru.ts';
 
 export interface MemoryCacheOptions {
   clock: Clock;
-  /** The least recently used entries beyond these are forgotten. */
+  /** The least recently used entries beyond this number are evicted. */
   maxEntries: number;
 }
 
-/** The cache of a home that is one process. */
+/** The cache of a one-process home. */
 export function createMemoryCache({ clock, maxEntries }: MemoryCacheOptions): Cache {
   const entries = createLru<{ value: string; until: number }>(maxEntries);
   return {

@@ -6,17 +6,17 @@ import { commandDeadline, createRedisGuard } from './redis-guard.ts';
 
 export interface RedisCacheOptions {
   url: string;
-  /** Before every key: several homes share one Redis. */
+  /** Prefixed to every key, so that several homes can share one Redis. */
   prefix: string;
   log: Log;
-  /** The longest that anybody waits for one command, in milliseconds: 250 by default. */
+  /** The timeout of one command, in milliseconds (default 250). */
   deadline?: number;
 }
 
-/** The longest that a start waits for Redis, in milliseconds. */
+/** How long to wait for Redis at startup, in milliseconds. */
 const startPatience = 1_000;
 
-/** The cache that the replicas of a home share. It starts also while Redis is away, and then is empty. */
+/** The cache that a home's replicas share. Starts empty when Redis is unreachable. */
 export async function createRedisCache({
   url,
   prefix,
@@ -27,14 +27,14 @@ export async function createRedisCache({
   await Promise.race([redis.reached, delay(startPatience, undefined, { ref: false })]);
   let refused = false;
 
-  /** A value that cannot be reached counts as absent. */
+  /** Treats an unreachable value as missing. */
   async function orNull<T>(command: Parameters<typeof redis.run<T>>[0]): Promise<T | null> {
     try {
       const result = await redis.run(command);
       refused = false;
       return result;
     } catch (err) {
-      // The guard tells of outages; this is a server that answers with a refusal, such as a full one.
+      // The guard logs outages; this logs a server that refuses commands, for example because it is full.
       if (!isHearthError(err) && redis.isReady) tellOnce(err);
       return null;
     }

@@ -2,31 +2,34 @@ import { unavailable } from '@hearth/errors';
 import type { Log } from './log.ts';
 import { createRedisClient, type RedisClient } from './redis-client.ts';
 
-/** The longest that anybody waits for one command, in milliseconds. */
+/** The timeout of one command, in milliseconds. */
 export const commandDeadline = 250;
-/** How long a server may owe an answer before the connection to it is given up and made anew. */
+/** How long a server may leave a command unanswered before the connection is replaced, in milliseconds. */
 const longestSilence = 2_000;
 
 /**
- * The shared Redis as the home uses it: what it holds may be gone at any moment, and neither its absence
- * nor its silence may hold anybody up.
+ * The shared Redis as the home uses it: its contents may disappear at any moment, and neither its absence nor its
+ * silence may block a caller.
  */
 export interface RedisGuard {
   /** Whether a command would be sent now. */
   readonly isReady: boolean;
-  /** Why not, in words for an operator. */
+  /** Why Redis isn't ready, in words for an operator. */
   readonly trouble: string | undefined;
-  /** Sends a command. Rejects (`unavailable`) at once while Redis is away or silent, and else within 250 ms. */
+  /**
+   * Sends a command. Rejects with `unavailable`: immediately while Redis is away or silent, otherwise after the
+   * deadline.
+   */
   run<T>(command: (client: RedisClient) => Promise<T>): Promise<T>;
-  /** Resolves when Redis was reached for the first time. */
+  /** Resolves on the first connection. */
   readonly reached: Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Connects in the background, and again whenever the connection is lost; each outage is logged once.
+ * Connects in the background and reconnects after each loss; logs each outage once.
  *
- * @param deadline the longest that anybody waits for one command, in milliseconds
+ * @param deadline timeout of one command, in milliseconds
  */
 export function createRedisGuard(url: string, log: Log, deadline: number): RedisGuard {
   const client = createRedisClient(url);
@@ -52,7 +55,7 @@ export function createRedisGuard(url: string, log: Log, deadline: number): Redis
   }
 
   function connect(): void {
-    // It goes on by itself until it succeeds; what keeps it from that comes as an `error` event.
+    // Retries by itself until it succeeds; failures arrive as `error` events.
     client.connect().catch((err: unknown) => fall('Redis cannot be reached', err));
   }
 
@@ -60,7 +63,7 @@ export function createRedisGuard(url: string, log: Log, deadline: number): Redis
   client.on('ready', rise);
   connect();
 
-  /** Nothing more is sent until the answer that is owed has come; if it never does, the connection is made anew. */
+  /** Sends nothing more until the outstanding answer arrives; if it never does, reconnects. */
   function fallSilent(owed: Promise<unknown>): void {
     if (trouble !== undefined) return;
     fall('Redis does not answer in time', undefined);

@@ -4,29 +4,29 @@ import { isDay, nextDay } from './local-time.ts';
 
 /** One event of a calendar. */
 export interface CalendarEvent {
-  /** Stays the same for the same event, so that a later file replaces it. */
+  /** Stable across changes, so that a later file replaces the event. */
   uid: string;
-  /** Rises with each change. */
+  /** Increments with each change. */
   sequence: number;
   title: string;
   details: string;
   place: string;
   /** An instant (ISO 8601 with Z), or a day (YYYY-MM-DD). */
   starts: string;
-  /** An instant; null for a day, and for an event of an hour. */
+  /** An instant; null for a whole day, and for an event of one hour. */
   ends: string | null;
   cancelled?: boolean;
-  /** For a mail, from which a calendar takes it by itself (RFC 5546): the address of the sender, and that of the recipient. */
+  /** Makes it a mail that calendars process by themselves (RFC 5546). Both are email addresses. */
   invitation?: { method: 'REQUEST' | 'CANCEL'; organizer: string; attendee: string };
-  /** Milliseconds since 1970: when it was made. */
+  /** When the file was made, in milliseconds since 1970. */
   at: number;
-  /** The page of it. */
+  /** The event's page. */
   link: string;
 }
 
 /**
- * The event as a file of RFC 5545. Its instants are in UTC: a time of a zone means what its reader's rules make of it, which are
- * seldom those of this home, while UTC is the same instant for all of them.
+ * Returns the event as an RFC 5545 file. Instants are in UTC, because the reader's time zone rules may differ from this
+ * home's.
  */
 export function calendarFile(event: CalendarEvent): string {
   const { uid, sequence, title, details, place, starts, cancelled = false, at, link, invitation } = event;

@@ -5,7 +5,7 @@ import { Temporal } from 'temporal-polyfill';
 const localTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?$/;
 const day = /^\d{4}-\d\d-\d\d$/;
 
-/** Whether a text is a day without a time: YYYY-MM-DD, and one that the calendar has. */
+/** Whether a text is an existing day: YYYY-MM-DD. */
 export function isDay(text: string): boolean {
   if (!day.test(text)) return false;
   try {
@@ -16,7 +16,7 @@ export function isDay(text: string): boolean {
   }
 }
 
-/** The day after, for the end of a day that lasts until midnight. @param text YYYY-MM-DD */
+/** The next day, for the end of an all-day event. @param text YYYY-MM-DD */
 export function nextDay(text: string): string {
   return Temporal.PlainDate.from(text).add({ days: 1 }).toString();
 }
@@ -25,8 +25,8 @@ export function nextDay(text: string): string {
  * The instant (ISO 8601 with Z) of a local time in a zone.
  *
  * @param text YYYY-MM-DDTHH:MM
- * @throws bad_field for a text that is no local time; bad_request (ambiguous_time) with the two instants that it could mean,
- *   for a time that the clocks there skip or show twice
+ * @throws bad_field if the text isn't a local time; bad_request (ambiguous_time) with both possible instants if clocks
+ * in the zone skip or repeat that time
  */
 export function instantOf(text: string, zone: string, field: string): string {
   const local = readLocal(text);
@@ -49,7 +49,7 @@ export function instantOf(text: string, zone: string, field: string): string {
   });
 }
 
-/** An instant given with its offset (Z or +02:00), in Z; null for another text. */
+/** Converts an instant with an offset (Z or +02:00) to one with Z; null for any other text. */
 export function readInstant(text: string): string | null {
   try {
     return printInstant(Temporal.Instant.from(text));
@@ -59,7 +59,7 @@ export function readInstant(text: string): string | null {
 }
 
 function readLocal(text: string): Temporal.PlainDateTime | null {
-  // As people write it: with a space for the T, or in digits of full width.
+  // As people type it: a space instead of T, or full-width digits.
   const plain = asTyped(text).toUpperCase().replace(/ +/, 'T');
   if (!localTime.test(plain)) return null;
   try {

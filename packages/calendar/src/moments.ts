@@ -2,7 +2,7 @@ import { formatted, type Text, t } from '@hearth/i18n';
 import { localOf, zoneNamed } from './time-zone.ts';
 import { placeOf } from './words.ts';
 
-/** The day and the time of an instant as the clocks of a zone show them. */
+/** The day and time of an instant in a time zone. */
 const timeIn = (at: Date, timeZone: string): Text =>
   formatted(({ tag }) =>
     new Intl.DateTimeFormat(tag, {
@@ -16,14 +16,14 @@ const timeIn = (at: Date, timeZone: string): Text =>
     }).format(at),
   );
 
-/** A moment for readers whose zone is not known: "Sat, 3 May 2027, 18:00 Zurich time". */
+/** A moment for readers whose time zone isn't known: "Sat, 3 May 2027, 18:00 Zurich time". */
 export function momentIn(at: Date, zone: string): Text {
   const { name, isPlace } = placeOf(zone);
   const time = timeIn(at, zoneNamed(zone) ?? 'UTC');
   return t('calendar.moment', { time, zone: name, isPlace: isPlace ? 'yes' : 'other' });
 }
 
-/** A moment by its reader's clocks first, and beside it by those of the thing where they differ. */
+/** A moment in the reader's time zone, followed by that of the thing itself where the two differ. */
 export function momentFor(at: Date, readers: string, meant: string): Text {
   const own = momentIn(at, readers);
   const differ = localOf(at.getTime(), readers) !== localOf(at.getTime(), meant);

@@ -1,10 +1,10 @@
-/** A time zone by the IANA name that was given, in its usual spelling; null for any other text. */
+/** Returns a time zone in the usual spelling of its IANA name; null for any other text. */
 export function zoneNamed(text: string): string | null {
-  // Offsets such as +01:00 are zones to Intl, and know no summer time.
+  // Intl also accepts offsets such as +01:00, which have no summer time.
   if (!/^[A-Za-z]/.test(text)) return null;
   try {
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions();
-    // Intl would put Asia/Katmandu in the place of Asia/Kathmandu.
+    // Intl would replace Asia/Kathmandu with Asia/Katmandu.
     return timeZone.toLowerCase() === text.toLowerCase() ? timeZone : text;
   } catch {
     return null;
@@ -14,8 +14,9 @@ export function zoneNamed(text: string): string | null {
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * The local time in a zone: YYYY-MM-DDTHH:MM:SS. Pages, mails and rules of time all have it from here, by the rules of
- * zones that this machine's Node comes with.
+ * The local time in a zone: YYYY-MM-DDTHH:MM:SS. Everything that shows or computes local times uses this, so all follow
+ * the zone rules of
+ * this machine's Node.
  *
  * @param at milliseconds since 1970
  */

@@ -2,32 +2,32 @@ import type { ParseArgsOptionsConfig } from 'node:util';
 import type { Deps } from './deps.ts';
 import type { Home } from './home.ts';
 
-/** The values given on the command line, by the names of the options. */
+/** The values of the options, by option name. */
 export type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
 
 export interface CommandContext {
   values: Values;
-  /** One for each of the command's `arguments`. */
+  /** The positional arguments, as the command's `arguments` names them. */
   args: readonly string[];
   home: Home;
   deps: Pick<Deps, 'clock' | 'env' | 'fetch' | 'folders' | 'readInput'>;
-  /** Prints what came out: the answer as it is with --json, else in words. */
+  /** Prints the result: the raw answer with --json, otherwise a description. */
   report(answer: unknown, tell: () => string): void;
 }
 
-/** One thing that the tool can do: `hearth app create`. */
+/** A command of the tool, such as `hearth app create`. */
 export interface Command {
-  /** "app create", or one word: "backup" */
+  /** "app create", or a single word such as "backup". */
   name: string;
-  /** In one line, for lists of commands. */
+  /** One line for lists of commands. */
   summary: string;
-  /** Behind the name in the usage: "--name <name> [--minors]". */
+  /** Follows the name in the usage: "--name <name> [--minors]". */
   usage?: string;
-  /** Further help, options included; a few lines. */
+  /** A few more lines of help, including the options. */
   help?: string;
-  /** The required arguments without an option, in this order; none when not there. */
+  /** The required positional arguments, in order (default: none). */
   arguments?: readonly string[];
-  /** Its own, beside those that every command takes. */
+  /** Options of this command, besides the common ones. */
   options: ParseArgsOptionsConfig;
   run(context: CommandContext): Promise<void>;
 }

@@ -1,9 +1,9 @@
-/** It did not work; the message is a sentence that the operator can act on. */
+/** A failure; its message is a sentence that the operator can act on. */
 export class Failure extends Error {
   override readonly name: string = 'Failure';
 }
 
-/** The command line says what the tool does not understand. */
+/** A command line that the tool doesn't understand. */
 export class UsageError extends Failure {
   override readonly name = 'UsageError';
 }

@@ -5,12 +5,12 @@ import type { OperatorKey } from './settings.ts';
 
 /** A running home, as its operator calls it. */
 export interface Home {
-  /** Its origin. */
+  /** The home's origin. */
   site: string;
   /**
    * Calls an operation of the API.
    *
-   * @throws Failure in the home's own words when it refuses, in ours when it cannot be reached
+   * @throws Failure with the home's own message if it refuses, or our own if it can't be reached
    */
   call<Name extends OperationName>(name: Name, input: InputOf<Name>): Promise<AnswerOf<Name>>;
 }
@@ -18,7 +18,7 @@ export interface Home {
 const timeoutMs = 30_000;
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** @param findKey looks for the operator's key; asked when it is first needed, and then each time */
+/** @param findKey finds the operator's key; called for each request that needs it */
 export function createHome(
   site: string,
   findKey: () => OperatorKey,

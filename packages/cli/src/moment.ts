@@ -4,7 +4,7 @@ import { UsageError } from './failure.ts';
 const units: Readonly<Record<string, number>> = { s: second, m: minute, h: hour, d: day };
 
 /**
- * The moment that an option names: one of ISO 8601, a day of it (UTC), or so long ago (or from now): 90s, 30m, 6h, 2d.
+ * Reads a moment from an option: ISO 8601, a day (UTC), or a time ago (or from now) such as 90s, 30m, 6h, 2d.
  *
  * @throws UsageError
  */

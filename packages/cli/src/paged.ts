@@ -3,21 +3,21 @@ import type { Home } from './home.ts';
 
 const perPage = 100;
 
-/** Operations that answer a list page by page. */
+/** Operations that return a paged list. */
 export type ListName = {
   [Name in OperationName]: AnswerOf<Name> extends { next_cursor: string | null } ? Name : never;
 }[OperationName];
 
-/** An entry of that list of the answer. */
+/** An entry of an answer's list. */
 export type EntryOf<
   Name extends ListName,
   List extends keyof AnswerOf<Name>,
 > = AnswerOf<Name>[List] extends readonly (infer Entry)[] ? Entry : never;
 
 /**
- * The entries of a list, page by page, at most `most` of them; one more when there are more.
+ * Reads a list page by page: up to `most` entries, and one more if there are more.
  *
- * @param list its name in the answer
+ * @param list the list's name in the answer
  */
 export async function readPages<Name extends ListName, List extends keyof AnswerOf<Name>>(
   home: Pick<Home, 'call'>,

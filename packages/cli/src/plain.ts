@@ -1,9 +1,9 @@
-/** Joins letters of Persian and parts of emoji, and hides nothing. */
+/** Join Persian letters and parts of emoji, and hide nothing. */
 const joiners = '\u200c\u200d';
 
 /**
- * A text by another author, on one line and without what a terminal would act on or what would turn the
- * direction of the words around it.
+ * Puts another author's text on one line, without control characters and without characters that change the text
+ * direction.
  */
 export function plain(text: string): string {
   return text
@@ -11,7 +11,7 @@ export function plain(text: string): string {
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}]/gu, (character) => (joiners.includes(character) ? character : ''));
 }
 
-/** The same between quotation marks, so that nothing in it passes for words of ours. At most `most` characters of it. */
+/** Quotes another author's text, so that it can't pass for ours; at most `most` characters. */
 export function quoted(text: string, most = 4_000): string {
   const characters = [...plain(text)];
   return JSON.stringify(
@@ -19,7 +19,7 @@ export function quoted(text: string, most = 4_000): string {
   );
 }
 
-/** JSON for programs, in which a terminal finds nothing to act on either. The meaning is unchanged. */
+/** JSON without characters that a terminal would act on; its meaning is unchanged. */
 export function plainJson(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
     Array.from({ length: character.length }, (_, unit) => escaped(character.charCodeAt(unit))).join(''),

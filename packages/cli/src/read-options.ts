@@ -5,7 +5,7 @@ import { UsageError } from './failure.ts';
 const usual = 100;
 const most = 10_000;
 
-/** How many entries are shown. @throws UsageError */
+/** The number of entries to show. @throws UsageError */
 export function readLimit({ limit }: Values): number {
   if (limit === undefined) return usual;
   const wanted = typeof limit === 'string' && /^\d{1,5}$/.test(limit) ? Number(limit) : 0;
@@ -14,7 +14,7 @@ export function readLimit({ limit }: Values): number {
   return wanted;
 }
 
-/** One of these words, or none. @throws UsageError */
+/** One of the given words, or undefined. @throws UsageError */
 export function readWord<Word extends string>(
   values: Values,
   option: string,

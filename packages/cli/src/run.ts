@@ -13,10 +13,10 @@ const failed = 1;
 const misused = 2;
 
 /**
- * Does what a command line says.
+ * Runs a command line.
  *
- * @param args the words behind `hearth`
- * @returns the exit code: 0; 1 when it did not work; 2 when the command line is not understood
+ * @param args the words after `hearth`
+ * @returns the exit code: 0 for success, 1 for failure, 2 for a command line that isn't understood
  */
 export async function run(args: readonly string[], deps: Deps): Promise<number> {
   try {
@@ -47,7 +47,7 @@ async function dispatch(args: readonly string[], deps: Deps): Promise<void> {
   deps.print(help);
 }
 
-/** The command stands before its options; no command has more than two words. */
+/** The command precedes its options and has at most two words. */
 function leadingWords(args: readonly string[]): string[] {
   const end = args.findIndex((arg) => arg.startsWith('-'));
   return args.slice(0, end === -1 ? args.length : end).slice(0, 2);
@@ -68,7 +68,7 @@ async function perform(command: Command, args: readonly string[], deps: Deps): P
   }
 }
 
-/** Some ids of keys begin with a dash: they stand behind all options, as the parser has it. */
+/** Key ids can begin with a dash, so they are moved behind the options for the parser. */
 function withKids(args: readonly string[]): string[] {
   const isKid = (arg: string) => /^-[\w-]{42}$/.test(arg);
   const kids = args.filter(isKid);

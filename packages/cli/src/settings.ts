@@ -5,10 +5,11 @@ import { Failure, UsageError } from './failure.ts';
 const keyFile = 'operator.key';
 
 /**
- * The origin of the home: what was given, HEARTH_SITE_URL, or this machine at PORT (8080), also beside a gateway apart:
- * its container may not know the site by name.
+ * The home's origin: the given one, HEARTH_SITE_URL, or this machine at PORT (8080). A gateway's container may not
+ * resolve
+ * the site's name, so PORT is also used there.
  *
- * @throws UsageError for what is no http or https address
+ * @throws UsageError if the given text isn't an http or https URL
  */
 export function siteOf(given: string | undefined, { env }: Pick<Deps, 'env'>): string {
   const besideGateway = setting(env, 'PEER_IDENTITY') !== undefined;
@@ -26,17 +27,16 @@ export function siteOf(given: string | undefined, { env }: Pick<Deps, 'env'>): s
   return url.origin;
 }
 
-/** The operator's key, and where it came from. */
+/** The operator's key and its source. */
 export interface OperatorKey {
   text: string;
   source: string;
 }
 
 /**
- * The operator's key: from HEARTH_OPERATOR_KEY, from the file that HEARTH_OPERATOR_KEY_FILE names, or from the home's
- * data folder.
+ * Finds the operator's key: HEARTH_OPERATOR_KEY, the file named by HEARTH_OPERATOR_KEY_FILE, or the home's data folder.
  *
- * @throws Failure that says where it was looked for
+ * @throws Failure that lists the places searched
  */
 export function operatorKeyOf({
   env,
@@ -67,7 +67,7 @@ function fromFile(path: string, readFile: Deps['readFile']): OperatorKey | undef
   return keyFrom(text, path);
 }
 
-/** Two lines of a file, say, are no key, and no header of HTTP takes them. */
+/** Several lines, for example, can't be a key and can't go into an HTTP header. */
 function keyFrom(text: string, source: string): OperatorKey {
   if (!/^[\x20-\x7e]+$/.test(text))
     throw new Failure(
@@ -83,7 +83,7 @@ function missing(paths: readonly string[]): never {
   );
 }
 
-/** The folders that may be the home's data folder, the likeliest first. */
+/** The candidate data folders of the home, likeliest first. */
 export function dataFolders({ env, folders }: Pick<Deps, 'env' | 'folders'>): string[] {
   const given = setting(env, 'HEARTH_DATA');
   if (given !== undefined && isAbsolute(given)) return [given];

@@ -1,6 +1,6 @@
 import { plain } from './plain.ts';
 
-/** Rows under a heading, in columns as wide as they need to be. Characters that a terminal would act on are taken out of the cells. */
+/** Formats rows under a heading in columns of fitting width. Removes characters that a terminal would act on. */
 export function table(heading: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [heading, ...rows].map((row) => row.map(plain));
   const widths = heading.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
@@ -14,7 +14,7 @@ export function table(heading: readonly string[], rows: readonly (readonly strin
     .join('\n');
 }
 
-/** Facts by their names, one under the other. */
+/** Formats names and values, one pair to a line. */
 export function factsTable(facts: readonly (readonly [name: string, value: string])[]): string {
   const width = Math.max(...facts.map(([name]) => name.length));
   return facts.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n');

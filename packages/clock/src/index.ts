@@ -1,4 +1,4 @@
-/** Time as an argument: everything that needs to know or wait for it takes a Clock. */
+/** Time as a dependency: code that reads the time or waits takes a Clock. */
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   now(): number;
@@ -6,9 +6,9 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** A clock that stands still until it is told to move; for tests. */
+/** A clock for tests that moves only when told. */
 export interface ManualClock extends Clock {
-  /** Moves time by that many milliseconds (backwards when negative). */
+  /** Moves time by that many milliseconds (backwards if negative). */
   advance(milliseconds: number): void;
   set(time: Date | string): void;
 }
@@ -26,7 +26,7 @@ export function manualClock(start: Date | string): ManualClock {
   };
 }
 
-/** `clock`'s present moment as a Date. */
+/** The clock's present moment as a Date. */
 export function nowDate(clock: Clock): Date {
   return new Date(clock.now());
 }

@@ -2,32 +2,33 @@ import { asHearthError, unavailable } from '@hearth/errors';
 import { type AskingTrace, askingTrace, runFor, tracing } from '@hearth/telemetry';
 
 export interface CoalescerOptions<Item, Result> {
-  /** Does the work for all items at once; answers one result, or one error, for each item in order. */
+  /** Processes all items in one call; returns one result or error per item, in order. */
   run(items: Item[]): Promise<(Result | Error)[]>;
-  /** How many runs may be in flight at once (1 to 16; default 2). */
+  /** The maximum number of concurrent runs (1 to 16; default 2). */
   maxInFlight?: number;
-  /** The most items in one run (default 200). */
+  /** The maximum number of items in a run (default 200). */
   maxBatch?: number;
-  /** The most items waiting for a run; one more is refused as `unavailable` (default 20,000). */
+  /** The maximum number of items waiting for a run; beyond it, `add` rejects with `unavailable` (default 20,000). */
   maxWaiting?: number;
   /**
-   * For a run that does all or nothing: when it throws for many, its halves are run apart, so that an item at
-   * which it fails fails alone. An error that is `unavailable` or late concerns all items and is not tried again.
+   * For runs that are all-or-nothing: if a run throws, its halves run separately, so that one bad item fails alone.
+   * An error that is `unavailable` or late concerns all items and is not retried.
    */
   splitOnError?: boolean;
   /**
-   * The least time between the starts of two runs, in milliseconds (default 0). Whoever comes after a pause is run
-   * at once; when much comes, each waits so long at most and many go at the price of one.
+   * The minimum time between the starts of two runs, in milliseconds (default 0). An item that arrives after a pause
+   * runs
+   * immediately; under load, items wait at most this long and share a run.
    */
   spacingMs?: number;
-  /** Names the span of a run for several; without it such runs have none of their own. */
+  /** Names the trace span of a run of several items; without it, such runs have no span. */
   name?: string;
 }
 
 export interface Coalescer<Item, Result> {
-  /** Resolves with the item's own result once the run that carries it has ended. */
+  /** Resolves with the item's own result when its run has ended. */
   add(item: Item): Promise<Result>;
-  /** Resolves when nothing waits and nothing is in flight. */
+  /** Resolves when nothing is waiting or in flight. */
   idle(): Promise<void>;
 }
 
@@ -39,9 +40,10 @@ interface QueuedItem<Item, Result> {
 }
 
 /**
- * Gathers what arrives while earlier work is in flight and sends it together in the next run. An idle
- * caller pays no delay (the run starts in the same turn of the event loop), a busy one pays one round
- * trip for many items. Every hot path of a home goes through this one piece.
+ * Batches items that arrive while earlier work is in flight into the next run. An idle caller pays no delay (the run
+ * starts
+ * in the same turn of the event loop); a busy one pays one round trip for many items. Every hot path of a home uses
+ * this.
  */
 export function createCoalescer<Item, Result>(
   options: CoalescerOptions<Item, Result>,
@@ -64,7 +66,7 @@ export function createCoalescer<Item, Result>(
   function schedule(): void {
     if (scheduled || inFlight >= maxInFlight || waiting.length === 0) return;
     scheduled = true;
-    // setImmediate lets everything that the present turn of the event loop brings in join the run.
+    // setImmediate lets everything from the present turn of the event loop join the run.
     const pause = spacingMs === 0 ? 0 : lastStart + spacingMs - performance.now();
     if (pause <= 0) setImmediate(startRuns);
     else setTimeout(startRuns, pause);
@@ -116,7 +118,7 @@ export function createCoalescer<Item, Result>(
     }
   }
 
-  /** Else a run would belong to whichever request happened to start it. */
+  /** Without this, a run would belong to the trace of whichever request started it. */
   function runTraced(batch: QueuedItem<Item, Result>[], items: Item[]): Promise<(Result | Error)[]> {
     const askers = batch.map((entry) => entry.asker);
     return runFor(askers, name, () => runWhole(items));

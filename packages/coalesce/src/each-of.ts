@@ -1,4 +1,4 @@
-/** Does `work` for each item, so many at once; the first failure ends it. */
+/** Calls `work` for each item with bounded concurrency; stops at the first failure. */
 export async function eachOf<Item>(
   items: readonly Item[],
   atOnce: number,

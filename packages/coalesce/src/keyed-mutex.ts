@@ -1,4 +1,4 @@
-/** Runs work of one key one after the other, in the order of the calls; work of different keys runs side by side. */
+/** Serializes work with the same key in call order; work with different keys runs concurrently. */
 export interface KeyedMutex {
   /** Resolves or rejects as `work` does. */
   run<T>(key: string, work: () => Promise<T>): Promise<T>;

@@ -1,10 +1,10 @@
-/** Work that many ask for and one run at a time does; asked for during a run, it is done once more after it. */
+/** Runs work for many callers, one run at a time. A request during a run causes one more run after it. */
 export interface SingleFlight {
-  /** Asks for a run without waiting; its failure goes to `onError`. */
+  /** Requests a run without waiting; failures go to `onError`. */
   poke(): void;
-  /** Resolves after a run that began at or after this call; rejects when that run failed. */
+  /** Resolves after a run that began at or after this call; rejects if that run failed. */
   run(): Promise<void>;
-  /** Resolves when no run is in hand. */
+  /** Resolves when nothing is running. */
   idle(): Promise<void>;
 }
 

@@ -2,13 +2,13 @@ import { zoneNamed } from '@hearth/calendar/time-zone';
 import type { Field } from './field.ts';
 import { Expected, single } from './fields.ts';
 
-/** Region (two capital letters, as in locales) -> age in years; `default` for all others. */
+/** Age of consent in years by region (two capital letters, as in locales); `default` applies elsewhere. */
 export type ConsentAges = Readonly<Record<string, number> & { default: number }>;
 
 const youngest = 13;
 const oldest = 16;
 
-/** An IANA time zone, in its usual spelling. */
+/** An IANA time zone, normalized to its usual spelling. */
 export function timeZoneField(name: string, options: { help: string; default: string }): Field<string> {
   return single<string>(name, {
     ...options,

@@ -1,16 +1,16 @@
 import { HearthError } from '@hearth/errors';
 
-/** One thing wrong with the environment that a program was started with. */
+/** A mistake in the environment that a program was started with. */
 export interface Mistake {
   /** The variable to correct. */
   variable: string;
-  /** The fault, as a clause that follows the name: `is "80a"`. Holds no secret. */
+  /** The fault, as a clause that follows the variable's name: `is "80a"`. Contains no secret. */
   problem: string;
   /** The expected value: `a whole number from 0 to 65535`. */
   expected: string;
 }
 
-/** Thrown by `readConfig`: every mistake in the environment at once, one to a line of the message. */
+/** Thrown by `readConfig`: lists every mistake in the environment, one per line of the message. */
 export class ConfigError extends HearthError {
   readonly mistakes: readonly Mistake[];
 

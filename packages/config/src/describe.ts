@@ -1,11 +1,11 @@
 import type { Declaration, VariableDescription } from './field.ts';
 
-/** Every variable of a declaration, in its order. */
+/** Describes every variable of a declaration, in order. */
 export function describe(declaration: Declaration): VariableDescription[] {
   return Object.values(declaration).flatMap((field) => field.describe);
 }
 
-/** The variables as the table of the operators' manual (Markdown). */
+/** Formats the variables as the Markdown table of the operators' manual. */
 export function markdownTable(rows: readonly VariableDescription[]): string {
   const lines = rows.map((row) => {
     const name = row.fromFile ? `\`${row.name}\`, \`${row.name}_FILE\`` : `\`${row.name}\``;
@@ -18,7 +18,7 @@ function cell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ');
 }
 
-/** The variables as `--help` prints them. */
+/** Formats the variables for `--help`. */
 export function helpText(rows: readonly VariableDescription[]): string {
   return rows
     .map((row) => {

@@ -1,38 +1,38 @@
 import type { Mistake } from './config-error.ts';
 
-/** Environment variables, as `process.env` holds them. */
+/** Environment variables, as in `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The description of one variable in the operators' manual and by `--help`. */
 export interface VariableDescription {
   name: string;
-  /** Its effect, and what follows from setting it. */
+  /** The effect of the variable, and the consequences of setting it. */
   meaning: string;
   /** The default, in words. */
   default: string;
-  /** The unit of its number, or what its text is (`URL`, `list`). */
+  /** The unit of a number, or the kind of text (`URL`, `list`). */
   unit: string;
-  /** True when `<NAME>_FILE` may name a file that holds the value. */
+  /** Whether `<NAME>_FILE` may name a file that contains the value. */
   fromFile: boolean;
 }
 
-/** Where a field finds the variables, and where it leaves what is wrong with them. */
+/** Gives a field its variables, and collects its mistakes. */
 export interface Source {
-  /** The trimmed text of a variable; undefined when it is missing or empty. */
+  /** The trimmed value of a variable; undefined if missing or empty. */
   text(name: string): string | undefined;
-  /** The same for a variable that may come by `<NAME>_FILE` too; undefined also when a mistake was noted. */
+  /** Like `text`, but also reads `<NAME>_FILE`; undefined if that failed and a mistake was recorded. */
   textOrFile(name: string): string | undefined;
-  /** The content of a file, or undefined with a mistake noted about `variable`. */
+  /** The content of a file; on failure undefined, with a mistake recorded for `variable`. */
   file(variable: string, path: string, expected?: string): string | undefined;
-  /** Every variable that is given and whose name starts so. */
+  /** Every given variable whose name starts with the prefix. */
   startingWith(prefix: string): [name: string, text: string][];
   mistake(mistake: Mistake): void;
 }
 
-/** One key of a declaration: the variables it reads and the value it makes of them. */
+/** A key of a declaration: the variables it reads, and how it turns them into a value. */
 export interface Field<Value> {
   describe: readonly VariableDescription[];
-  /** The value; `earlier` holds the keys declared before. A value returned beside a mistake is never used. */
+  /** Returns the value; `earlier` holds the keys declared before. If a mistake is recorded, the value is never used. */
   read(source: Source, earlier: Readonly<Record<string, unknown>>): Value | undefined;
 }
 
@@ -43,7 +43,7 @@ export type ConfigOf<D extends Declaration> = {
   readonly [Key in keyof D]: D[Key] extends Field<infer Value> ? Value : never;
 };
 
-/** A value, or a function that makes it of keys declared earlier (which its parameter's type names). */
+/** A value, or a function that computes it from keys declared earlier (named by the type of its parameter). */
 // biome-ignore lint/suspicious/noExplicitAny: the keys declared earlier cannot be inferred inside one literal
 export type Default<Value> = Value | ((earlier: any) => Value);
 
@@ -54,7 +54,7 @@ export function resolveDefault<Value>(
   return typeof given === 'function' ? (given as (earlier: unknown) => Value)(earlier) : given;
 }
 
-/** Quotes a value for a mistake: bounded, on one line, without control characters. */
+/** Quotes a value for a mistake: shortened, on one line, without control characters. */
 export function quote(text: string): string {
   const shown = text.length > 100 ? `${text.slice(0, 100)}...` : text;
   return JSON.stringify(shown);

@@ -5,13 +5,13 @@ import { Secret } from './secret.ts';
 interface Described {
   /** The effect of the variable, in a sentence or two for operators. */
   help: string;
-  /** How the default is written in the manual, where it is computed or needs words. */
+  /** The default as the manual shows it, if computed or not self-explanatory. */
   defaultText?: string;
 }
 
 type WithDefault<Value, Options> = Options & { default: Default<Value> };
 
-/** A parser's answer for a text that is not right. */
+/** Returned by a parser that rejects a text. */
 export class Expected {
   readonly what: string;
 
@@ -24,12 +24,12 @@ interface Single<Value> extends Described {
   unit: string;
   default?: Default<Value>;
   fromFile?: boolean;
-  /** Whether a mistake may show the text; false where it may hold a secret. */
+  /** Whether a mistake may show the text; false if it may contain a secret. */
   shown?: boolean | ((text: string) => boolean);
   parse(text: string): Value | Expected;
 }
 
-/** A field of one variable: the base of those below, and for kinds of value that they do not cover. */
+/** A field that reads one variable: the base of the fields below, and usable for other kinds of value. */
 export function single<Value>(name: string, options: Single<Value>): Field<Value | undefined> {
   const { help, unit, fromFile = false, shown = true, parse } = options;
   const defaultText = options.defaultText ?? printDefault(options.default);
@@ -62,7 +62,7 @@ interface IntegerOptions extends Described {
   unit?: string;
 }
 
-/** A whole number within bounds, both included. */
+/** A whole number, bounds included. */
 export function integer(name: string, options: WithDefault<number, IntegerOptions>): Field<number> {
   const { min, max, unit = 'number' } = options;
   return single(name, {
@@ -78,7 +78,7 @@ export function integer(name: string, options: WithDefault<number, IntegerOption
 
 interface TextOptions extends Described {
   unit?: string;
-  /** The pattern of the whole text; `expected` says it in words. */
+  /** A pattern for the whole text; `expected` describes it. */
   pattern?: RegExp;
   expected?: string;
 }
@@ -115,11 +115,11 @@ export function oneOf<const Word extends string>(
 }
 
 interface ListOptions extends Described {
-  /** Reads each item; says why it is wrong. */
+  /** Parses one item, or says why it is wrong. */
   item?(text: string): string | Expected;
 }
 
-/** Items between commas; an empty list when not given. */
+/** A comma-separated list; empty if not given. */
 export function list(name: string, options: ListOptions): Field<readonly string[]> {
   return single<readonly string[]>(name, {
     ...options,
@@ -142,12 +142,12 @@ export function list(name: string, options: ListOptions): Field<readonly string[
 }
 
 interface SecretOptions extends Described {
-  /** Checks more than that it is not empty; `expected` says it in words. */
+  /** A stricter check than non-empty; `expected` describes it. */
   pattern?: RegExp;
   expected?: string;
 }
 
-/** A secret, given itself or as `<NAME>_FILE`, a file that holds it. */
+/** A secret, given directly or as `<NAME>_FILE`. */
 export function secret(name: string, options: SecretOptions): Field<Secret | undefined> {
   const { pattern = /^[\x21-\x7e]+$/, expected = 'printable ASCII without spaces' } = options;
   return single<Secret>(name, {

@@ -20,7 +20,7 @@ import { type Rule, readConfig } from './read-config.ts';
 import type { ReadFile } from './source.ts';
 import { connectionUrl, origin } from './url-fields.ts';
 
-/** The services of a home that others call, by the name that stands in PEER_<SERVICE>. */
+/** The services that other services call, as named in PEER_<SERVICE>. */
 export const serviceNames = [
   'identity',
   'groups',
@@ -35,13 +35,13 @@ export type ServiceName = (typeof serviceNames)[number];
 
 const logLevels = ['error', 'warn', 'info', 'debug'] as const;
 
-// 43 letters carry 258 bits: the last may only be one whose two lowest bits are 0.
+// 43 base64url characters carry 258 bits, so the two lowest bits of the last one must be 0.
 const sealKeyForm = {
   pattern: /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/,
   expected: '32 bytes as base64url without padding (43 characters)',
 };
 
-/** Every variable that a home reads: the operator's contract. docs/operators/settings.md is made from it. */
+/** Every environment variable of a home. docs/operators/settings.md is generated from this. */
 export const homeDeclaration = {
   port: integer('PORT', {
     help: 'Port the gateway listens on. 0 picks any free port.',
@@ -249,13 +249,13 @@ export const homeDeclaration = {
 export type HomeConfig = ConfigOf<typeof homeDeclaration>;
 
 export interface ReadHomeOptions {
-  /** Reads the files that variables name (default: the file system). */
+  /** Reads the files named by variables (default: from the file system). */
   readFile?: ReadFile;
-  /** Rules beyond those of every home: the needs of one topology, for example. */
+  /** Additional rules, for example of one topology. */
   rules?: readonly Rule<HomeConfig>[];
 }
 
-/** A home's settings from its environment; throws one ConfigError with every mistake. */
+/** Reads a home's settings from its environment. Throws one ConfigError with every mistake. */
 export function readHomeConfig(env: Environment, options: ReadHomeOptions = {}): HomeConfig {
   const { readFile = (path) => readFileSync(path, 'utf8'), rules = [] } = options;
   return readConfig(env, homeDeclaration, {

@@ -7,10 +7,10 @@ import { Expected, optionalText, single } from './fields.ts';
 import { isHomeNameWithPort } from './home-name.ts';
 import { asOrigin } from './url-fields.ts';
 
-/** `relaxed`, or values by the names that GET /limits lists; packages/limits knows which exist. */
+/** `relaxed`, or values by limit name as in GET /limits; packages/limits knows the names. */
 export type LimitsSetting = 'relaxed' | Readonly<Record<string, unknown>>;
 
-/** HEARTH_LIMITS: the word `relaxed`, JSON, or the path of a file of either. */
+/** HEARTH_LIMITS: `relaxed`, JSON, or the path of a file that contains either. */
 export function limitsField(name: string, help: string): Field<LimitsSetting | undefined> {
   const expected =
     '`relaxed`, a JSON object such as {"writes_a_minute": 20}, or the path of a file with either';
@@ -49,7 +49,7 @@ const tlsFiles = {
   }),
 };
 
-/** HEARTH_TLS_*: the paths of three files, or none of them. */
+/** HEARTH_TLS_*: the paths of three files, all or none. */
 export function tlsField(): Field<Readonly<Record<keyof typeof tlsFiles, string>> | undefined> {
   return {
     describe: Object.values(tlsFiles).flatMap((field) => field.describe),
@@ -71,7 +71,7 @@ export function tlsField(): Field<Readonly<Record<keyof typeof tlsFiles, string>
   };
 }
 
-/** PEER_<SERVICE>: addresses by service name, for those services that are given one. */
+/** PEER_<SERVICE>: the given addresses, by service name. */
 export function peersField<Service extends string>(
   services: readonly Service[],
 ): Field<Readonly<Partial<Record<Service, string>>>> {
@@ -89,7 +89,7 @@ export function peersField<Service extends string>(
   };
 }
 
-/** The variable that holds the address of `service`: PEER_MESSAGES. */
+/** The variable for a service's address: PEER_MESSAGES. */
 function peerVariable(service: string): string {
   return `PEER_${service.replaceAll('-', '_').toUpperCase()}`;
 }
@@ -107,7 +107,7 @@ function peerField(service: string): Field<string | undefined> {
   });
 }
 
-/** One name, behind which all replicas stand, or a list of addresses. */
+/** A single name for all replicas, or a list of addresses. */
 function isAddresses(text: string): boolean {
   const addresses = text.split(',');
   return (
@@ -122,8 +122,9 @@ function isAddress(text: string): boolean {
 }
 
 /**
- * The OTEL_* variables as OpenTelemetry defines them, unchecked; those that hold headers are left out,
- * for headers carry credentials (OpenTelemetry's SDK reads them from the environment itself).
+ * The OTEL_* variables as OpenTelemetry defines them, unchecked. Variables that contain headers are left out because
+ * they
+ * carry credentials; OpenTelemetry's SDK reads those from the environment itself.
  */
 export function openTelemetryField(): Field<Readonly<Record<string, string>>> {
   const row = (name: string, meaning: string, unit: string): VariableDescription => ({
@@ -169,7 +170,7 @@ export function personItem(text: string): string | Expected {
       );
 }
 
-/** A host as it stands in the Host header, without its port. */
+/** A host as in the Host header, without its port. */
 export function hostItem(text: string): string | Expected {
   const host = asHomeName(text);
   return /^(?:\[[0-9a-f:]+\]|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)$/.test(host)
@@ -177,10 +178,13 @@ export function hostItem(text: string): string | Expected {
     : new Expected('a comma-separated list of host names without a port, such as gateway.internal');
 }
 
-/** Networks that proxies stand in, by their usual words; uniquelocal holds the private networks of IPv4 too. */
+/** Names for the networks of proxies; `uniquelocal` includes the private IPv4 networks. */
 const proxyNetworks = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** An address or network of a proxy. Not all networks at once: then anybody could choose what they are counted by. */
+/**
+ * An address or network of a proxy. All networks at once are refused: any client could then choose the address it is
+ * counted by.
+ */
 export function proxyItem(given: string): string | Expected {
   const text = asTyped(given).toLowerCase();
   if (proxyNetworks.includes(text)) return text;

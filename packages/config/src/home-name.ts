@@ -7,21 +7,22 @@ const publicName = new RegExp(`^${label}(\\.${label})+$`);
 /** Top-level names that never resolve on the internet (RFC 6761). */
 const reservedTopLevel = /(^|\.)(localhost|test|example|invalid)$/;
 
-/** `<DNS name>` or `<DNS name>:<port>`, lower-case: what a home may be called in development. */
+/** Whether a name is `<DNS name>` or `<DNS name>:<port>` in lower case, as homes in development are called. */
 export function isHomeNameWithPort(name: string): boolean {
   const [host = '', port, ...rest] = name.split(':');
   if (rest.length > 0 || host.length > 253 || !dnsName.test(host)) return false;
   return port === undefined || (/^[1-9]\d{0,4}$/.test(port) && Number(port) <= 65_535);
 }
 
-/** `localhost`, with or without a port: a home that only its own machine reaches by its name. */
+/** Whether a name is `localhost`, with or without a port: a home that only its own machine can reach. */
 export function isLocalhostName(name: string): boolean {
   return name === 'localhost' || (name.startsWith('localhost:') && isHomeNameWithPort(name));
 }
 
 /**
- * A name that other homes take without having been told to: at least two labels, no port, not an IP
- * address, and not of a reserved top-level name (docs/protocol/addresses.md).
+ * Whether other homes accept the name without being configured to: at least two labels, no port, not an IP address, and
+ * not
+ * under a reserved top-level name (docs/protocol/addresses.md).
  */
 export function isPublicHomeName(name: string): boolean {
   const isAddress = /\.\d+$/.test(name);
@@ -42,10 +43,10 @@ inside.addAddress('::1', 'ipv6');
 inside.addSubnet('fc00::', 7, 'ipv6');
 inside.addSubnet('fe80::', 10, 'ipv6');
 
-/** Top-level names that networks of houses and offices use. */
+/** Top-level names of private networks. */
 const insideTopLevel = /\.(local|lan|internal|home\.arpa)$/;
 
-/** Whether the host of a site is one of this machine or of a private network, by its name or address. */
+/** Whether the site's host is this machine or in a private network, by its name or address. */
 export function isLocalSite(siteUrl: string): boolean {
   const host = new URL(siteUrl).hostname.replace(/^\[|\]$/g, '');
   const family = isIP(host);

@@ -15,7 +15,7 @@ const relaxedLimitsAreLocal: Rule<HomeConfig> = {
       : undefined,
 };
 
-/** Others find a home under its name, so that a site elsewhere is one of the two forgotten. */
+/** Other homes find a home under its name, so a site under another name means that one of the two was forgotten. */
 const nameFitsSite: Rule<HomeConfig> = {
   uses: ['home', 'siteUrl'],
   check({ home, siteUrl }) {
@@ -30,7 +30,7 @@ const nameFitsSite: Rule<HomeConfig> = {
   },
 };
 
-/** A name that other homes would refuse must be listed as one of development, or be localhost. */
+/** A name that other homes would refuse must be listed for development, or be localhost. */
 const ownNameIsAcceptable: Rule<HomeConfig> = {
   uses: ['home', 'devHomes'],
   check: ({ home, devHomes }) =>
@@ -44,7 +44,7 @@ const ownNameIsAcceptable: Rule<HomeConfig> = {
       : undefined,
 };
 
-/** Switches that weaken the door refuse to start at a home that the world can reach by its name or its site. */
+/** Settings that weaken security are refused at a home that the public can reach by name or site. */
 function onlyInDevelopment(key: 'devHomes' | 'devCallbacks', variable: string): Rule<HomeConfig> {
   return {
     uses: ['home', 'siteUrl', 'devHomes', key],
@@ -62,7 +62,7 @@ function onlyInDevelopment(key: 'devHomes' | 'devCallbacks', variable: string): 
   };
 }
 
-/** The rules of every home, in whichever topology it runs. */
+/** Rules for every home, in either topology. */
 export const homeRules: readonly Rule<HomeConfig>[] = [
   relaxedLimitsAreLocal,
   nameFitsSite,

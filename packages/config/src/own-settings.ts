@@ -3,8 +3,8 @@ import { type HomeConfig, homeDeclaration, type ServiceName } from './home-confi
 import type { Secret } from './secret.ts';
 
 /**
- * The settings that one service alone reads. Where services run apart, no other process is given them: the code that parses
- * strangers' bytes holds neither the operator's key nor the mail server's password. The chart is made from this.
+ * Settings that only one service reads. When services run apart, no other process gets them: the code that parses
+ * strangers' bytes has neither the operator's key nor the mail server's password. The chart is generated from this.
  */
 export const ownSettings = {
   gateway: ['hosts', 'operatorKey', 'trustedProxies'],
@@ -14,15 +14,15 @@ export const ownSettings = {
 
 export type OwnSetting = (typeof ownSettings)[keyof typeof ownSettings][number];
 
-/** Single services' settings as these are given them: the home makes an operator key where the operator gave none. */
+/** The settings of single services as passed to them; the home creates an operator key if none was given. */
 export type OwnSettings = Pick<HomeConfig, OwnSetting> & { operatorKey: Secret };
 
-/** The settings that every service of a home sees. */
+/** The settings that every service gets. */
 export type SharedConfig = Omit<HomeConfig, OwnSetting>;
 
 const all: Readonly<Record<string, readonly OwnSetting[]>> = ownSettings;
 
-/** Whether this service alone reads the setting. */
+/** Whether only this service reads the setting. */
 export function isOwnSetting(service: string, setting: OwnSetting): boolean {
   return all[service]?.includes(setting) ?? false;
 }

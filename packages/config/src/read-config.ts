@@ -4,24 +4,24 @@ import type { ConfigOf, Declaration, Environment } from './field.ts';
 import { createSource, type ReadFile } from './source.ts';
 import { unknownVariables } from './unknown-variables.ts';
 
-/** A rule between several keys; checked only when each of them could be read. */
+/** A rule across several keys; checked only if all of them could be read. */
 export interface Rule<Config> {
   /** The keys that `check` looks at. */
   uses: readonly (keyof Config)[];
-  /** The mistake, if there is one. */
+  /** Returns the mistake, if any. */
   check(config: Config): Mistake | undefined;
 }
 
 export interface ReadOptions<Config> {
-  /** Reads the file that a `<NAME>_FILE` names; without it such a variable is a mistake. */
+  /** Reads the file of a `<NAME>_FILE` variable; without it, such a variable is a mistake. */
   readFile?: ReadFile;
   rules?: readonly Rule<Config>[];
-  /** Prefixes under which every variable must be declared, so that no misspelt one goes unnoticed. */
+  /** Prefixes under which every variable must be declared, so that misspelled ones are noticed. */
   reservedPrefixes?: readonly string[];
 }
 
 /**
- * The settings that `declaration` names, read from `env`. Pure: it looks at nothing but its arguments.
+ * Reads the settings named by `declaration` from `env`. Pure.
  * Throws one ConfigError with every mistake.
  */
 export function readConfig<const D extends Declaration>(
@@ -59,10 +59,10 @@ export function readConfig<const D extends Declaration>(
   return config;
 }
 
-/** A default was to be made of a value that is itself mistaken: noted once, there. */
+/** A default depends on a value that is itself mistaken; the mistake was already recorded. */
 class RestsOnMistake extends Error {}
 
-/** The values that a default may look at: the keys declared before it that could be read. */
+/** The values available to a default: keys declared before it that could be read. */
 function earlierValues(
   values: Record<string, unknown>,
   wrong: ReadonlySet<PropertyKey>,

@@ -4,8 +4,8 @@ import { inspect } from 'node:util';
 const hidden = '[secret]';
 
 /**
- * A value that must never reach a log, a page or an error message by accident: it prints as `[secret]`
- * whichever way it is turned into text, and gives its value only to `reveal()`.
+ * A value that must not leak into logs, pages or error messages: it always prints as `[secret]`,
+ * and only `reveal()` returns it.
  */
 export class Secret {
   readonly #value: string;
@@ -18,7 +18,7 @@ export class Secret {
     return this.#value;
   }
 
-  /** Whether `candidate` is the value, found out in a time that tells nothing about where they differ. */
+  /** Whether `candidate` is the value; compares in constant time. */
   matches(candidate: string): boolean {
     return timingSafeEqual(sha256(this.#value), sha256(candidate));
   }

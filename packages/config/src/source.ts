@@ -1,7 +1,7 @@
 import type { Mistake } from './config-error.ts';
 import type { Environment, Source } from './field.ts';
 
-/** Reads a whole text file; throws when it cannot. */
+/** Reads a text file; throws on failure. */
 export type ReadFile = (path: string) => string;
 
 export function createSource(
@@ -9,7 +9,7 @@ export function createSource(
   readFile: ReadFile | undefined,
   note: (mistake: Mistake) => void,
 ): Source {
-  // An empty variable counts as missing: compose files and charts write `NAME=` for what is not given.
+  // An empty variable counts as missing: Compose files and charts write `NAME=` for values not given.
   const textOf = (name: string) => env[name]?.trim() || undefined;
 
   function file(variable: string, path: string, expected = 'a readable file'): string | undefined {

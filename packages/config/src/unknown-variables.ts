@@ -1,7 +1,7 @@
 import type { Mistake } from './config-error.ts';
 import type { Declaration, Environment } from './field.ts';
 
-/** A mistake for each variable under one of `prefixes` that the declaration does not know. */
+/** Returns a mistake for each undeclared variable under one of `prefixes`. */
 export function unknownVariables(
   env: Environment,
   declaration: Declaration,
@@ -20,8 +20,8 @@ export function unknownVariables(
 }
 
 /**
- * Variables that Kubernetes and Docker put into a container for every service beside it: a service
- * called `hearth-gateway` makes HEARTH_GATEWAY_SERVICE_HOST and its kin, which no operator wrote.
+ * Whether Kubernetes or Docker set the variable for a neighbouring service: for a service called
+ * `hearth-gateway`, they set HEARTH_GATEWAY_SERVICE_HOST and others.
  */
 function isServiceLink(name: string, value: string): boolean {
   if (/_SERVICE_(HOST|PORT(_[A-Z0-9_]+)?)$/.test(name)) return true;
@@ -44,7 +44,7 @@ function nearest(name: string, known: Iterable<string>): string {
   return best;
 }
 
-/** How many letters must be put in, taken out or changed to make `a` of `b` (Levenshtein). */
+/** The Levenshtein distance between two words. */
 export function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let row = 1; row <= a.length; row += 1) {

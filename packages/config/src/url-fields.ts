@@ -5,13 +5,14 @@ import { Secret } from './secret.ts';
 interface UrlOptions {
   help: string;
   defaultText?: string;
-  /** The schemes that are taken, each with its colon. */
+  /** The accepted schemes, each with its colon. */
   protocols: readonly string[];
 }
 
 /**
- * Where a database, a bus or a mail server is, credentials and all: hence a Secret, and hence also
- * taken from `<NAME>_FILE`. A mistake never shows the value.
+ * The URL of a database, bus or mail server. It contains credentials, so it is a Secret, may also come from
+ * `<NAME>_FILE`,
+ * and is never shown in a mistake.
  */
 export function connectionUrl(name: string, options: UrlOptions): Field<Secret | undefined> {
   return single<Secret>(name, {
@@ -26,7 +27,7 @@ export function connectionUrl(name: string, options: UrlOptions): Field<Secret |
   });
 }
 
-/** Scheme, host and port of a site and nothing after them; without the closing slash. */
+/** A site's scheme, host and port, without the trailing slash. */
 export function origin(
   name: string,
   options: Omit<UrlOptions, 'protocols'> & { default: Default<string> },
@@ -40,15 +41,13 @@ export function origin(
   }) as Field<string>;
 }
 
-/** The origin that `text` writes, in capitals, in its own script or with a closing slash; undefined for any other text. */
+/** Normalizes an origin (capitals, international names, trailing slash); undefined for any other text. */
 export function asOrigin(text: string): string | undefined {
   if (!/^https?:\/\/[^/?#@\\]+\/?$/i.test(text)) return undefined;
   return URL.parse(text)?.origin;
 }
 
-/**
- * A password with / # ? or % as it is ends elsewhere than its writer meant: the rest of it would be taken for a host, a port or a path.
- */
+/** The rest of a password after a raw slash, # ? or % would be parsed as a host, port or path. */
 function parseUrl(text: string, protocols: readonly string[]): URL | Expected {
   const start = `a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
   const url = URL.parse(text);

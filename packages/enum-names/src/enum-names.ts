@@ -2,20 +2,20 @@ import { type DescEnum, getOption, hasOption } from '@bufbuild/protobuf';
 import type { GenEnum } from '@bufbuild/protobuf/codegenv2';
 import { enum_name } from '@hearth/proto/options';
 
-/** Both ways between the numbers of an enum and the names that JSON, tables and records hold. */
+/** Maps an enum's numbers to the names used in JSON, tables and records, and back. */
 export interface EnumNames<Value extends number = number> {
-  /** In the order of declaration, without the value 0, which means that nothing was given. */
+  /** In declaration order, without value 0 (not given). */
   readonly names: readonly string[];
-  /** "waiting"; empty for 0 and for a number without a name. */
+  /** "waiting"; empty for 0 and for unknown numbers. */
   nameOf(value: Value): string;
-  /** The number of that name; 0 for a name that there is not. */
+  /** The number for a name; 0 for unknown names. */
   valueOf(name: string): Value;
   has(name: string): boolean;
 }
 
 const compiled = new WeakMap<DescEnum, EnumNames>();
 
-/** A value's name: its own by the option `enum_name`, else that of the declaration in lower case without the enum's prefix. */
+/** A value's name: its `enum_name` option, or else its declared name in lower case without the enum's prefix. */
 export function enumNames<Value extends number>(schema: GenEnum<Value> | DescEnum): EnumNames<Value> {
   const known = compiled.get(schema);
   if (known !== undefined) return known as EnumNames<Value>;
@@ -28,7 +28,7 @@ export function enumNames<Value extends number>(schema: GenEnum<Value> | DescEnu
       ? getOption(value, enum_name)
       : value.name.slice(prefixLength).toLowerCase();
     values.set(name, value.number as Value);
-    // With allow_alias several names mean one number; the first declared is the one that is printed.
+    // With allow_alias, several names share a number; the first one declared is printed.
     if (!names.has(value.number)) names.set(value.number, name);
   }
   const made: EnumNames<Value> = {

@@ -1,4 +1,4 @@
-/** The machine-readable `code` of an error body (shared by every operation). */
+/** Every machine-readable `code` of an error body; shared by all operations. */
 export const codes = [
   'bad_field',
   'unknown_field',

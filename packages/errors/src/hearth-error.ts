@@ -1,7 +1,7 @@
 import type { ErrorCode } from './codes.ts';
 import type { ErrorKind } from './kinds.ts';
 
-/** Details of an error besides its words; each becomes a member of the error body. */
+/** Details of an error; each becomes a member of the error body. */
 export interface ErrorDetails {
   /** Machine-readable reason. */
   code?: ErrorCode;
@@ -9,26 +9,26 @@ export interface ErrorDetails {
   field?: string;
   /** True when a person must answer instead of the calling AI. */
   needsPerson?: boolean;
-  /** The name of the limit that was reached, as GET /limits lists it. */
+  /** The limit that was reached, as named in GET /limits. */
   limit?: string;
   /** When that limit resets. */
   resetsAt?: Date;
-  /** The scopes that would be needed, all of them. */
+  /** All required scopes. */
   scopes?: string[];
-  /** The methods that a path takes (405). */
+  /** The methods that a path allows (405). */
   allow?: string[];
-  /** The instants that an ambiguous local time could mean. */
+  /** The possible instants of an ambiguous local time. */
   readings?: string[];
-  /** The starts of free times, when the requested one is taken. */
+  /** Starts of free times, if the requested one is taken. */
   free?: string[];
-  /** Why an address did not answer as it must: one word of a short list ("timeout"). */
+  /** Why a callback address failed its check, as one word of a fixed list ("timeout"). */
   reason?: string;
   cause?: unknown;
 }
 
 /**
- * The one error type of the project. Its message is a sentence that the caller can act on and is
- * shown to them as it stands, except for kind `internal`, which is logged and never shown.
+ * The project's only error type. Its message is a sentence that the caller can act on and is shown to them,
+ * except for kind `internal`, which is logged and never shown.
  */
 export class HearthError extends Error {
   override readonly name = 'HearthError';
@@ -47,7 +47,7 @@ export function isHearthError(value: unknown): value is HearthError {
   return value instanceof HearthError;
 }
 
-/** Anything thrown, as a HearthError: what is not one already becomes `internal`, with its cause kept for the log. */
+/** Converts a thrown value to a HearthError; anything else becomes `internal`, with its cause kept for the log. */
 export function asHearthError(thrown: unknown): HearthError {
   if (isHearthError(thrown)) return thrown;
   return new HearthError('internal', 'something went wrong inside the home', {

@@ -1,11 +1,11 @@
 import { type ErrorDetails, HearthError } from './hearth-error.ts';
 
-/** A field whose value cannot be taken; `message` says what would be right. */
+/** A field with an unacceptable value; `message` says what would be right. */
 export function badField(field: string, message: string): HearthError {
   return new HearthError('bad_request', `${field}: ${message}`, { code: 'bad_field', field });
 }
 
-/** A request that cannot be done as it stands. Its code tells a program why, as the words tell a reader. */
+/** A request that can't be carried out as it stands. The code tells programs why; the message tells readers. */
 export function badRequest(
   message: string,
   details: ErrorDetails & Required<Pick<ErrorDetails, 'code'>>,
@@ -13,7 +13,7 @@ export function badRequest(
   return new HearthError('bad_request', message, details);
 }
 
-/** The one answer for things that are unknown, hidden or blocked: a caller cannot tell which. */
+/** The same answer for things that are unknown, hidden or blocked, so that a caller can't tell them apart. */
 export function notFound(): HearthError {
   return new HearthError('not_found', "not found, or you don't have access", { code: 'not_found' });
 }
@@ -22,7 +22,7 @@ export function forbidden(message: string, details: ErrorDetails = {}): HearthEr
   return new HearthError('forbidden', message, { code: 'no_permission', ...details });
 }
 
-/** Forbidden to this caller: the person has to do it themselves. */
+/** Forbidden for this caller: a person has to do it themselves. */
 export function personNeeded(message: string, details: Pick<ErrorDetails, 'scopes'> = {}): HearthError {
   return forbidden(message, { code: 'needs_person', needsPerson: true, ...details });
 }
@@ -32,10 +32,10 @@ export function unauthenticated(message: string): HearthError {
 }
 
 /**
- * The message names the limit and says when it resets.
+ * Names the limit and when it resets.
  *
  * @param limit its name in GET /limits
- * @param left how many are left, where more were wanted at once
+ * @param left how many are left, if several were wanted at once
  */
 export function rateLimited(limit: string, resetsAt: Date, left = 0): HearthError {
   const stands = left === 0 ? 'is used up' : `has only ${left} left, fewer than this takes,`;
@@ -50,7 +50,7 @@ export function unavailable(message: string, cause?: unknown): HearthError {
   return new HearthError('unavailable', message, { code: 'unavailable', cause });
 }
 
-/** For a time by the clocks of a place that is not known. @param what "these times are", as the sentence goes on */
+/** For a local time without a known time zone. @param what "these times are", as the sentence continues */
 export function timeZoneNeeded(what = 'these times are', field = 'time_zone'): HearthError {
   return badRequest(`${field}: say in which zone ${what} meant, by its IANA name: Europe/Zurich`, {
     code: 'time_zone_needed',

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { parseDictionary } from 'structured-headers';
 
-/** The header `Content-Digest` of a body (RFC 9530), by sha-256 alone. */
+/** The `Content-Digest` header of a body (RFC 9530), with sha-256 only. */
 export function contentDigest(body: Uint8Array): string {
   return `sha-256=:${hash('sha256', body, 'base64')}:`;
 }
 
-/** Whether the header says the SHA-256 of the body and nothing else. */
+/** Whether the header is exactly the SHA-256 of the body. */
 export function isDigestOf(header: string, body: Uint8Array): boolean {
   if (header === contentDigest(body)) return true;
   try {

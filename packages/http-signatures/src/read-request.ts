@@ -11,26 +11,26 @@ import { isDigestOf } from './content-digest.ts';
 import { algorithm, coveredParts, longestSeconds, mostAheadSeconds, signatureBase, tag } from './profile.ts';
 import { targetUri } from './request-target.ts';
 
-/** A request as it came. */
+/** A received request. */
 export interface IncomingRequest {
   method: string;
-  /** Behind the endpoint, with its query. */
+  /** The part after the endpoint, with its query. */
   path: string;
-  /** Each header line for itself, its name in lower case. */
+  /** One entry per header line, names in lower case. */
   headers: readonly (readonly [name: string, value: string])[];
-  /** Without a byte where there is none. */
+  /** Empty if there is no body. */
   body: Uint8Array;
 }
 
-/** The reader of requests. */
+/** The home that reads the request. */
 export interface Reader {
   /** Its name. */
   home: string;
-  /** As its own document says, without a final slash. */
+  /** As in its own document, without a trailing slash. */
   endpoint: string;
 }
 
-/** Codes by which a request is refused, each of one status. */
+/** Refusal codes and their HTTP statuses. */
 export const refusalStatus = {
   unsupported_media_type: 415,
   wrong_destination: 421,
@@ -40,7 +40,7 @@ export const refusalStatus = {
 
 export type RefusalCode = keyof typeof refusalStatus;
 
-/** Thrown; the sentence is for the other home's operator. */
+/** Thrown for a refused request; the message is for the other home's operator. */
 export class RequestRefused extends Error {
   readonly code: RefusalCode;
 
@@ -51,17 +51,17 @@ export class RequestRefused extends Error {
   }
 }
 
-/** A request whose signature can be looked at; nothing in it is certain before `verifyRequest`. */
+/** A parsed request. Nothing in it is trustworthy before `verifyRequest`. */
 export interface ReadRequest {
   origin: string;
   kid: string;
-  /** As it came: another than "1" is refused once the signature is good. */
+  /** As received; anything but "1" is refused once the signature is verified. */
   version: string;
   /** Seconds since 1970. */
   created: number;
   expires: number;
   nonce: string;
-  /** The text that was signed. */
+  /** The signature base. */
   base: Buffer;
   signature: Buffer;
   digest: string | null;
@@ -74,7 +74,7 @@ const nonceForm = /^[A-Za-z0-9_-]{22}$/;
 const parameterNames = ['created', 'expires', 'nonce', 'keyid', 'tag', 'alg'];
 
 /**
- * Reads the signature that counts between homes, by every rule that needs neither a clock nor a key.
+ * Parses the signature between homes; applies every rule that needs neither a clock nor a key.
  *
  * @throws RequestRefused
  */
@@ -120,7 +120,7 @@ export function readRequest(request: IncomingRequest, reader: Reader): ReadReque
   };
 }
 
-/** @throws RequestRefused when it is of another time; @param now milliseconds since 1970 */
+/** @throws RequestRefused if the signature is expired or dated too far ahead; @param now milliseconds since 1970 */
 export function requireFresh({ created, expires }: ReadRequest, now: number): void {
   const seconds = now / 1_000;
   if (created > seconds + mostAheadSeconds)
@@ -128,7 +128,7 @@ export function requireFresh({ created, expires }: ReadRequest, now: number): vo
   if (expires <= seconds) throw new RequestRefused('clock', 'expires has passed');
 }
 
-/** @throws RequestRefused when the digest is not of the body, or the signature not by that key */
+/** @throws RequestRefused if the digest doesn't match the body, or the signature doesn't match the key */
 export function verifyRequest({ digest, body, base, signature }: ReadRequest, key: KeyObject): void {
   if (digest !== null && !isDigestOf(digest, body)) throw bad('content-digest is not that of the body');
   if (!verifyBytes(key, base, signature)) throw bad('the signature does not fit the request');
@@ -175,7 +175,7 @@ function readParameters(parameters: Parameters, origin: string) {
   return { created: from, expires: until, nonce, kid };
 }
 
-/** RFC 9421 2.1: lines of one name are one value. */
+/** Joins header lines of the same name (RFC 9421 2.1). */
 function joined(lines: readonly (readonly [string, string])[] = []): string {
   const value = lines.map(([, text]) => text.trim()).join(', ');
   if (value === '') throw bad('the request is not signed');
@@ -183,7 +183,10 @@ function joined(lines: readonly (readonly [string, string])[] = []): string {
   return value;
 }
 
-/** The members, and the text of each without what stands in quotation marks: of two of one name the parser keeps the last. */
+/**
+ * The dictionary's members, and each member's text without quoted strings. The parser keeps only the last of duplicate
+ * members.
+ */
 function parse(header: string): { members: Dictionary; plain: string[] } {
   let members: Dictionary;
   try {

@@ -1,7 +1,7 @@
-/** As RFC 3986 lets stand alone; every other byte is written %XX. */
+/** Unreserved characters (RFC 3986); every other byte is percent-encoded. */
 const unreserved = /^[A-Za-z0-9._~-]*$/;
 
-/** A segment of a path, or a name or value of a query, in the one form that is signed. */
+/** Encodes a path segment, or a query name or value, in the canonical form that is signed. */
 export function encodePart(text: string): string {
   if (unreserved.test(text)) return text;
   return [...Buffer.from(text)].map((byte) => encodeByte(byte)).join('');
@@ -15,11 +15,12 @@ function encodeByte(byte: number): string {
 }
 
 /**
- * The `@target-uri` of a request under an endpoint, whatever a proxy on the way did to its escapes; null when the path
- * holds escapes that are none.
+ * The `@target-uri` of a request under an endpoint, normalized so that re-encoding proxies don't matter; null if the
+ * path
+ * contains invalid escapes.
  *
- * @param endpoint as the home's document says, without a final slash
- * @param path behind the endpoint, with its query, as it came: `/cards/%40ana?for=x`
+ * @param endpoint as in the home's document, without a trailing slash
+ * @param path the part after the endpoint, with its query, as received: `/cards/%40ana?for=x`
  */
 export function targetUri(endpoint: string, path: string): string | null {
   const [, route = '', query] = /^([^?#]*)(?:\?([^#]*))?$/.exec(path) ?? [];

@@ -2,27 +2,27 @@ import { type KeyPair, signBytes } from '@hearth/signing';
 import { contentDigest } from './content-digest.ts';
 import { coveredParts, label, longestSeconds, signatureBase, tag, version } from './profile.ts';
 
-/** A request of one home to another, before it is signed. */
+/** An unsigned request to another home. */
 export interface OutgoingRequest {
   method: 'GET' | 'POST';
-  /** As `targetUri` writes it. */
+  /** As returned by `targetUri`. */
   target: string;
   origin: string;
   destination: string;
-  /** JSON; absent without a body. */
+  /** JSON; absent if there is no body. */
   body?: Uint8Array;
 }
 
 export interface SignRequestOptions {
-  /** An active key with the use `request`. */
+  /** An active key whose use is `request`. */
   key: KeyPair;
   /** Milliseconds since 1970. */
   now: number;
-  /** 16 random bytes in base64url, for this request alone. */
+  /** 16 random bytes in base64url, used for this request only. */
   nonce: string;
 }
 
-/** The headers by which the request is sent, their names in lower case. */
+/** Returns the headers to send, with names in lower case. */
 export function signRequest(
   request: OutgoingRequest,
   { key, now, nonce }: SignRequestOptions,

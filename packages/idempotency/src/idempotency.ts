@@ -7,24 +7,25 @@ import { checkSame, idempotencyKey } from './key.ts';
 import { createTable, type IdempotencyKey } from './table.ts';
 
 /**
- * Keeps the result under the request's key within the transaction that makes it. Throws when a call at the same time
- * has just kept one, which rolls the transaction back and leads to `repeat`. Does nothing without a request_id.
+ * Stores the result under the request's key, in the transaction that creates it. If a concurrent call has just stored
+ * one,
+ * throws, which rolls the transaction back and leads to `repeat`. Does nothing without a request_id.
  */
 export type Claim<Result> = (tx: Tx, result: Result) => Promise<void>;
 
 export interface OnceWork<Result, Answer> {
   /** Does the work; calls `claim` first in its transaction. */
   make(claim: Claim<Result>): Promise<Answer>;
-  /** Answers a repeated request from what the first one made; the HTTP status is 200 then. */
+  /** Answers a repeated request from the stored result; the HTTP status is then 200. */
   repeat(result: Result): Promise<Answer>;
 }
 
-/** Lets a request_id have its effect once: the same request is answered again, another one is refused. */
+/** Makes a request_id take effect once: the same request gets the same answer, a different one is refused. */
 export interface Idempotency<Result> {
   /**
-   * Does the work of a request, or answers it again.
+   * Does a request's work, or repeats its answer.
    *
-   * @throws bad_request (request_id_reused) when the id was used for another request
+   * @throws bad_request (request_id_reused) if the id was used for another request
    */
   once<Method extends DescMethod, Answer>(
     call: Call,
@@ -32,7 +33,7 @@ export interface Idempotency<Result> {
     request: MessageShape<Method['input']>,
     work: OnceWork<Result, Answer>,
   ): Promise<Answer>;
-  /** Forgets keys that are too old to be repeated. */
+  /** Deletes expired keys. */
   purge(): Promise<void>;
 }
 
@@ -41,7 +42,7 @@ export interface IdempotencyOptions {
   /** With its schema: `groups.requests`. */
   table: string;
   clock: Clock;
-  /** How long a key is kept, in milliseconds. */
+  /** How long to keep a key, in milliseconds. */
   keptForMs: number;
 }
 

@@ -5,15 +5,15 @@ import { operation } from '@hearth/proto/options';
 import { type Caller, callerKinds } from '@hearth/rpc';
 import type { IdempotencyKey } from './table.ts';
 
-/** The owner of request_ids: the caller, or all callers without a credential from one network. */
+/** The owner of request_ids: the caller, or one network's callers without a credential. */
 export function scopeOf(caller: Caller): string {
   if (caller.kind === callerKinds.ANONYMOUS) return `network:${caller.network}`;
   const who = `${callerKinds[caller.kind].toLowerCase()}:${caller.id}`;
-  // An app's request_ids are its own, whomever it acts for beside other apps and the person's own sign-in.
+  // An app has its own request_ids, even if it acts for a person who also uses other apps or signs in.
   return caller.app === '' || caller.app === caller.id ? who : `${who} app:${caller.app}`;
 }
 
-/** The key of a request, or null when it carries no request_id. */
+/** The idempotency key of a request; null if it has no request_id. */
 export function idempotencyKey<Method extends DescMethod>(
   caller: Caller,
   method: Method,
@@ -30,7 +30,7 @@ export function idempotencyKey<Method extends DescMethod>(
   };
 }
 
-/** @throws bad_request (request_id_reused) when the id was used for another request */
+/** @throws bad_request (request_id_reused) if the id was used for another request */
 export function checkSame({ digest, requestId }: IdempotencyKey, kept: { digest: Buffer }): void {
   if (kept.digest.equals(digest)) return;
   throw requestIdUsed(
@@ -38,7 +38,7 @@ export function checkSame({ digest, requestId }: IdempotencyKey, kept: { digest:
   );
 }
 
-/** For a request_id that cannot be used any more: for another request, or because what it made is gone. */
+/** For a request_id that can't be reused: it belongs to another request, or its result is gone. */
 export function requestIdUsed(words: string): HearthError {
   return badRequest(`request_id: ${words}`, { code: 'request_id_reused', field: 'request_id' });
 }

@@ -1,6 +1,6 @@
 import { type Db, named, raw, sql, type Tx } from '@hearth/db';
 
-/** A request as it is known again. */
+/** Identifies a repeated request. */
 export interface IdempotencyKey {
   /** The caller, or the network of a caller without a credential. */
   scope: string;
@@ -11,13 +11,13 @@ export interface IdempotencyKey {
   digest: Buffer;
 }
 
-/** The SQL of one table of idempotency keys; a service that keeps them has it in its migrations. */
+/** SQL for one table of idempotency keys. Each service that uses it creates the table in its migrations. */
 export function createTable(name: string) {
   const table = raw(name);
   const prefix = name.replace('.', '_');
 
   return {
-    /** The result kept under this key since `since`, or null. */
+    /** The result stored under this key since `since`, or null. */
     async find<Result>(db: Db, { scope, operation, requestId }: IdempotencyKey, since: Date) {
       return await db.maybeOne<{ digest: Buffer; result: Result }>(named(`${prefix}_find`)`
         select digest, result from ${table}
@@ -25,7 +25,9 @@ export function createTable(name: string) {
           and created_at > ${since}`);
     },
 
-    /** Takes the key for `result`; false when it was taken since `since`. Waits for a transaction that is taking it. */
+    /**
+     * Stores `result` under the key; false if it was taken since `since`. Waits for a transaction that is taking it.
+     */
     async claim(tx: Tx, key: IdempotencyKey, result: unknown, { since, now }: { since: Date; now: Date }) {
       const { scope, operation, requestId, digest } = key;
       const claimed = await tx.execute(named(`${prefix}_claim`)`
@@ -37,7 +39,7 @@ export function createTable(name: string) {
       return claimed === 1;
     },
 
-    /** Removes keys of before `before`, at most `limit`; how many. */
+    /** Deletes at most `limit` keys older than `before`; returns how many. */
     async deleteBefore(tx: Tx, before: Date, limit: number): Promise<number> {
       return await tx.execute(sql`
         delete from ${table}

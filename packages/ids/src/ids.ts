@@ -1,14 +1,14 @@
 import { randomFillSync } from 'node:crypto';
 import type { Clock } from '@hearth/clock';
 
-/** Randomness as an argument: cryptographically strong in a running home, seeded in tests. */
+/** Randomness as a dependency: cryptographically strong in a running home, seeded in tests. */
 export interface Random {
   bytes(count: number): Uint8Array;
 }
 
 export const systemRandom: Random = createSystemRandom();
 
-/** Drawing a block at once costs a tenth of drawing 16 bytes at a time; a message takes three ids. */
+/** Drawing a block at once costs a tenth of drawing 16 bytes at a time; a message needs three ids. */
 function createSystemRandom(blockSize = 4_096): Random {
   const block = Buffer.alloc(blockSize);
   let used = blockSize;
@@ -20,7 +20,7 @@ function createSystemRandom(blockSize = 4_096): Random {
         used = 0;
       }
       const given = Buffer.from(block.subarray(used, used + count));
-      // Bytes that were given out stay nowhere else.
+      // Used bytes are erased from the block.
       block.fill(0, used, used + count);
       used += count;
       return given;
@@ -28,7 +28,7 @@ function createSystemRandom(blockSize = 4_096): Random {
   };
 }
 
-/** From 0 to 1, without 1. */
+/** A fraction from 0 (included) to 1 (excluded). */
 export function fractionOf(random: Random): number {
   return Buffer.from(random.bytes(4)).readUInt32BE() / 2 ** 32;
 }
@@ -36,7 +36,7 @@ export function fractionOf(random: Random): number {
 export interface Ids {
   /** A UUIDv7 (RFC 9562): time-ordered to the millisecond, as the database stores it. */
   uuid(): string;
-  /** `length` characters of [0-9A-Za-z], each carrying 5.95 bits; 22 make 131 bits, 43 make 256. */
+  /** `length` characters of [0-9A-Za-z] with 5.95 bits each: 22 make 131 bits, 43 make 256. */
   token(length: number): string;
 }
 
@@ -56,7 +56,7 @@ export function createIds(clock: Clock, random: Random): Ids {
       let text = '';
       while (text.length < length) {
         for (const byte of random.bytes(length)) {
-          // Bytes of 248 and more are dropped: keeping them would make some letters likelier than others.
+          // Bytes of 248 and more are dropped, because keeping them would favour some characters.
           if (byte < 248 && text.length < length) text += base62[byte % 62];
         }
       }

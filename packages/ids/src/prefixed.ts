@@ -1,4 +1,4 @@
-/** The kinds of thing that have an id of their own: `<prefix>_` and the 32 hex digits of a UUIDv7. */
+/** The kinds of thing with public ids: `<prefix>_` and the 32 hex digits of a UUIDv7. */
 const idPrefixes = [
   'per',
   'ai',
@@ -30,12 +30,12 @@ export type IdPrefix = (typeof idPrefixes)[number];
 
 const hex32 = /^[0-9a-f]{32}$/;
 
-/** The id as everyone outside the database sees it: `msg_0190...`, from the uuid that the database holds. */
+/** The public id of a uuid: `msg_0190...`. */
 export function printId(prefix: IdPrefix, uuid: string): string {
   return `${prefix}_${uuid.replaceAll('-', '')}`;
 }
 
-/** The uuid behind `text` when it is an id of that kind, else null. */
+/** The uuid of a public id of this kind; null for any other text. */
 export function parseId(prefix: IdPrefix, text: string): string | null {
   if (!text.startsWith(`${prefix}_`)) return null;
   const hex = text.slice(prefix.length + 1);

@@ -7,23 +7,23 @@ interface PartTypes {
   uuid: string;
   /** A whole number from 0 to 2^53 - 1. */
   number: number;
-  /** 1 to 400 characters, without NUL; may hold commas only as the last part. */
+  /** 1 to 400 characters, without NUL; only the last part may contain commas. */
   text: string;
 }
 
 export type CursorParts = Readonly<Record<string, keyof PartTypes>>;
 
-/** A place in a list, by the columns that order it. */
+/** A position in a list, by the columns that order it. */
 export type PlaceOf<Parts extends CursorParts> = { [Name in keyof Parts]: PartTypes[Parts[Name]] };
 
-/** The text by which a caller goes on from a place in a list; callers pass it on and never look inside. */
+/** Encodes a position in a list as opaque text for callers. */
 export interface Cursor<Place> {
   print(place: Place): string;
-  /** @throws bad_field (cursor) for a text that is no cursor of such a list */
+  /** @throws bad_field (cursor) if the text isn't a cursor of such a list */
   read(text: string): Place;
 }
 
-/** @param parts the columns that order the list, in their order, with the type of each */
+/** @param parts the columns that order the list, in order, with their types */
 export function cursorOf<const Parts extends CursorParts>(parts: Parts): Cursor<PlaceOf<Parts>> {
   const names = Object.keys(parts);
   return {
@@ -33,7 +33,7 @@ export function cursorOf<const Parts extends CursorParts>(parts: Parts): Cursor<
     },
     read(text) {
       const printed = Buffer.from(text, 'base64url').toString();
-      // A part of type text takes nearly anything that bytes read as.
+      // A text part accepts nearly any decoded bytes, so the encoding must match exactly.
       if (Buffer.from(printed).toString('base64url') !== text) throw unreadable();
       const values = printed.split(',');
       const last = values.splice(names.length - 1).join(',');

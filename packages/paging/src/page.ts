@@ -1,17 +1,17 @@
 import { type Limits, sizeOf } from '@hearth/limits';
 import type { Cursor } from './cursor.ts';
 
-/** How a caller asks for a page. */
+/** A caller's request for a page. */
 export interface PageRequest {
-  /** The most entries; 20 when not given. */
+  /** The maximum number of entries (default 20). */
   limit?: number | undefined;
-  /** The next_cursor of the page before. */
+  /** The previous page's next_cursor. */
   cursor?: string | undefined;
 }
 
 export interface PageSource<Row, Place> {
   cursor: Cursor<Place>;
-  /** The rows behind `after` in the order of the list (null: from its beginning), at most `limit`. */
+  /** Returns at most `limit` rows after `after` in list order (null: from the beginning). */
   find(after: Place | null, limit: number): Promise<readonly Row[]>;
   placeOf(row: Row): Place;
 }
@@ -23,15 +23,15 @@ export interface Page<Row> {
 }
 
 const usualSize = 20;
-/** Beyond this a page ends, whatever number of entries was asked for: about 1 MiB of text. */
+/** A page ends at this size, whatever its limit: about 1 MiB of text. */
 const mostBytes = 1_048_576;
 
-/** How many entries a page has: as many as the caller asks for (20 when not said, or 0), bounded by the limit page_entries. */
+/** The number of entries on a page: the requested limit (20 if missing or 0), bounded by the limit page_entries. */
 export function pageSize(limits: Limits, limit: number | undefined): number {
   return Math.min(limit || usualSize, sizeOf(limits, 'page_entries'));
 }
 
-/** How many of the rows, from the first, are short enough together for one page: at least one, where there is any. */
+/** How many of the first rows fit on one page together; at least one, if there are any. */
 export function fitting(rows: readonly unknown[]): number {
   let bytes = 0;
   const over = rows.findIndex((row, index) => {
@@ -41,7 +41,7 @@ export function fitting(rows: readonly unknown[]): number {
   return over === -1 ? rows.length : over;
 }
 
-/** The bytes of a value's texts, which are nearly all of a long answer. */
+/** The bytes of a value's texts, which make up nearly all of a long answer. */
 export function weightOf(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value);
   if (typeof value !== 'object' || value === null) return 8;
@@ -52,9 +52,9 @@ export function weightOf(value: unknown): number {
 }
 
 /**
- * One page of a list: as many rows as asked for, and no more than are short enough together. One row more is read to know
- * whether another page follows. A longer page than the usual one is read in parts, as long as its first rows say, so that
- * little is read that does not fit.
+ * Reads a page: the requested number of rows, or fewer if they would be too large together. Reads one more row to see
+ * whether another page follows. A page longer than usual is read in parts, sized by its first rows, so that few rows
+ * are read in vain.
  *
  * @throws bad_field (cursor)
  */

@@ -1,6 +1,6 @@
 import { type Cursor, cursorOf } from './cursor.ts';
 
-/** The place in a list after which a page goes on. */
+/** The position after which a page continues. */
 export interface PagePosition {
   at: Date;
   id: string;
@@ -9,25 +9,25 @@ export interface PagePosition {
 export const placeCursor: Cursor<PagePosition> = cursorOf({ at: 'time', id: 'uuid' });
 
 /**
- * Two values for `(at, id) < ($1, $2)`; the first page begins after all moments. A condition such as `$1 is null
- * or ...` would make a prepared statement read an index from its beginning, however far the page is.
+ * Values for `(at, id) < ($1, $2)`; the first page starts after all moments. With a condition such as `$1 is null
+ * or ...`, a prepared statement would read the index from its beginning for every page.
  */
 export function placeValues(after: PagePosition | null): [at: Date | string, id: string] {
   return after === null ? ['infinity', '00000000-0000-0000-0000-000000000000'] : [after.at, after.id];
 }
 
-/** One more than the usual page holds. */
+/** One more than the usual page size. */
 const usual = 21;
 
 /**
- * The rows that a statement reads: a literal, and one of few. For a parameter Postgres expects a tenth of the table, and
- * plans anew each time.
+ * A literal LIMIT from a few values. For a parameter, Postgres would assume a tenth of the table and plan each time
+ * anew.
  */
 export function mostOf(limit: number): number {
   return limit <= usual ? usual : Math.ceil((limit - 1) / 100) * 100 + 1;
 }
 
-/** Lists with the newest first as one of at most so many. */
+/** Merges lists that are newest first; returns at most `limit` entries. */
 export function newestOf<One>(
   placeOf: (item: One) => PagePosition,
   limit: number,

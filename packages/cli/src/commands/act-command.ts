@@ -5,25 +5,25 @@ import { readRequired } from '../read-options.ts';
 export interface ActOptions<Name extends OperationName> {
   name: string;
   summary: string;
-  /** Its word in the usage: "report". */
+  /** The argument's name in the usage: "report". */
   thing: string;
-  /** The meaning of the argument. */
+  /** A description of the argument. */
   id: string;
-  /** Its options in their order, each required unless it has `optional`; none when not given. */
+  /** Options in their order; required unless `optional` (default: none). */
   options?: Readonly<Record<string, { help: string; value?: string; optional?: true }>>;
-  /** Further help. */
+  /** More help. */
   help?: string;
   operation: Name;
-  /** The field that takes the argument (default: id). */
+  /** The request field that takes the argument (default: id). */
   field?: string;
-  /** The options as they were given, when nothing else is said. @throws UsageError */
+  /** Reads the options, where the default isn't enough. @throws UsageError */
   read?(context: CommandContext): Readonly<Record<string, unknown>>;
   tell(answer: AnswerOf<Name>): string;
 }
 
 const helpWidth = 23;
 
-/** A command that does or shows one thing of what its argument names. */
+/** Creates a command that acts on, or shows, the thing that its argument names. */
 export function actCommand<Name extends OperationName>(given: ActOptions<Name>): Command {
   const { name, summary, thing, id, options = {}, help, operation, field = 'id', tell } = given;
   const each = Object.entries(options);

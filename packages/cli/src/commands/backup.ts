@@ -55,7 +55,7 @@ Changes since the backup are lost, except for what other homes sent: they send i
 type Backups = typeof import('@hearth/runtime/backup');
 type BackupDeps = Parameters<Backups['backUp']>[1];
 
-/** Loaded when it is asked for: no other command needs a database. */
+/** Loaded on demand: no other command needs a database. */
 async function work<T>(
   { deps }: CommandContext,
   task: (backups: Backups, deps: BackupDeps) => Promise<T>,

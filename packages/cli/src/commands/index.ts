@@ -37,7 +37,7 @@ import { recordVerify } from './record-verify.ts';
 import { reportList } from './report/report-list.ts';
 import { reportResolve } from './report/report-resolve.ts';
 
-/** Everything that the tool can do, in the order in which it is listed. */
+/** All commands, in the order of the help. */
 export const commands: readonly Command[] = [
   appCreate,
   appList,
@@ -82,7 +82,7 @@ export const commands: readonly Command[] = [
   restore,
 ];
 
-/** Summaries by group: the first word of a command. */
+/** Summaries of command groups, by the first word of a command. */
 export const groups: Readonly<Record<string, string>> = {
   app: "Manage apps, which manage people's accounts and act for them",
   ai: 'Manage AIs',

@@ -7,11 +7,11 @@ import { readLimit, readWord } from '../read-options.ts';
 import { table } from '../table.ts';
 
 interface Filter {
-  /** The meaning, for the help. */
+  /** A description for the help. */
   help: string;
-  /** One of these words; any text when not given. */
+  /** The allowed words (default: any text). */
   words?: readonly string[];
-  /** A moment, or how long ago. */
+  /** A moment, or an age such as 6h. */
   moment?: true;
 }
 
@@ -21,9 +21,9 @@ interface ListOptions<Name extends ListName, List extends keyof AnswerOf<Name>> 
   operation: Name;
   /** The list's name in the answer. */
   list: List;
-  /** Options that go to the home as fields of the same names. */
+  /** Options that are sent as fields of the same name. */
   filters: Readonly<Record<string, Filter>>;
-  /** Further help. */
+  /** More help. */
   help: string;
   none: string;
   columns: readonly string[];
@@ -32,7 +32,7 @@ interface ListOptions<Name extends ListName, List extends keyof AnswerOf<Name>> 
 
 const helpWidth = 23;
 
-/** A command that lists what the operator may look at, page by page. */
+/** Creates a command that lists something page by page. */
 export function listCommand<Name extends ListName, List extends keyof AnswerOf<Name>>(
   options: ListOptions<Name, List>,
 ): Command {
@@ -79,6 +79,6 @@ function filtersOf({ values, deps }: CommandContext, filters: Readonly<Record<st
   return given;
 }
 
-/** To the minute, as people read it. */
+/** To the minute, for people. */
 export const minuteOf = (moment: string | undefined) =>
   moment === undefined ? '-' : `${moment.slice(0, 16).replace('T', ' ')}Z`;

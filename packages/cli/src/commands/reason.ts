@@ -5,7 +5,7 @@ export const reasonOption = { reason: { type: 'string' } } as const;
 const words = 'why, up to 200 characters';
 export const reasonHelp = `--reason <text>        ${words}`;
 
-/** The same as an option of `actCommand`. @param readers "its owner reads it" */
+/** The reason as an option of `actCommand`. @param readers "its owner reads it" */
 export const reasonFor = (readers: string) => ({ help: `${words}: ${readers}` });
 
 export const reasonOf = ({ values }: Pick<CommandContext, 'values'>) =>

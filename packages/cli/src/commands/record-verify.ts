@@ -47,12 +47,12 @@ record is invalid or a document can't be read. --json prints the verdict in eith
     const document = signerOf(bytes, documents);
     const verdict = checkRecord(bytes, { document, documents, type, digest, now: deps.clock.now() });
     report(forPrograms(verdict, type, document), () => tell(verdict, document));
-    // The exit status says it to programs too.
+    // Programs learn the result from the exit status.
     if (verdict.record === null) tell(verdict, document);
   },
 };
 
-/** @throws Failure for a record that does not verify */
+/** @throws Failure if the record isn't valid */
 function tell(verdict: Verdict, document: HomeDocument): string {
   if (verdict.record === null) throw new Failure(describeRefused(verdict));
   return describeValid(verdict.record, verdict, document);
@@ -74,7 +74,7 @@ async function documentsFor({ values, home, deps }: CommandContext): Promise<Hom
   return await Promise.all(given.map((one) => findDocument(one, deps)));
 }
 
-/** The document of the home that the record names, or else the first. */
+/** The document of the home that the record names; the first document if none matches. */
 function signerOf(bytes: Uint8Array, documents: readonly HomeDocument[]): HomeDocument {
   const home = claimedHome(bytes);
   return documents.find((document) => document.home === home) ?? documents[0]!;

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject, parseInstant } from '@hearth/signing';
 
-/** A signed answer, as far as it is told in words. */
+/** The members of a signed answer that a description needs. */
 export interface SignedAnswer {
   ask: { title: string; choices: string[]; requested_by: string; requested_at: string; about_child: boolean };
   answers: Answer[];
   status: string;
   settled_at: string;
-  /** Why an approved ask counts for nothing. */
+  /** Why an approved ask has no effect. */
   void?: string;
 }
 
@@ -28,7 +28,7 @@ const statuses = ['approved', 'declined', 'cancelled', 'expired'];
 const decisions = ['approved', 'declined'];
 const answerers = ['person', 'ai'];
 
-/** Why a record of type approval.answer does not have the form of one, or null when it has. */
+/** Explains why a record of type approval.answer is malformed; null if it is well-formed. */
 export function answerFormProblem(record: JsonObject): string | null {
   const { ask, answers } = record;
   if (record.v !== 1) return 'v must be 1';

@@ -3,16 +3,16 @@ import { isHearthError } from '@hearth/errors';
 import { digest, isJsonObject, type JsonObject, type JsonValue, parseStrictJson } from '@hearth/signing';
 import { UsageError } from '../failure.ts';
 
-/** Stands in the digest where an address would identify a person under 18. */
+/** Replaces an address in the digest if the address would identify a person under 18. */
 const underAge = 'under-18';
 
 /**
- * The digest of an ask: SHA-256 over the JCS of what was asked and of whom (docs/protocol/approvals.md).
+ * The digest of an ask: SHA-256 over the JCS of its content and recipients (docs/protocol/approvals.md).
  *
- * @param bytes what was sent to ask_approval with `to`, or the approval as the home showed it. A digest that stands in
- *   it is left aside: it would prove nothing.
- * @param name what to call it in words
- * @throws UsageError for what is no ask
+ * @param bytes the request of ask_approval with `to`, or the approval as the home showed it; a digest that it contains
+ *   proves nothing and is ignored
+ * @param name how to refer to it in errors
+ * @throws UsageError if the bytes aren't an ask
  */
 export function askDigest(bytes: Uint8Array, name: string): string {
   const ask = readAsk(bytes, name);
@@ -40,7 +40,7 @@ function readAsk(bytes: Uint8Array, name: string): JsonObject {
   throw new UsageError(`${name} is not an ask: it is not a JSON object`);
 }
 
-/** An ask names them in `to`, or in `people`, the older name; an approval shows them in `people[].to`. */
+/** An ask names its recipients in `to` (formerly `people`); an approval shows them in `people[].to`. */
 function recipientsOf({ to, people }: JsonObject, name: string): string[] {
   const named = Array.isArray(to) && to.length > 0 ? to : people;
   const recipients = Array.isArray(named) ? named.map((one) => (isJsonObject(one) ? one.to : one)) : [];
@@ -49,18 +49,18 @@ function recipientsOf({ to, people }: JsonObject, name: string): string[] {
     if (typeof recipient !== 'string')
       throw new UsageError(`${name} is not an ask: its recipients must be strings`);
     if (recipient.startsWith('shp_')) return underAge;
-    // A person of another home, as their asker may write it.
+    // A person of another home, as the asker may write the address.
     return /^@[^@]+@/.test(recipient) ? recipient.slice(1) : recipient;
   });
 }
 
-/** As the home cleans it, which changes nothing of what it shows; a list text by text. */
+/** Cleans a text, or each text of a list, the way the home does; this doesn't change what the home shows. */
 function cleaned(value: JsonValue | undefined, clean: (text: string) => string): JsonValue | undefined {
   if (Array.isArray(value)) return value.map((one) => (typeof one === 'string' ? clean(one) : one));
   return typeof value === 'string' ? clean(value) : value;
 }
 
-/** Absent values are left out, and so is an empty list; a text that was given empty stays. */
+/** Missing values and empty lists are left out of the digest; an empty text isn't. */
 function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
 }

@@ -2,9 +2,9 @@ import { isJsonObject, type JsonObject, type JsonValue, verifyRecord } from '@he
 import { quoted } from '../plain.ts';
 import type { HomeDocument } from './home-document.ts';
 
-/** The findings about answers that came from other homes. */
+/** Findings about answers from other homes. */
 export interface CheckedActs {
-  /** Sentences. */
+  /** Sentences for the reader. */
   problems: string[];
   notes: string[];
 }
@@ -12,8 +12,8 @@ export interface CheckedActs {
 export const noActs: CheckedActs = { problems: [], notes: [] };
 
 /**
- * Verifies each answer from another home by the act that its home signed, with the keys of that home's document. Without the
- * document the answer is the word of the home that signed the record.
+ * Verifies each answer from another home by that home's signed act and the keys of its document. Without the
+ * document, the answer rests on the word of the home that signed the record.
  *
  * @param now milliseconds since 1970
  */
@@ -54,7 +54,7 @@ function checkAct(
   return { problems: [], notes: [`${home} signed the answer from ${who}`] };
 }
 
-/** Verifies the acts of other homes that a record holds whole, each with the keys of its home. */
+/** Verifies the acts of other homes that a record contains in full, each with the keys of its home. */
 export function checkHeldActs(
   record: JsonObject,
   documents: readonly HomeDocument[],
@@ -75,7 +75,7 @@ export function checkHeldActs(
 
 const listOf = (value: JsonValue | undefined) => (Array.isArray(value) ? value : []).filter(isJsonObject);
 
-/** A side of an agreement, or who booked a meeting, says by its own act what the record says of it. */
+/** Compares what the record says about a side with the side's own act: signing an agreement, or booking a meeting. */
 function sideProblem(
   { agreement, home: signer, meeting, type }: JsonObject,
   { address, home, item, owner_approved_at: approvedAt, settled }: JsonObject,
@@ -85,11 +85,11 @@ function sideProblem(
   if (!isJsonObject(item) || !isJsonObject(item.body) || !isJsonObject(item.body.request)) return bad;
   const { on, operation, request } = item.body;
   if (item.from !== address || item.origin !== home) return bad;
-  // That an owner approved is the word of the home of their AI.
+  // An owner's approval rests on the word of their AI's home.
   if (approvedAt !== undefined && !isJsonObject(item.body.owner_approved)) return bad;
   if (isJsonObject(meeting)) {
     const isOfOffer = operation === 'book_meeting' && on === `r:${String(signer)}:${String(meeting.offer)}`;
-    // A meeting that was moved starts at another time than that which was booked.
+    // A moved meeting starts at another time than the one that was booked.
     const isSameTime = meeting.moved_from !== undefined || isSameInstant(request.slot, meeting.starts_at);
     return isOfOffer && isSameTime ? [] : bad;
   }
@@ -136,13 +136,13 @@ function checkHeldAct(
   return { problems: [], notes: [`${home} signed ${what}`] };
 }
 
-/** The references of the thing that a record is of, and of the offer that a meeting was booked from. */
+/** The references of the record's subject, and of the offer that a meeting was booked from. */
 function subjectsOf({ home, agreement, decision, meeting, plan }: JsonObject): string[] {
   const thing = [agreement, decision, meeting, plan].find(isJsonObject) ?? {};
   return [thing.id, thing.offer].flatMap((id) => (typeof id === 'string' ? `r:${String(home)}:${id}` : []));
 }
 
-/** The act answers this ask, and so. */
+/** Whether the act gives this answer to this ask. */
 function isSameAnswer({ home, ask }: JsonObject, answer: JsonObject, item: JsonObject): boolean {
   const { body } = item;
   if (item.type !== 'act' || item.origin !== answer.home || !isJsonObject(body) || !isJsonObject(ask))

@@ -12,16 +12,16 @@ import { answerFormProblem, answerType } from './answer-form.ts';
 import { checkActs, checkHeldActs, noActs } from './check-acts.ts';
 import type { HomeDocument } from './home-document.ts';
 
-/** The most bytes of a record that are taken: the longest answers of twenty, with their co-signatures. */
+/** The maximum size of a record: the longest answers of twenty people, with co-signatures. */
 export const maxRecordBytes = 262_144;
 
 export interface Expected {
   document: HomeDocument;
-  /** Those of all homes whose words the record holds. */
+  /** Documents of every home whose acts the record may contain. */
   documents: readonly HomeDocument[];
-  /** The members that the protected header must have. */
+  /** The `typ` that the protected header must have. */
   type: RecordType;
-  /** The digest of what was asked; null to leave it aside. */
+  /** The expected digest of the ask; null to skip this check. */
   digest: string | null;
   /** Milliseconds since 1970. */
   now: number;
@@ -29,21 +29,21 @@ export interface Expected {
 
 export interface Verdict {
   valid: boolean;
-  /** Sentences, empty when valid. */
+  /** Sentences; empty if the record is valid. */
   problems: string[];
   /** Notes for the reader beside the result. */
   notes: string[];
-  /** The kid of the signature, also where it is not valid; null when it names none. */
+  /** The signature's kid, even if the signature is invalid; null if it names none. */
   kid: string | null;
   key_status: string | null;
   ask: 'same' | 'differs' | 'not compared';
-  /** The keys of the home whose co-signatures are good. */
+  /** The home's keys with valid co-signatures. */
   co_signatures: string[];
-  /** The record itself with its good co-signatures, when it is valid: nothing of another one counts. */
+  /** The record with its valid co-signatures; null if the record is invalid. */
   record: JsonObject | null;
 }
 
-/** Verifies a record that came from anywhere, with the keys of that document alone. Never throws for what it holds. */
+/** Verifies an untrusted record with the keys of the given document only. Never throws for what the record contains. */
 export function checkRecord(bytes: Uint8Array, expected: Expected): Verdict {
   let record: unknown;
   try {
@@ -57,9 +57,9 @@ export function checkRecord(bytes: Uint8Array, expected: Expected): Verdict {
   return strange === null ? check(record, expected) : refused([strange]);
 }
 
-/** Finds problems before any signature is checked. */
+/** Finds problems that don't need a signature check. */
 function outsideProblem(record: JsonObject, { document, type }: Expected): string | null {
-  // An item between homes says who sent it, and to whom.
+  // An item between homes names its sender and its recipient.
   const member = type === 'svc-envelope+jws' ? 'origin' : 'home';
   const home = record[member];
   if (record.signature === undefined && isJsonObject(record.signed_answer)) {
@@ -71,7 +71,7 @@ function outsideProblem(record: JsonObject, { document, type }: Expected): strin
   return null;
 }
 
-/** The home that a record names, before anything of it is verified; null where it names none. */
+/** The home that an unverified record names; null if it names none. */
 export function claimedHome(bytes: Uint8Array): string | null {
   try {
     const record = parseStrictJson(bytes, { maxBytes: maxRecordBytes });
@@ -126,7 +126,7 @@ function compareAsk({ ask }: JsonObject, digest: string | null): Verdict['ask'] 
   return isJsonObject(ask) && ask.digest === digest ? 'same' : 'differs';
 }
 
-/** `co_signatures` is not signed: of that member only what was verified is shown. */
+/** `co_signatures` isn't signed, so only its verified entries are kept. */
 function withGood(
   { co_signatures, ...signed }: JsonObject,
   co: ReturnType<typeof goodCoSignatures>,

@@ -3,7 +3,7 @@ import { quoted } from '../plain.ts';
 
 type Row = readonly [name: string, value: string];
 
-/** The outcome of an agreement, a decision, a plan or a meeting; of another record its type and id alone. */
+/** Describes the outcome of an agreement, decision, plan or meeting; for other records, the type and id. */
 export function outcomeRows(record: JsonObject): Row[] {
   const { type, id, subject, status, outcome } = record;
   const about = objectOf(record[String(objectOf(subject).kind)]);
@@ -19,7 +19,7 @@ export function outcomeRows(record: JsonObject): Row[] {
   ];
 }
 
-/** A meeting has its two sides as members, every other record a list of them. */
+/** The two sides of a meeting are members; other records list their sides. */
 function sidesOf({ sides, approvals, people, meeting }: JsonObject): JsonObject[] {
   const { offered_by: host, booked_by: guest } = objectOf(meeting);
   const lists = [sides, approvals, people].flatMap((list) => (Array.isArray(list) ? list : []));

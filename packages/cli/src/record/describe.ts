@@ -6,7 +6,7 @@ import type { Verdict } from './check-record.ts';
 import { outcomeRows } from './describe-outcome.ts';
 import type { HomeDocument } from './home-document.ts';
 
-/** Describes a valid record. Texts by others are in quotation marks. */
+/** Describes a valid record, quoting other authors' texts. */
 export function describeValid(record: JsonObject, verdict: Verdict, document: HomeDocument): string {
   const head = `Valid: signed by ${plain(document.home)} on ${plain(String(record.issued_at))}, with a key that was valid at that time.`;
   const body =

@@ -9,10 +9,10 @@ const timeoutMs = 10_000;
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * The document of a home, from a file, which is trusted as it is, or from an address.
+ * Loads a home's document from a file, which is trusted, or from a URL.
  *
- * @param given a file, or the address of the document or of its home
- * @throws UsageError for an address or a file that is none; Failure for what cannot be fetched or is no document
+ * @param given a file, or the URL of the document or of its home
+ * @throws UsageError for a bad file or URL; Failure if it can't be fetched or isn't a document
  */
 export async function findDocument(given: string, deps: Around): Promise<HomeDocument> {
   if (!/^https?:/i.test(given)) {
@@ -20,7 +20,7 @@ export async function findDocument(given: string, deps: Around): Promise<HomeDoc
   }
   const document = await fetchDocument(addressOf(given), deps);
   const { host, protocol } = new URL(document.source);
-  // TLS proves only the name in the address. That the document of another home is genuine would rest on its own word.
+  // TLS proves only the name in the URL. For any other home, the document would vouch for itself.
   if (protocol === 'https:' && document.home !== host) {
     throw new Failure(
       `${document.source} serves the document of another home, ${document.home}; to trust it anyway, save it and use --home with the file`,
@@ -29,7 +29,7 @@ export async function findDocument(given: string, deps: Around): Promise<HomeDoc
   return document;
 }
 
-/** The document of the operator's own home, whatever its name is. */
+/** Loads the document of the operator's own home, whatever its name. */
 export async function findOwnDocument(site: string, deps: Around): Promise<HomeDocument> {
   return await fetchDocument(addressOf(site), deps);
 }
@@ -57,7 +57,7 @@ async function fetchDocument(url: URL, { clock, fetch }: Around): Promise<HomeDo
   try {
     const response = await fetch(url, {
       headers: { accept: 'application/json' },
-      // Another address is for the operator to choose.
+      // The operator decides about any other address.
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     });

@@ -3,27 +3,27 @@ import { isJsonObject, type ListedKey, parseStrictJson, readHomeDocument as read
 import { Failure } from '../failure.ts';
 import { plain } from '../plain.ts';
 
-/** The most bytes of a home's document that are taken. */
+/** The maximum size of a home's document. */
 export const maxDocumentBytes = 65_536;
 
-/** A home's document, checked; its keys verify the records of that home. */
+/** A checked home document, whose keys verify the home's records. */
 export interface HomeDocument {
-  /** The file or the address. */
+  /** The file or URL. */
   source: string;
   /** The home's name. */
   home: string;
   issued_at: string;
   valid_until: string;
-  /** Its time had passed when it was read. */
+  /** Whether it had expired when it was read. */
   outdated: boolean;
   keys: readonly ListedKey[];
 }
 
 /**
- * Reads a home's document and checks that the home itself signed it.
+ * Reads a home's document and checks the home's own signature.
  *
  * @param now milliseconds since 1970
- * @throws Failure for what is no document, or not signed by a key that it lists
+ * @throws Failure if it isn't a document, or isn't signed by a key that it lists
  */
 export function readHomeDocument(bytes: Uint8Array, source: string, now: number): HomeDocument {
   const refuse = (why: string) => new Failure(`${source} is not a home's document: ${plain(why)}`);

@@ -2,6 +2,6 @@ export const deliveryStatuses = ['waiting', 'delivered', 'failed', 'not_sent'] a
 
 export const destinationStatuses = ['active', 'failing', 'suspended', 'disabled'] as const;
 
-/** To the second, as people read it. */
+/** To the second, for people. */
 export const shortMoment = (text: string | undefined) =>
   text === undefined ? '-' : text.replace(/(?:\.\d+)?Z$/, 'Z');

@@ -21,7 +21,7 @@ export const listHelp = `  --app <id>             filter by app
   --since <time>         only those since a time, e.g. 2026-03-01T12:00:00Z, or a duration ago, e.g. 6h or 2d
   --limit <number>       maximum number of results, up to 10000 (default: 100)`;
 
-/** Prints deliveries as the options say. @param nothing printed if there are none */
+/** Prints deliveries as the options say. @param nothing what to print if there are none */
 export async function printDeliveries(
   { values, home, deps, report }: CommandContext,
   status: AdminDelivery['status'] | undefined,

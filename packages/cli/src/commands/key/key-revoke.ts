@@ -37,7 +37,7 @@ They trust the new key if they have listed it as the next key for a day, or if t
   },
 };
 
-/** Keeps a failure for after the report: the key is revoked by then. */
+/** Returns the failure to throw after the report, because the key is already revoked. */
 function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error;
   throw error;

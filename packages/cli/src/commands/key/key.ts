@@ -7,7 +7,7 @@ import { reasonOf } from '../reason.ts';
 
 export const keyColumns = ['KEY', 'FOR', 'STATUS', 'FROM', 'UNTIL'];
 
-/** A key under `keyColumns`. */
+/** A key as a row of `keyColumns`. */
 export const keyRow = (key: HomeKey): string[] => [
   key.kid,
   key.uses.join(' '),
@@ -16,7 +16,7 @@ export const keyRow = (key: HomeKey): string[] => [
   minuteOf(key.revoked_at ?? key.not_after),
 ];
 
-/** A recovery key that was just made, for the operator to put away. */
+/** Shows a new recovery key for the operator to store. */
 export function tellRecoveryKey(secret: string): string {
   return `
 The home doesn't store the recovery key, and it can't be shown again. Save this line to a file, away from the home and its
@@ -28,12 +28,12 @@ ${secret}`;
 /** The recovery key of this home, from its file. */
 export interface RecoveryKey {
   kid: string;
-  /** Signs the home's document with it, on this machine, and publishes it. @throws Failure */
+  /** Signs the home's document with the key on this machine, and publishes it. @throws Failure */
   sign(): Promise<unknown>;
 }
 
 /**
- * Reads the recovery key and sees that the home lists it, before anything is done that needs it.
+ * Reads the recovery key and checks that the home lists it before anything that needs it is done.
  *
  * @throws UsageError, Failure
  */
@@ -59,7 +59,7 @@ function readRecoveryKey(text: string, file: string) {
   try {
     return importPrivateJwk(JSON.parse(text));
   } catch {
-    // The words of either would show what stands in the file.
+    // The messages of either error would show the file's content.
     throw new Failure(`${file} doesn't contain a recovery key: a JWK with its secret d, on one line`);
   }
 }

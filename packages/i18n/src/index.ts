@@ -2,4 +2,5 @@ export { english, readCatalogue } from './catalogues.ts';
 export { type Catalogue, createLanguage, type Language } from './language.ts';
 export { type Paragraph, wordMail } from './mail.ts';
 export type { Messages } from './messages.ts';
-export { formatted, listed, type Tag, Text, t, type Value } from './text.ts';
+export { readText } from './stored.ts';
+export { formatted, instant, listed, type Tag, Text, t, type Value } from './text.ts';

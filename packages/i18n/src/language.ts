@@ -11,6 +11,8 @@ export interface Language {
   readonly dir: 'ltr' | 'rtl';
   /** A text as plain words. @throws TypeError where a value of it is markup */
   words(text: Text | string): string;
+  /** Whether its catalogue has the message, or that of the language it falls back on. */
+  has(key: string): boolean;
   format(key: string, values: Readonly<Record<string, Value | Tag>>): readonly Value[];
 }
 
@@ -40,6 +42,7 @@ export function createLanguage(tag: string, catalogue: Catalogue, fallback?: Lan
           throw new TypeError('markup has no place in plain words');
       return parts.map((part) => (part instanceof Text ? language.words(part) : String(part))).join('');
     },
+    has: (key) => Object.hasOwn(catalogue, key) || fallback?.has(key) === true,
     format(key, values) {
       const format = formatOf(key);
       if (format !== null) return [format.format<Value>(values as Record<string, Value>)].flat() as Value[];

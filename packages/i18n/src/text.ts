@@ -12,17 +12,39 @@ export abstract class Text {
   /** Its words, with values that are no text as they came. */
   abstract parts(language: Language): readonly Value[];
 
+  /** The text as data, for `readText`. @throws TypeError where it, or a value of it, is no data */
+  toJSON(): StoredText {
+    throw new TypeError('only messages, lists and instants can be stored');
+  }
+
   /** Fails: a text has no words before its language is known. */
   toString(): string {
     throw new TypeError('a text has no words before its language is known: language.words(text)');
   }
 }
 
-class Message extends Text {
-  readonly #key: string;
-  readonly #values: Readonly<Record<string, Value | Tag>>;
+/** A text as data: what a database or another service keeps until its reader is known. */
+export type StoredText =
+  | string
+  | number
+  | { readonly key: string; readonly values: Readonly<Record<string, StoredText>> }
+  | { readonly list: readonly StoredText[]; readonly type: ListType }
+  /** ISO 8601 */
+  | { readonly at: string };
 
-  constructor(key: string, values: Readonly<Record<string, Value | Tag>>) {
+function stored(value: Value | Tag): StoredText {
+  if (typeof value === 'string' || typeof value === 'number') return value;
+  if (value instanceof Text) return value.toJSON();
+  throw new TypeError('markup cannot be stored');
+}
+
+type Values = Readonly<Record<string, Value | Tag>>;
+
+export class Message extends Text {
+  readonly #key: string;
+  readonly #values: Values;
+
+  constructor(key: string, values: Values) {
     super();
     this.#key = key;
     this.#values = values;
@@ -30,6 +52,11 @@ class Message extends Text {
 
   parts(language: Language): readonly Value[] {
     return language.format(this.#key, this.#values);
+  }
+
+  override toJSON(): StoredText {
+    const values = Object.entries(this.#values).map(([name, value]) => [name, stored(value)] as const);
+    return { key: this.#key, values: Object.fromEntries(values) };
   }
 }
 
@@ -50,17 +77,39 @@ type Arguments<Key extends keyof Messages> = Messages[Key] extends null ? [] : [
 
 /** A message of the catalogues with its values. */
 export function t<Key extends keyof Messages>(key: Key, ...values: Arguments<Key>): Text {
-  return new Message(key, (values[0] ?? {}) as Readonly<Record<string, Value | Tag>>);
+  return new Message(key, (values[0] ?? {}) as Values);
 }
 
 /** A text that `Intl` words: a date, a number. */
 export const formatted = (write: (language: Language) => string): Text => new Formatted(write);
 
+class Instant extends Text {
+  readonly #at: Date;
+
+  constructor(at: Date) {
+    super();
+    this.#at = at;
+  }
+
+  parts(): readonly Value[] {
+    return [this.#at.toISOString()];
+  }
+
+  override toJSON(): StoredText {
+    return { at: this.#at.toISOString() };
+  }
+}
+
+/** An instant in a text that is stored: `readText` shows it by its reader's clock. Until then it is ISO 8601. */
+export const instant = (at: Date): Text => new Instant(at);
+
+type ListType = 'conjunction' | 'disjunction';
+
 class Listed extends Text {
   readonly #items: readonly Value[];
-  readonly #type: 'conjunction' | 'disjunction';
+  readonly #type: ListType;
 
-  constructor(items: readonly Value[], type: 'conjunction' | 'disjunction') {
+  constructor(items: readonly Value[], type: ListType) {
     super();
     this.#items = items;
     this.#type = type;
@@ -71,8 +120,12 @@ class Listed extends Text {
       .formatToParts(this.#items.map((_, index) => String(index)))
       .map(({ type, value }) => (type === 'element' ? this.#items[Number(value)]! : value));
   }
+
+  override toJSON(): StoredText {
+    return { list: this.#items.map(stored), type: this.#type };
+  }
 }
 
 /** "Ada, Bob and Cleo", or with "or"; the items can be markup. */
-export const listed = (items: readonly Value[], type: 'conjunction' | 'disjunction' = 'conjunction'): Text =>
+export const listed = (items: readonly Value[], type: ListType = 'conjunction'): Text =>
   new Listed(items, type);

@@ -77,7 +77,7 @@ export function asCameField(desc: DescMessage): DescField | undefined {
 
 /** The fields that the public JSON has. */
 export function publicFields(desc: DescMessage): readonly DescField[] {
-  return desc.fields.filter((field) => !rulesOf(field).asCame);
+  return desc.fields.filter((field) => !rulesOf(field).asCame && !rulesOf(field).internal);
 }
 
 /** The name of a field in the JSON of an answer. */

@@ -467,6 +467,13 @@ export declare type Rules = Message<"hearth.Rules"> & {
    * @generated from field: bool or_reference = 27;
    */
   orReference: boolean;
+
+  /**
+   * Whether it is for services alone: the public JSON doesn't have it.
+   *
+   * @generated from field: bool internal = 28;
+   */
+  internal: boolean;
 };
 
 /**

@@ -5,10 +5,11 @@ import { sql } from '@hearth/db';
 import { printId } from '@hearth/ids';
 import { shieldId } from '@hearth/people';
 import { type Caller, CallerSchema, Via } from '@hearth/proto/common/v1/caller';
-import type { ListActivityResponse } from '@hearth/proto/delivery/v1/activity';
+import { type ListActivityResponse, ListActivityResponseSchema } from '@hearth/proto/delivery/v1/activity';
 import type { Event } from '@hearth/proto/events/v1/events';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { CallerKind, Scope } from '@hearth/proto/options';
+import { writeJson } from '@hearth/proto-json';
 import { actorOf } from '@hearth/rpc';
 import { asApp, asPerson, everyPage, failure, textOf } from '@hearth/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -115,6 +116,19 @@ describe('activity', () => {
     expect((await list(personCaller(ada))).activity).toMatchObject([
       { summary: 'Bob joined Book club', by: '@bob' },
     ]);
+  });
+
+  test('is kept as a message and its values, which the public JSON leaves out', async () => {
+    const decision = { id: ids.uuid(), number: 7n, title: 'A trip\n\0', group: club };
+    await happen('decisionChanged', { decision, what: 'started', viewers: [ada.id] }, personCaller(bob));
+    const answer = await list(personCaller(ada));
+    expect(answer.activity).toMatchObject([
+      {
+        summary: 'Bob started a decision: A trip',
+        wording: { key: 'events.decision.started', values: { by: 'other', who: 'Bob', title: 'A trip' } },
+      },
+    ]);
+    expect(writeJson(ListActivityResponseSchema, answer)).not.toContain('wording');
   });
 
   test('is not made of direct messages', async () => {

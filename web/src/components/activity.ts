@@ -7,7 +7,7 @@ import { moment } from './time.ts';
 
 export interface Did {
   atMs: number;
-  /** The act as the log describes it, which may quote others; or in words of the catalogue. */
+  /** The act in words of the catalogue, which may quote others; or in English, as it was written then. */
   words: Words;
 }
 

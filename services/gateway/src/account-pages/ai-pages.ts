@@ -1,5 +1,5 @@
 import { isHearthError, notFound } from '@hearth/errors';
-import { t } from '@hearth/i18n';
+import { readText, t } from '@hearth/i18n';
 import { ActivityService } from '@hearth/proto/delivery/v1/activity';
 import { AisService } from '@hearth/proto/identity/v1/ais';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
@@ -11,7 +11,9 @@ import {
   aisPage,
   type Did,
   endSignInPage,
+  type Frame,
   knownScopes,
+  moment,
   newKeyPage,
   paths,
   type SignInOfProgram,
@@ -115,7 +117,7 @@ async function findSignIn(context: Context, request: Own): Promise<SignInOfProgr
 async function showAi(context: Context, request: Own, more: Partial<Ai> = {}): Promise<PageAnswer> {
   const { person } = request;
   const [{ ai, keys }, frame] = await Promise.all([ownAi(context, request), frameWithZone(context, request)]);
-  const did = await actsOf(context, person, ai.id);
+  const did = await actsOf(context, person, ai.id, frame);
   const stale = !ai.scopes.includes('approve') && !signedInLately(person, context.clock.now());
   const approveNeedsSignIn = stale ? signInAfresh(paths.ai(ai.id)) : undefined;
   const done = doneOf(request, doneWords);
@@ -123,11 +125,19 @@ async function showAi(context: Context, request: Own, more: Partial<Ai> = {}): P
   return shown(aiPage(frame, { ai, keys, did, done, approveNeedsSignIn, commons, ...more }), more);
 }
 
-async function actsOf({ ask }: Context, caller: Caller, id: string): Promise<Did[] | undefined> {
+async function actsOf(
+  { ask }: Context,
+  caller: Caller,
+  id: string,
+  frame: Frame,
+): Promise<Did[] | undefined> {
   const listed = await ifThere(
     ask(ActivityService.method.listActivity, { by: id, limit: shownActs }, caller),
   );
-  return listed?.activity.map(({ at, summary }) => ({ atMs: msOf(at) ?? 0, words: summary ?? '' }));
+  return listed?.activity.map(({ at, summary = '', wording }) => ({
+    atMs: msOf(at) ?? 0,
+    words: readText(wording, summary, (when) => moment(frame, when.getTime())),
+  }));
 }
 
 async function changeAi(context: Context, request: OwnForm): Promise<PageAnswer> {

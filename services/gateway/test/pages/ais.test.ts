@@ -81,7 +81,16 @@ const home = await startHomeWithPeople(
     }),
     fake(ActivityService, {
       listActivity: ({ by }) =>
-        part({ activity: [{ at: timestampFromMs(clock.now()), summary: `did <something> as ${by}` }] }),
+        part({
+          activity: [
+            { at: timestampFromMs(clock.now()), summary: `did <something> as ${by}` },
+            {
+              at: timestampFromMs(clock.now()),
+              summary: 'as it was worded then',
+              wording: { key: 'events.plan.settled', values: { title: '<Walk>' } },
+            },
+          ],
+        }),
     }),
   ],
   {
@@ -172,6 +181,8 @@ describe('an AI', () => {
     expect(tickedOf(page, 'private')).toEqual(['yes']);
     const words = wordsOf(page);
     expect(words).toContain(`did <something> as ${robin.id}`);
+    expect(words).toContain('Settled: <Walk>');
+    expect(words).not.toContain('as it was worded then');
     expect(words).toContain('hearth_ai_4f…, created Sun, 3 May 2026 last used Sat, 2 May 2026');
     // An hour ago and by e-mail: not enough for that.
     expect(words).toContain('Sign in again before you allow approving');

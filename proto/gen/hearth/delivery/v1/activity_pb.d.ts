@@ -3,7 +3,7 @@
 /* eslint-disable */
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import type { Message } from "@bufbuild/protobuf";
+import type { JsonObject, Message } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { Via } from "../../common/v1/caller_pb.js";
 
@@ -78,6 +78,13 @@ export declare type Activity = Message<"hearth.delivery.v1.Activity"> & {
    * @generated from field: optional string item_ref = 9;
    */
   itemRef?: string | undefined;
+
+  /**
+   * The summary as a message key with its values, which pages word for their reader.
+   *
+   * @generated from field: google.protobuf.Struct wording = 10;
+   */
+  wording?: JsonObject | undefined;
 };
 
 /**

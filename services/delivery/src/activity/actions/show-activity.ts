@@ -71,6 +71,7 @@ export async function createShow(
         by: addressOf(row),
         via: row.via,
         summary: row.summary,
+        wording: row.wording ?? undefined,
         group: row.group === null ? undefined : printId('grp', row.group),
         ...forApps(row),
       };

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@bufbuild/protobuf';
 import { named, sql, type Tx } from '@hearth/db';
 
 /** The actor as they were; all empty for the home itself. */
@@ -25,7 +26,10 @@ export interface ActivityRow extends ActorColumns {
   itemRef: string;
   /** uuid of the app that is shown it. */
   itemApp: string | null;
+  /** English, as it was worded then. */
   summary: string;
+  /** Null in rows from before summaries were stored as messages. */
+  wording: JsonObject | null;
   hiddenFrom: string[];
   subjects: string[];
 }
@@ -36,13 +40,13 @@ export async function insertActivity(tx: Tx, rows: readonly ActivityRow[]): Prom
     with added as (
       insert into delivery.activity
         (event, part, at, sort_at, action, actor_kind, actor, actor_person, actor_address, actor_name,
-         actor_minor, via, group_id, about, about_minor, item_ref, item_app, summary, hidden_from, subjects)
+         actor_minor, via, group_id, about, about_minor, item_ref, item_app, summary, wording, hidden_from, subjects)
       select event, part, at, "sortAt", action, "actorKind", actor, "actorPerson", "actorAddress", "actorName",
-        "actorMinor", via, "group", about, "aboutMinor", "itemRef", "itemApp", summary, "hiddenFrom", subjects
+        "actorMinor", via, "group", about, "aboutMinor", "itemRef", "itemApp", summary, wording, "hiddenFrom", subjects
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (
         event uuid, part smallint, at timestamptz, "sortAt" timestamptz, action text, "actorKind" smallint,
         actor uuid, "actorPerson" uuid, "actorAddress" text, "actorName" text, "actorMinor" boolean, via smallint,
-        "group" uuid, about uuid, "aboutMinor" boolean, "itemRef" text, "itemApp" uuid, summary text, "hiddenFrom" uuid[],
+        "group" uuid, about uuid, "aboutMinor" boolean, "itemRef" text, "itemApp" uuid, summary text, wording jsonb, "hiddenFrom" uuid[],
         subjects uuid[])
       on conflict do nothing
       returning event, part, sort_at, subjects)

@@ -103,7 +103,7 @@ async function findPassing(
     select a.event, a.part, a.at, a.sort_at as "sortAt", a.action, a.actor_kind as "actorKind", a.actor,
       a.actor_person as "actorPerson", a.actor_address as "actorAddress", a.actor_name as "actorName",
       a.actor_minor as "actorMinor", a.via, a.group_id as "group", a.about, a.about_minor as "aboutMinor",
-      a.item_ref as "itemRef", a.item_app as "itemApp", a.summary, a.hidden_from as "hiddenFrom", a.subjects
+      a.item_ref as "itemRef", a.item_app as "itemApp", a.summary, a.wording, a.hidden_from as "hiddenFrom", a.subjects
     from delivery.activity a
     where a.event = any(${[...new Set(places.map(({ event }) => event))]}::uuid[])
       and (a.sort_at >= ${since ?? '-infinity'}::timestamptz or a.actor_minor or a.about_minor)

@@ -1,6 +1,8 @@
 import { cleanLine, shorten } from '@hearth/addresses';
+import { english } from '@hearth/i18n';
 import { isUuid } from '@hearth/ids';
 import type { ActivityDraft, Draft } from '../../events/module.ts';
+import { wordingOf } from '../../shared/domain/wording.ts';
 import type { ActivityRow } from '../db/activity.ts';
 
 const maxSummary = 300;
@@ -30,7 +32,8 @@ export function toRow({ event, at, by, ...draft }: ActivityDraft & Draft, part: 
     aboutMinor,
     itemRef: itemRef.replaceAll('\0', ''),
     itemApp: isUuid(itemApp) ? itemApp : null,
-    summary: shorten(cleanLine(draft.summary), maxSummary),
+    summary: shorten(cleanLine(english.words(draft.summary)), maxSummary),
+    wording: typeof draft.summary === 'string' ? null : wordingOf(draft.summary),
     hiddenFrom: isUuid(hiddenFrom) ? [hiddenFrom] : [],
     subjects: [...new Set(subjects.filter(isUuid))],
   };

@@ -1,3 +1,4 @@
+import type { Text } from '@hearth/i18n';
 import type { PersonSnapshot } from '@hearth/proto/events/v1/events';
 import type { KnownActor } from './actor.ts';
 
@@ -14,7 +15,7 @@ export interface ActivityDraft {
   /** "member.joined"; as the webhook's type where there is one. */
   action: string;
   /** A short sentence without its full stop. Never an id, address or handle. */
-  summary: string;
+  summary: Text | string;
   /** uuid of the group that it happened in. */
   group?: string;
   /** The person that it is about. */

@@ -1,3 +1,4 @@
+import type { Text } from '@hearth/i18n';
 import { printId } from '@hearth/ids';
 import { OutcomeSchema } from '@hearth/proto/delivery/v1/app_events';
 import type {
@@ -12,7 +13,6 @@ import { groupElsewhere } from '../../shared/domain/group-elsewhere.ts';
 import type { KnownActor } from './actor.ts';
 import { type AppDraft, appEvent, type View } from './app-event.ts';
 import type { ActivityDraft, NoticeDraft } from './draft.ts';
-import { sentence } from './words.ts';
 
 /** A decision or a plan, as events have it. */
 type Thing = Pick<DecisionSnapshot | PlanSnapshot, 'id' | 'title' | 'group' | 'hiddenFrom'>;
@@ -25,40 +25,18 @@ export const groupIdOf = ({ id, reference }: Pick<GroupSnapshot, 'id' | 'referen
 export const groupsOf = ({ id, reference }: Pick<GroupSnapshot, 'id' | 'reference'>) =>
   id === '' ? (reference === '' ? [] : [groupElsewhere(reference)]) : [id];
 
-/** By an actor, and by itself. A stage that has none is no activity. */
-export type Sentences = Readonly<Record<string, readonly [string, string]>>;
-
 /**
- * The activity of a stage. It stands in the lists of those who see the thing, and not in that of its group: it may be hidden
+ * The activity of a thing. It stands in the lists of those who see the thing, and not in that of its group: it may be hidden
  * from a member. An AI that acted has it in its own list, and can become that member's.
  */
-export function stageActivity(
-  kind: string,
-  sentences: Sentences,
-  thing: Thing | undefined,
-  { what, viewers }: { what: string; viewers: readonly string[] },
-  who: string | null,
-): ActivityDraft | null {
-  const words = sentences[what];
-  if (words === undefined) return null;
-  const title = thing?.title ?? '';
-  const summary = sentence(who, `${words[0]}: ${title}`, `${words[1]}: ${title}`);
-  return { action: `${kind}.${what}`, summary, ...placeOf(thing, viewers) };
-}
-
-/** The activity of an outcome. @param stage the last one: agreed, settled */
-export function outcomeActivity(
-  kind: string,
-  stage: string,
+export const activityOf = (
+  action: string,
+  summary: Text,
   thing: Thing | undefined,
   viewers: readonly string[],
-): ActivityDraft {
-  const words = `${stage.slice(0, 1).toUpperCase()}${stage.slice(1)}`;
-  const summary = `${words}: ${thing?.title ?? ''}`;
-  return { action: `${kind}.${stage}`, summary, ...placeOf(thing, viewers) };
-}
-
-const placeOf = (thing: Thing | undefined, viewers: readonly string[]) => ({
+): ActivityDraft => ({
+  action,
+  summary,
   group: thing?.group?.id ?? '',
   subjects: viewers,
   hiddenFrom: thing?.hiddenFrom ?? '',

@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf';
+import { english } from '@hearth/i18n';
 import { AgreementChangedSchema } from '@hearth/proto/events/v1/events';
 import { describe, expect, test } from '@jest/globals';
 import { knownActor } from './actor.ts';
@@ -11,7 +12,9 @@ const changed = (what: string, more: object = {}) =>
 
 describe('a change of an agreement', () => {
   test('stands in the lists of those who see it', () => {
-    expect(activity(changed('started', { viewers: ['robin', 'ada'] }), knownActor(undefined))).toEqual({
+    const started = changed('started', { viewers: ['robin', 'ada'] });
+    const row = activity(started, knownActor(undefined));
+    expect({ ...row, summary: english.words(row!.summary) }).toEqual({
       action: 'agreement.started',
       summary: 'An agreement was proposed: Minutes',
       subjects: ['robin', 'ada'],

@@ -1,22 +1,20 @@
+import { t } from '@hearth/i18n';
 import { printId } from '@hearth/ids';
 import { AgreementUpdatedSchema } from '@hearth/proto/delivery/v1/wake_ups';
 import { type Family, quiet } from './family.ts';
 import { wakeUp } from './wake-up.ts';
-import { sentence } from './words.ts';
+import { byActor } from './words.ts';
 
 /** An agreement stands in the lists of its AIs and their people alone. */
 export const agreementEvents = {
   agreementChanged: {
     ...quiet,
     app: null,
-    activity({ title, what, viewers }, { who }) {
-      const words = sentences[what];
-      if (words === undefined) return null;
-      return {
-        action: `agreement.${what}`,
-        summary: sentence(who, `${words[0]}: ${title}`, `${words[1]}: ${title}`),
-        subjects: viewers,
-      };
+    activity({ title, what, viewers }, by) {
+      const change = told.find((known) => known === what);
+      if (change === undefined) return null;
+      const summary = t(`events.agreement.${change}`, { ...byActor(by), title });
+      return { action: `agreement.${change}`, summary, subjects: viewers };
     },
     wakeUp({ agreement, reference, status, why, wakes }) {
       if (wakes.length === 0) return null;
@@ -26,13 +24,5 @@ export const agreementEvents = {
   },
 } satisfies Family;
 
-/** By an actor, and by itself. */
-const sentences: Record<string, readonly [string, string]> = {
-  started: ['proposed an agreement', 'An agreement was proposed'],
-  signed: ['signed an agreement', 'An agreement was signed'],
-  ready: ['signed an agreement, as all sides have now', 'All sides signed an agreement'],
-  declined: ['declined an agreement', 'An agreement was declined'],
-  settled: ['said that an agreement was kept, as all sides did', 'An agreement was kept'],
-  disputed: ['said that an agreement was not kept', 'An agreement was not kept'],
-  side_gone: ['left an agreement', 'An AI left an agreement'],
-};
+/** The changes that are activity. */
+const told = ['started', 'signed', 'ready', 'declined', 'settled', 'disputed', 'side_gone'] as const;

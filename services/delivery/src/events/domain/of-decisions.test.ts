@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf';
+import { english } from '@hearth/i18n';
 import { DecisionChangedSchema } from '@hearth/proto/events/v1/events';
 import { CallerKind } from '@hearth/proto/options';
 import { describe, expect, test } from '@jest/globals';
@@ -21,7 +22,8 @@ const changed = (what: string, more: object = {}) =>
 
 describe('a decision', () => {
   test('stands in the lists of those who see it alone', () => {
-    expect(activity(changed('started', { viewers: ['ada', 'ben'] }), ada)).toEqual({
+    const row = activity(changed('started', { viewers: ['ada', 'ben'] }), ada);
+    expect({ ...row, summary: english.words(row!.summary) }).toEqual({
       action: 'decision.started',
       summary: 'Ada started a decision: Dinner',
       group: decision.group.id,

@@ -1,22 +1,20 @@
+import { t } from '@hearth/i18n';
 import { DecisionNeedsYouSchema } from '@hearth/proto/delivery/v1/wake_ups';
 import type { DecisionSnapshot } from '@hearth/proto/events/v1/events';
 import { type Family, listed, quiet } from './family.ts';
-import {
-  groupIdOf,
-  groupsOf,
-  outcomeActivity,
-  outcomeEvent,
-  type Sentences,
-  stageActivity,
-  stageNotices,
-} from './group-thing.ts';
+import { activityOf, groupIdOf, groupsOf, outcomeEvent, stageNotices } from './group-thing.ts';
 import { wakeUp } from './wake-up.ts';
-import { sentence } from './words.ts';
+import { byActor, sentence } from './words.ts';
 
 /** Decisions stand in the lists of those who see them. */
 export const decisionEvents = {
   decisionChanged: {
-    activity: (value, { who }) => stageActivity('decision', sentences, value.decision, value, who),
+    activity({ decision, what, viewers }, by) {
+      const stage = told.find((known) => known === what);
+      if (stage === undefined) return null;
+      const summary = t(`events.decision.${stage}`, { ...byActor(by), title: decision?.title ?? '' });
+      return activityOf(`decision.${stage}`, summary, decision, viewers);
+    },
     ...listed,
     wakeUp({ decision, wakes }) {
       if (decision?.group === undefined || wakes.length === 0) return null;
@@ -44,7 +42,10 @@ export const decisionEvents = {
   },
   decisionAgreed: {
     ...quiet,
-    activity: ({ decision, viewers }) => outcomeActivity('decision', 'agreed', decision, viewers),
+    activity({ decision, viewers }) {
+      const summary = t('events.decision.agreed', { title: decision?.title ?? '' });
+      return activityOf('decision.agreed', summary, decision, viewers);
+    },
     app: ({ decision, when, bring, ...outcome }) =>
       outcomeEvent('decision', 'agreed', decision && { ...decision, shownId: idOf(decision) }, outcome, {
         data: (view) => ({
@@ -61,15 +62,8 @@ export const decisionEvents = {
 const idOf = ({ number, reference }: Pick<DecisionSnapshot, 'number' | 'reference'>) =>
   reference || number.toString();
 
-const sentences: Sentences = {
-  started: ['started a decision', 'A decision started'],
-  extended: ['gave more time to decide', 'More time to decide'],
-  clash: ['gave an answer that clashes', 'Answers clash'],
-  proposed: ['completed the answers; there is a proposal', 'There is a proposal'],
-  review: ['asked for a change of the proposal', 'The organizers decide how it goes on'],
-  reopened: ['asked the questions again', 'The questions are asked again'],
-  cancelled: ['cancelled a decision', 'A decision was cancelled'],
-};
+/** The stages that are activity. */
+const told = ['started', 'extended', 'clash', 'proposed', 'review', 'reopened', 'cancelled'] as const;
 
 /** The stages at which AIs are woken. */
 const woken: ReadonlySet<string> = new Set(['started', 'reopened']);

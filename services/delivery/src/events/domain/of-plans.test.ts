@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf';
+import { english } from '@hearth/i18n';
 import { PlanChangedSchema, PlanSettledSchema } from '@hearth/proto/events/v1/events';
 import { CallerKind } from '@hearth/proto/options';
 import { describe, expect, test } from '@jest/globals';
@@ -20,7 +21,8 @@ const changed = (what: string, more: object = {}) => create(PlanChangedSchema, {
 
 describe('a plan', () => {
   test('stands in the lists of those who see it alone', () => {
-    expect(activity(changed('proposed', { viewers: ['ada', 'ben'] }), ada)).toEqual({
+    const row = activity(changed('proposed', { viewers: ['ada', 'ben'] }), ada);
+    expect({ ...row, summary: english.words(row!.summary) }).toEqual({
       action: 'plan.proposed',
       summary: 'Ada proposed times to meet: Rehearsal',
       group: plan.group.id,

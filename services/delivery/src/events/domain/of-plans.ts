@@ -1,25 +1,23 @@
+import { t } from '@hearth/i18n';
 import { printId } from '@hearth/ids';
 import { PlanProposedSchema } from '@hearth/proto/delivery/v1/wake_ups';
 import type { PlanSnapshot } from '@hearth/proto/events/v1/events';
 import { type Family, quiet } from './family.ts';
-import {
-  groupIdOf,
-  groupsOf,
-  outcomeActivity,
-  outcomeEvent,
-  type Sentences,
-  stageActivity,
-  stageNotices,
-} from './group-thing.ts';
+import { activityOf, groupIdOf, groupsOf, outcomeEvent, stageNotices } from './group-thing.ts';
 import { wakeUp } from './wake-up.ts';
-import { sentence } from './words.ts';
+import { byActor, sentence } from './words.ts';
 
 /** A plan stands in the lists of those who see it alone, as a decision does. */
 export const planEvents = {
   planChanged: {
     ...quiet,
     app: null,
-    activity: (value, { who }) => stageActivity('plan', sentences, value.plan, value, who),
+    activity({ plan, what, viewers }, by) {
+      const stage = told.find((known) => known === what);
+      if (stage === undefined) return null;
+      const summary = t(`events.plan.${stage}`, { ...byActor(by), title: plan?.title ?? '' });
+      return activityOf(`plan.${stage}`, summary, plan, viewers);
+    },
     wakeUp({ plan, wakes }) {
       if (plan?.group === undefined || wakes.length === 0) return null;
       const { title, group, options } = plan;
@@ -35,7 +33,10 @@ export const planEvents = {
   },
   planSettled: {
     ...quiet,
-    activity: ({ plan, viewers }) => outcomeActivity('plan', 'settled', plan, viewers),
+    activity({ plan, viewers }) {
+      const summary = t('events.plan.settled', { title: plan?.title ?? '' });
+      return activityOf('plan.settled', summary, plan, viewers);
+    },
     app: ({ plan, when, endsAt, details, by, byAi, ...outcome }) =>
       outcomeEvent('plan', 'settled', plan && { ...plan, shownId: idOf(plan) }, outcome, {
         people: [by?.id ?? ''],
@@ -53,13 +54,8 @@ export const planEvents = {
 /** As callers know it. */
 const idOf = ({ id, reference }: Pick<PlanSnapshot, 'id' | 'reference'>) => reference || printId('pln', id);
 
-const sentences: Sentences = {
-  proposed: ['proposed times to meet', 'Times to meet were proposed'],
-  option_added: ['added a time to a plan', 'A time was added to a plan'],
-  extended: ['gave more time for a plan', 'More time for a plan'],
-  clash: ['said what works; no time works for all', 'No time works for all'],
-  cancelled: ['cancelled a plan', 'A plan was cancelled'],
-};
+/** The stages that are activity. */
+const told = ['proposed', 'option_added', 'extended', 'clash', 'cancelled'] as const;
 
 function titleOf(what: string, why: string, who: string | null): string {
   switch (what) {

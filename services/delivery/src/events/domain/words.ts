@@ -1,6 +1,11 @@
 import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
 import { wordsOf } from '@hearth/calendar';
 import type { GroupSnapshot, PersonSnapshot } from '@hearth/proto/events/v1/events';
+import type { KnownActor } from './actor.ts';
+
+/** Values of a sentence about an act, whose actor may not be known. */
+export const byActor = ({ who }: Pick<KnownActor, 'who'>) =>
+  ({ by: who === null ? 'none' : 'other', who: who ?? '' }) as const;
 
 /** "Ada made it", or the second when no actor is known. */
 export function sentence(who: string | null, active: string, passive: string): string {

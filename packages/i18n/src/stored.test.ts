@@ -1,0 +1,49 @@
+import { expect, test } from '@jest/globals';
+import { createLanguage, english, instant, listed, readText, type Text, t } from './index.ts';
+
+const german = createLanguage(
+  'de',
+  {
+    'events.decision.started': '{by, select, none {Eine Entscheidung: {title}} other {{who} fragt: {title}}}',
+    'calendar.with': 'Mit {name} ({address})',
+    'rules.save': 'Speichern',
+  },
+  english,
+);
+const kept = (text: Text): unknown => JSON.parse(JSON.stringify(text));
+
+test('a stored text is worded for whoever reads it', () => {
+  const stored = kept(t('events.decision.started', { by: 'other', who: 'Ada', title: '{who} <b>' }));
+  expect(stored).toEqual({
+    key: 'events.decision.started',
+    values: { by: 'other', who: 'Ada', title: '{who} <b>' },
+  });
+  const text = readText(stored, 'as it was');
+  expect([english.words(text), german.words(text)]).toEqual([
+    'Ada started a decision: {who} <b>',
+    'Ada fragt: {who} <b>',
+  ]);
+});
+
+test('its values can be texts, lists and instants, which show by the clock of the reader', () => {
+  const at = new Date(0);
+  const stored = kept(
+    t('calendar.with', { name: listed([t('rules.save'), 'B'], 'disjunction'), address: instant(at) }),
+  );
+  expect(english.words(readText(stored, ''))).toBe('With Save rules or B (1970-01-01T00:00:00.000Z)');
+  const year = readText(stored, '', (moment) => `im Jahr ${moment.getFullYear()}`);
+  expect(german.words(year)).toBe('Mit Speichern oder B (im Jahr 1970)');
+});
+
+test('without a message, or with one that is no longer there, it stays as it was written', () => {
+  const gone = { key: 'events.gone', values: {} };
+  const inside = {
+    key: 'calendar.with',
+    values: { name: { list: [gone], type: 'conjunction' }, address: 'x' },
+  };
+  for (const stored of [null, undefined, gone, inside]) expect(readText(stored, 'Ada did')).toBe('Ada did');
+});
+
+test('what only a page can show is not stored', () => {
+  expect(() => kept(t('calendar.with', { name: { b: 1 }, address: '' }))).toThrow('markup cannot be stored');
+});

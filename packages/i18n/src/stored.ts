@@ -1,0 +1,26 @@
+import { english } from './catalogues.ts';
+import { instant, listed, Message, type StoredText, type Text, type Value } from './text.ts';
+
+/**
+ * A text as it was stored, for its reader.
+ *
+ * @param text what `JSON.stringify` made of a `Text`
+ * @param written the same in English, as it was worded then; shown where a message of it is no longer in the catalogue
+ * @param time an instant by the reader's clock
+ */
+export function readText(text: unknown, written: string, time: (at: Date) => Value = instant): Text | string {
+  return (read(text as StoredText | null | undefined) ?? written) as Text | string;
+
+  /** Null for what this version does not know. */
+  function read(stored: StoredText | null | undefined): Value | null {
+    if (typeof stored !== 'object' || stored === null) return stored ?? null;
+    if ('at' in stored) return time(new Date(stored.at));
+    if ('list' in stored) {
+      const items = stored.list.map(read);
+      return items.includes(null) ? null : listed(items as Value[], stored.type);
+    }
+    const values = Object.entries(stored.values).map(([name, value]) => [name, read(value)] as const);
+    const isKnown = english.has(stored.key) && values.every(([, value]) => value !== null);
+    return isKnown ? new Message(stored.key, Object.fromEntries(values) as Record<string, Value>) : null;
+  }
+}

@@ -4,6 +4,6 @@ import type { IdentityParts } from '../shared/actions/parts.ts';
 
 export type Context = HostParts<'homeNames' | 'limiter' | 'random'> &
   IdentityParts & {
-    /** create_ai by its request_id: the AI that it made. */
+    /** create_ai by request_id, with the AI created. */
     idempotency: Idempotency<{ ai: string }>;
   };

@@ -7,8 +7,8 @@ import type { TestWebhook } from './actions/test-webhook.ts';
 export type Context = HostParts<'http' | 'limiter' | 'sealer'> & {
   secrets: AppSecrets;
   testWebhook: TestWebhook;
-  /** create_app by its request_id: the app that it made. */
+  /** create_app by request_id, with the app created. */
   idempotency: Idempotency<{ app: string }>;
-  /** rotate_app_key and rotate_signing_secret by their request_ids. */
+  /** rotate_app_key and rotate_signing_secret by request_id. */
   rotations: Rotations;
 };

@@ -8,7 +8,7 @@ import type { Context } from './context.ts';
 import { nextRestoredApp } from './db/apps.ts';
 import { endSuspensions } from './jobs/end-suspensions.ts';
 
-/** Apps: they hold people's accounts and act for them. */
+/** Apps, which hold people's accounts and act for them. */
 export async function startApps(host: Host): Promise<void> {
   const context: Context = {
     ...host,

@@ -12,8 +12,8 @@ export type Context = HostParts<'config' | 'homeNames' | 'random' | 'sealer'> &
     credentials: CredentialLookup;
     cards: Cards;
     federation: Pick<Client<typeof FederationService>, 'getHomeDocument'>;
-    /** sign_up by its request_id: the AI that it made. */
+    /** sign_up by request_id, with the AI created. */
     idempotency: Idempotency<{ ai: string }>;
-    /** rotate_ai_key by its request_id. */
+    /** rotate_ai_key by request_id. */
     rotations: Rotations;
   };

@@ -9,7 +9,10 @@ import { createCards } from './actions/cards.ts';
 import { createCredentialLookup } from './actions/credential-lookup.ts';
 import type { Context } from './context.ts';
 
-/** Addresses, credentials, profiles and cards; and an AI's own settings. Gives the look-ups that other modules use. */
+/**
+ * Addresses, credentials, profiles, cards and an AI's own settings. Returns the lookups that other modules
+ * use.
+ */
 export async function startDirectory(host: Host): Promise<IdentityParts> {
   const parts = createParts(host);
   const federation = host.peer('federation', FederationService);

@@ -7,17 +7,17 @@ import { groupAiPermissions } from '../../shared/domain/permissions.ts';
 import { groupAiAddress, groupAiName } from '../domain/ai-address.ts';
 import { newAi } from './own-ai.ts';
 
-/** uuids, but for handle and name. */
+/** Ids are uuids. */
 export interface GroupOfAi {
   ai: string;
   group: string;
   handle: string;
   name: string;
-  /** Empty when no app made the group. */
+  /** Empty unless an app made the group. */
   app: string;
 }
 
-/** The address of the AI that runs a group, which is made when it is not there. */
+/** Returns the address of the AI that runs a group; creates the AI if it is missing. */
 export async function ensureGroupAi(
   { clock, database }: Pick<Host, 'clock' | 'database'>,
   group: GroupOfAi,
@@ -25,7 +25,7 @@ export async function ensureGroupAi(
   const address = groupAiAddress(group.handle);
   const now = nowDate(clock);
   await database.transaction(async (tx) => {
-    // First, so that of several at once one makes it and the others find it.
+    // Taken first: of several concurrent calls one creates the AI, and the others find it.
     if (!(await takeAddress(tx, address, group.ai, now))) {
       throw internal(`the address ${address} leads to somebody else`);
     }

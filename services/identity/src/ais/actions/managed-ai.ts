@@ -10,19 +10,19 @@ import { type AiRow, findAi, lockAi } from '../../shared/db/ais.ts';
 import { callingAi, switchedOff } from '../../shared/domain/calling-ai.ts';
 import { standingOf } from '../../shared/domain/standing.ts';
 
-/** In which role a caller may settle about an AI. */
+/** The caller's role toward an AI. */
 export type AiStanding = 'itself' | 'owner' | 'guardian' | 'holder' | 'operator';
 
 export interface ManagedAi {
   ai: AiRow;
-  /** Null for an AI without an owner. */
+  /** null if the AI has no owner. */
   owner: PersonFacts | null;
   standing: AiStanding;
 }
 
 type Deps = Pick<Host, 'database' | 'homeNames'> & Pick<IdentityParts, 'ais' | 'people'>;
 
-/** The AI that a caller means by an id, an address or `me`, switched off or not; null for none. */
+/** The AI with this id, address or `me`, switched off or not; null if there is none. */
 export async function findNamedAi(
   { ais, database, homeNames }: Deps,
   reference: string,
@@ -36,7 +36,7 @@ export async function findNamedAi(
   return await ais.at(printAddress(address));
 }
 
-/** An AI that is there for the caller. @throws not_found */
+/** Returns the AI if the caller may see it. @throws not_found */
 export async function findVisibleAi(
   deps: Deps & Pick<IdentityParts, 'visibility'>,
   reference: string,
@@ -49,9 +49,9 @@ export async function findVisibleAi(
 }
 
 /**
- * An AI that the caller may settle about, switched off or not.
+ * Returns the AI, switched off or not, if the caller may manage it.
  *
- * @throws not_found for every other one, as for what is not there
+ * @throws not_found if there is no such AI or the caller has none of the `allowed` roles
  */
 export async function findManagedAi(
   deps: Deps,
@@ -76,8 +76,7 @@ function standingToward(ai: AiRow, owner: PersonFacts | null, caller: Caller): A
 }
 
 /**
- * Whether it is the AI's own word: not that of an app that acts for it, of a client that signed in as it, or of a caller
- * with a key that others had made for it.
+ * Whether the AI itself is calling: not an app acting for it, an OAuth client, or a key made by someone else.
  */
 export function isOwnWord(
   { standing }: Pick<ManagedAi, 'standing'>,
@@ -87,10 +86,10 @@ export function isOwnWord(
 }
 
 /**
- * The same AI, locked.
+ * Locks the AI and reads it again.
  *
- * @throws not_found when it was switched off, or changed hands, since it was looked at; the AI itself and the operator are
- *   told that it was switched off (key_revoked, already_settled)
+ * @throws not_found if it was switched off or changed owner since; the AI itself and the operator learn that
+ * it was switched off (key_revoked, already_settled)
  */
 export async function lockManagedAi(tx: Tx, { ai, standing }: ManagedAi): Promise<AiRow> {
   const present = await lockAi(tx, ai.id);
@@ -105,7 +104,7 @@ function endedFor(standing: AiStanding): HearthError {
   return badRequest('this AI was switched off for good', { code: 'already_settled' });
 }
 
-/** uuids of the apps that are told what happens to an AI: the one that holds its owner, or made its group. */
+/** uuids of the apps to notify about the AI: the app that holds its owner, or that made its group. */
 export function appsOf(ai: Pick<AiRow, 'groupApp'>, owner: Pick<PersonFacts, 'app'> | null): string[] {
   const app = ai.groupApp ?? owner?.app ?? '';
   return app === '' ? [] : [app];

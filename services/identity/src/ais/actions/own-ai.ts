@@ -13,10 +13,10 @@ import { ownAct } from '../../shared/domain/own-act.ts';
 import { notSuspended } from '../../shared/domain/suspension.ts';
 import { ownAddresses } from '../domain/ai-address.ts';
 
-/** The settings that an owner gives an AI when they make it. */
+/** The settings that an owner chooses when creating an AI. */
 export type WantedAi = Pick<AiRow, 'name' | 'platform' | 'permissions' | 'ownerPrivate'>;
 
-/** The person whose AI it shall be: the caller, or a child of theirs. @throws not_found for everyone else */
+/** Returns the AI's future owner: the caller or a child of theirs. @throws not_found for anyone else */
 export async function ownOrChild(
   { people }: Pick<IdentityParts, 'people'>,
   reference: string | undefined,
@@ -32,10 +32,10 @@ const addressesTried = 200;
 const freeAddressesTried = 5;
 
 /**
- * An address for an AI of the person with that handle. The caller has locked that person, so that their AIs get their
- * addresses one after the other.
+ * Takes an address under the owner's handle. Callers hold the owner's row lock, so the person's AIs get their
+ * addresses one at a time.
  *
- * @throws bad_request (cap_reached) when that name was used too often
+ * @throws bad_request (cap_reached) if all the numbered addresses of this name are taken
  */
 export async function takeOwnAddress(
   tx: Tx,
@@ -53,7 +53,7 @@ export async function takeOwnAddress(
   });
 }
 
-/** An address that hides the owner of the AI. */
+/** Takes an address that does not reveal the owner. */
 export async function takeFreeAddress(
   random: Random,
   tx: Tx,
@@ -67,7 +67,11 @@ export async function takeFreeAddress(
   throw internal('no free address was found');
 }
 
-/** @throws bad_request (cap_reached) for a person with as many AIs as they may have; see `takeOwnAddress` for the lock */
+/**
+ * Callers hold the owner's row lock, as for `takeOwnAddress`.
+ *
+ * @throws bad_request (cap_reached) if the person has as many AIs as allowed
+ */
 export async function requireRoomForAi(db: Db, owner: string, limits: Limits): Promise<void> {
   const most = limitFor(limits, 'ais_a_person', 'claimed') ?? Number.POSITIVE_INFINITY;
   if ((await countLiveAisOf(db, owner)) < most) return;
@@ -76,7 +80,7 @@ export async function requireRoomForAi(db: Db, owner: string, limits: Limits): P
   });
 }
 
-/** Makes an AI of a person, whom the caller has locked. */
+/** Creates an AI for a person whose row the caller has locked. */
 export async function insertOwnedAi(
   { clock, random }: { clock: Clock; random: Random },
   tx: Tx,
@@ -105,7 +109,7 @@ export async function insertOwnedAi(
   return ai;
 }
 
-/** The state that every AI begins with. */
+/** The initial state of every AI. */
 export const newAi = {
   description: '',
   descriptionDay: null,

@@ -15,15 +15,15 @@ import { endGrantsOf } from '../db/ai-grants.ts';
 
 type Deps = Pick<Host, 'clock'> & { claimLinks: Pick<IdentityParts['claimLinks'], 'hashOf'> };
 
-/** How an owner and their AI part. */
+/** Context of a separation of an AI from its owner. */
 export interface Parting {
-  /** uuids of the apps that receive it. */
+  /** uuids of the apps to notify. */
   apps: string[];
-  /** The caller that did it; absent when it happened by itself. */
+  /** Absent if no caller did it, as on expiry. */
   by?: Caller | undefined;
 }
 
-/** Switches a locked AI off for good, with its keys, its sign-ins and what others said for it. */
+/** Switches a locked AI off for good and ends its keys, grants and vouches. */
 export async function revokeLocked(
   { clock }: Pick<Deps, 'clock'>,
   tx: UnitOfWork,
@@ -42,8 +42,8 @@ export async function revokeLocked(
 }
 
 /**
- * Gives a locked AI that was claimed by its link back to itself: its old name and address, the permissions of an AI
- * without an owner, a fresh claim link; what its owner gave it and took from it ends.
+ * Releases a locked AI that was claimed by link: restores its old name and address, the permissions of an AI
+ * without an owner, and a fresh claim link. Keys and grants that its owner made end.
  */
 export async function releaseLocked(
   { clock, claimLinks }: Deps,
@@ -69,7 +69,7 @@ export async function releaseLocked(
   };
   await updateOwner(tx, ai.id, released);
   await updateClaimLink(tx, ai.id, released.claimVersion, claimLinks.hashOf(ai.id, released.claimVersion));
-  // Renamed meanwhile, it may have been about to end.
+  // A rename may have set this address to expire.
   await takeAddress(tx, released.address, ai.id, now);
   await endOtherAddresses(tx, ai.id, released.address, now);
   await endKeysMadeByOthers(tx, ai.id, now);
@@ -80,8 +80,8 @@ export async function releaseLocked(
 }
 
 /**
- * For the transaction that asks for the end of an account, which has locked the person: AIs that they claimed by link
- * within the last day go back to themselves at once, whatever becomes of the account.
+ * For the transaction that asks to delete an account, which holds the person's lock: AIs that they claimed by
+ * link within the last day are released at once, even if the deletion is undone later.
  */
 export async function releaseAisOf(
   deps: Deps,
@@ -96,8 +96,8 @@ export async function releaseAisOf(
 }
 
 /**
- * For the transaction that ends an account, which has locked the person: AIs that they claimed by link within the last
- * day go back to themselves, all others are switched off, and the person's word for AIs without an owner is taken back.
+ * For the transaction that ends an account, which holds the person's lock: AIs claimed by link within the
+ * last day are released, all others are switched off, and the person's vouches are removed.
  */
 export async function partWithAis(
   deps: Deps,
@@ -114,7 +114,7 @@ export async function partWithAis(
   }
 }
 
-/** Takes a person's word for a locked AI back; the AI as it is then, or null when there was none. */
+/** Removes a person's vouch for a locked AI. Returns the AI afterwards, or null if there was no vouch. */
 export async function unvouchLocked(
   tx: UnitOfWork,
   ai: AiRow,
@@ -124,7 +124,7 @@ export async function unvouchLocked(
   const vouch = await deleteVouch(tx, ai.id, person);
   if (vouch === null) return null;
   tx.signal('credentials', ai.id);
-  // A person who vouched without a name is named to no one.
+  // An anonymous voucher stays anonymous.
   const actor = vouch.private ? undefined : by;
   if (ai.status !== 'vouched' || (await countVouchesFor(tx, ai.id)) > 0) {
     tx.announce(aiChanged(ai, ['vouched_by'], actor));

@@ -5,7 +5,7 @@ import { aiRestored } from '../../shared/domain/ai-events.ts';
 import { notSuspended } from '../../shared/domain/suspension.ts';
 import type { Parting } from './part-with-ais.ts';
 
-/** Ends the suspension of a locked AI, by the operator or, with an empty reason, by time. */
+/** Ends the suspension of a locked AI: by the operator, or with an empty reason once it expires. */
 export async function restoreLocked(
   tx: UnitOfWork,
   ai: AiRow,

@@ -12,7 +12,10 @@ import { groupAiName } from '../domain/ai-address.ts';
 
 export const groupEvents = ['group_created', 'group_updated', 'group_deleted'];
 
-/** The AI of a group is made, renamed and ended with it; an event that comes again, or late, changes nothing. */
+/**
+ * Creates, renames and ends a group's AI with the group. Idempotent: redelivered or late events change
+ * nothing.
+ */
 export async function followGroups(context: Context, events: readonly ReceivedEvent[]): Promise<void> {
   for (const { event } of events) await follow(context, event);
 }
@@ -56,7 +59,7 @@ async function end(context: Context, group: string): Promise<void> {
   });
 }
 
-/** Changes the AI of a group, unless it was switched off. */
+/** Changes a group's AI, unless it was switched off. */
 async function change(
   { commit }: Context,
   group: string,

@@ -1,6 +1,6 @@
 import { sql, type Tx } from '@hearth/db';
 
-/** Ends every sign-in as that AI; what the authorization server keeps of it goes at once. */
+/** Ends all grants to act as this AI, and deletes the authorization server's objects for them. */
 export async function endGrantsOf(tx: Tx, ai: string, now: Date): Promise<void> {
   await tx.execute(sql`
     with ended as (

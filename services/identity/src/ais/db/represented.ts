@@ -6,7 +6,7 @@ export interface RepresentedWanted {
   permission: string;
 }
 
-/** For each, the uuids of those of the people of whom an AI in use holds the permission. */
+/** For each entry: the people (uuids) whose AI, not switched off, holds the permission. */
 export async function findRepresented(db: Db, wanted: readonly RepresentedWanted[]): Promise<string[][]> {
   const permissions = [...new Set(wanted.map(({ permission }) => permission))];
   const people = [...new Set(wanted.flatMap((one) => one.people))];

@@ -1,8 +1,7 @@
 import { aiNameToSlug, numberSlug, parseAddress, printAddress } from '@hearth/addresses';
 
 /**
- * The addresses that an AI of the person with that handle may get for its name, the plain one first and then numbered:
- * `@ann.ai-helper`, `@ann.ai-helper-2`, ...
+ * Candidate addresses for an AI of this person, unnumbered first: `@ann.ai-helper`, `@ann.ai-helper-2`, ...
  */
 export function ownAddresses(handle: string, name: string, count: number): string[] {
   const slug = aiNameToSlug(name);
@@ -11,7 +10,7 @@ export function ownAddresses(handle: string, name: string, count: number): strin
   );
 }
 
-/** Whether an address is one that its AI could have got for that name: a new name of the same letters keeps it. */
+/** Whether the AI could have got this address for the name: a new name with the same slug keeps it. */
 export function suits(address: string, handle: string, name: string): boolean {
   const slug = aiNameToSlug(name);
   const number = Number(/-([1-9]\d{0,3})$/.exec(address)?.[1] ?? 0);
@@ -29,7 +28,7 @@ export function groupAiName(group: string): string {
   return `${group} (group AI)`;
 }
 
-/** The handle under which an AI lives; empty for what is no address of an AI. */
+/** The handle in an AI's address; empty if the text is not one. */
 export function handleOf(address: string): string {
   const read = parseAddress(address);
   return read?.kind === 'ai' ? read.handle : '';

@@ -9,12 +9,15 @@ import { shownSuspension, suspensionOf, suspensionOfAi } from '../../shared/doma
 import { aiStatuses, platforms } from '../../shared/domain/to-proto.ts';
 import { lastSeen } from './last-seen.ts';
 
-/** The name of a state, as the table is asked by it; null for any. */
+/** The state's name in the query; null for any state. */
 export function stateNameOf(state: AiState | undefined): AiFilter['state'] {
   return state ? (enumNames(AiStateSchema).nameOf(state) as AiFilter['state']) : null;
 }
 
-/** An AI as the operator sees it: of one of a person under 18, neither address nor name, which may show who they are. */
+/**
+ * An AI as the operator sees it. An AI of a person under 18 has no address or name here: they may reveal its
+ * owner.
+ */
 export function toOperator(ai: AiRow, now: Date): MessageInitShape<typeof AdminAiSchema> {
   const seen = lastSeen(ai);
   const suspended = ai.revokedAt === null ? suspensionOfAi(ai, now) : null;

@@ -9,7 +9,9 @@ import type { Context } from '../context.ts';
 
 const batch = 100;
 
-/** Announces the end of suspensions whose time is over: their AIs are woken again. Their keys work from that time on. */
+/**
+ * Announces expired suspensions, so that the AIs are woken again. Their keys work from the moment of expiry.
+ */
 export async function endSuspensions({ clock, commit }: Pick<Context, 'clock' | 'commit'>): Promise<void> {
   await inBatches<UnitOfWork>({ transaction: commit }, batch, async (tx, size) => {
     const ais = await lockRestored(tx, nowDate(clock), size);

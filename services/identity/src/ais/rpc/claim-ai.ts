@@ -21,7 +21,7 @@ import type { Context } from '../context.ts';
 
 /** The claimer's settings for the AI. */
 interface Terms {
-  /** uuid of the owner to be: the claimer, or a child of theirs */
+  /** uuid of the future owner: the claimer or a child of theirs. */
   person: string;
   permissions: string[];
   ownerPrivate: boolean;
@@ -29,7 +29,10 @@ interface Terms {
   group: string | null;
 }
 
-/** Makes the caller, or a child of theirs, the owner of the AI behind a claim link. When several use the same link at once, one wins. */
+/**
+ * Makes the caller, or a child of theirs, the owner of the AI behind a claim link. If several
+ * claims are concurrent, one wins.
+ */
 export const claimAi =
   (context: Context): UnaryHandler<typeof AisService.method.claimAi> =>
   async (request, call) => {
@@ -41,7 +44,7 @@ export const claimAi =
     const permissions = readPermissions(request.permissions.map(scopes.nameOf));
     if (raisesToApprove([], permissions)) requireFreshProof(call.caller, clock.now());
     const ai = await findByToken(context, request.token, call.caller);
-    // A claim that the caller has won, repeated, is answered the same.
+    // Idempotent: the winner's repeated claim gets the same answer.
     if (ai.owner === person && ai.claimedByLink) return toAi(ai);
     if (!isClaimable(ai)) throw notFound();
     const terms: Terms = {
@@ -50,7 +53,7 @@ export const claimAi =
       ownerPrivate: request.ownerPrivate ?? false,
       group: request.group === undefined ? null : await groupOf(context, request.group, person, call),
     };
-    // Ahead of its count: a claim for which there is no room is none of the day's.
+    // Checked before counting: a claim refused for lack of room does not use up the day's allowance.
     await requireRoomForAi(database.db, person, limits);
     await limiter.consume('claims_a_day', claimer, 'claimed');
     const claimed = await commit((tx) => claim(context, tx, ai, terms, call.caller));
@@ -58,7 +61,11 @@ export const claimAi =
     return toAi(claimed);
   };
 
-/** @throws not_found for a link that leads nowhere; each such try counts, so that links cannot be guessed. A text that can be no link is a slip */
+/**
+ * Only unknown tokens count toward the limit on guesses; a malformed token is taken for a typo.
+ *
+ * @throws not_found if the link is unknown
+ */
 async function findByToken(
   { database, limiter }: Context,
   given: string,
@@ -72,7 +79,7 @@ async function findByToken(
   throw notFound();
 }
 
-/** uuid of the group, which must be one of the owner's. */
+/** uuid of the group, which the owner must belong to. */
 async function groupOf({ groups }: Context, given: string, person: string, call: Call): Promise<string> {
   const { group } = await groups.findMembership({ group: given, person }, { call });
   if (group === undefined) {
@@ -95,7 +102,7 @@ async function claim(
   requireMayClaim(caller, toOwner(facts));
   await requireRoomForAi(tx, person, limits);
   const ai = await lockAi(tx, id);
-  // Renewed meanwhile, the link is dead.
+  // The link was renewed in the meantime.
   if (ai === null || !isClaimable(ai) || ai.claimVersion !== claimVersion) throw notFound();
   const now = nowDate(clock);
   const claimed: AiRow = {
@@ -105,7 +112,7 @@ async function claim(
     ownerPrivate,
     status: 'claimed',
     permissions,
-    // An address under the handle would tell the owner.
+    // An address under the owner's handle would reveal them.
     address: ownerPrivate
       ? ai.address
       : await takeOwnAddress(tx, { ai: id, handle: owner.handle, name: ai.name }, now),

@@ -19,7 +19,7 @@ import { appsOf } from '../actions/managed-ai.ts';
 import { insertOwnedAi, ownOrChild, requireRoomForAi, type WantedAi } from '../actions/own-ai.ts';
 import type { Context } from '../context.ts';
 
-/** Makes an AI of a person, with a key of its own. */
+/** Creates an AI with its own key for a person. */
 export const createAi =
   (context: Context): UnaryHandler<typeof AisService.method.createAi> =>
   async (request, call) => {
@@ -70,7 +70,7 @@ async function make(
   return { ai: toAi(made), connectorKey: text };
 }
 
-/** The same AI for the same request, without its key, which was shown then. */
+/** Returns the AI without its key, which only the first answer shows. */
 async function answerAgain({ database }: Context, id: string) {
   const ai = await findAi(database.db, id);
   if (ai === null || ai.revokedAt !== null) {

@@ -3,7 +3,7 @@ import type { UnaryHandler } from '@hearth/rpc';
 import { ensureGroupAi as ensure } from '../actions/group-ais.ts';
 import type { Context } from '../context.ts';
 
-/** Makes the AI that runs a group, unless it is there. */
+/** Creates the AI that runs a group, unless it exists. */
 export const ensureGroupAi =
   (context: Context): UnaryHandler<typeof AisService.method.ensureGroupAi> =>
   async (group) => ({ address: await ensure(context, group) });

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 
 const most = 500;
 
-/** Facts of AIs for other services, also of AIs that were switched off. */
+/** Facts about AIs for other services, including AIs that were switched off. */
 export const findAis =
   ({ ais, clock }: Context): UnaryHandler<typeof AisService.method.findAis> =>
   async ({ ids }) => {

@@ -7,7 +7,7 @@ import { toAi } from '../../shared/domain/to-proto.ts';
 import type { Context } from '../context.ts';
 import { lastSeen } from '../domain/last-seen.ts';
 
-/** The contents of the page behind a claim link; nothing once the link was used or renewed. */
+/** The contents of the page behind a claim link; empty once the link was used or renewed. */
 export const findClaim =
   ({ database }: Context): UnaryHandler<typeof AisService.method.findClaim> =>
   async ({ hash }) => {

@@ -11,7 +11,7 @@ import { findRepresented as findRows, type RepresentedWanted } from '../db/repre
 const most = 500;
 const scopes = enumNames(ScopeSchema);
 
-/** The people of whom an AI that is not switched off holds the permission. */
+/** The people with an AI, not switched off, that holds the permission. */
 export const findRepresented = ({
   database,
 }: Context): UnaryHandler<typeof AisService.method.findRepresented> => {

@@ -5,7 +5,7 @@ import { toAi } from '../../shared/domain/to-proto.ts';
 import { findNamedAi } from '../actions/managed-ai.ts';
 import type { Context } from '../context.ts';
 
-/** An AI as the caller may see it: whole when it is theirs, else what its card says. */
+/** The AI as the caller may see it: in full if it is theirs, otherwise its card's facts. */
 export const getAi =
   (context: Context): UnaryHandler<typeof AisService.method.getAi> =>
   async (request, call) => {
@@ -13,7 +13,7 @@ export const getAi =
     if (ai === null) throw notFound();
     const visibility = await context.visibility.ofAi(ai, false, call);
     if (visibility === null) throw notFound();
-    // An AI that was switched off is gone for everyone else.
+    // For everyone else, an AI that was switched off does not exist.
     if (ai.revokedAt !== null && visibility !== 'whole') throw notFound();
     return toAi(ai, visibility);
   };

@@ -11,7 +11,9 @@ import { toAi, toKey } from '../../shared/domain/to-proto.ts';
 import type { Context } from '../context.ts';
 import { lastSeen } from '../domain/last-seen.ts';
 
-/** The AIs of the caller's person, or of the people that the calling app holds; those that are not switched off. */
+/**
+ * The AIs of the caller's person, or of the people that the calling app holds, without those switched off.
+ */
 export const listAis =
   (context: Context): UnaryHandler<typeof AisService.method.listAis> =>
   async (request, { caller }) => {
@@ -45,7 +47,7 @@ function holderOf({ kind, id, person }: Caller): Holder {
   return person === '' ? { ai: id } : { owner: person };
 }
 
-/** An AI is not shown the keys of its person's other AIs. */
+/** An AI sees its own keys only, not those of its owner's other AIs. */
 function seesKeys({ kind, id }: Caller, ai: AiRow): boolean {
   return kind !== callerKinds.AI || ai.id === id;
 }

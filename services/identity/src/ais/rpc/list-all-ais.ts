@@ -8,7 +8,7 @@ import { aiStatuses } from '../../shared/domain/to-proto.ts';
 import type { Context } from '../context.ts';
 import { stateNameOf, toOperator } from '../domain/to-operator.ts';
 
-/** Every AI of the home, for its operator. */
+/** All AIs of this home, for the operator. */
 export const listAllAis =
   (context: Context): UnaryHandler<typeof AisService.method.listAllAis> =>
   async (request) => {

@@ -11,7 +11,7 @@ import { appsOf } from '../actions/managed-ai.ts';
 import { releaseLocked } from '../actions/part-with-ais.ts';
 import type { Context } from '../context.ts';
 
-/** Undoes a claim by link of the last day, at the AI's own word. */
+/** Undoes a claim by link within a day, at the AI's own request. */
 export const notMyPerson =
   (context: Context): UnaryHandler<typeof AisService.method.notMyPerson> =>
   async (_request, { caller }) => {

@@ -7,7 +7,7 @@ import { callingAi, switchedOff } from '../../shared/domain/calling-ai.ts';
 import { whoamiTopic } from '../../shared/domain/topics.ts';
 import type { Context } from '../context.ts';
 
-/** Gives the calling AI a new claim link; the one before is dead. */
+/** Gives the calling AI a new claim link; the previous one stops working. */
 export const renewClaimLink =
   ({ claimLinks, commit }: Context): UnaryHandler<typeof AisService.method.renewClaimLink> =>
   async (_request, { caller }) => {

@@ -8,7 +8,7 @@ import { appsOf, findManagedAi, lockManagedAi } from '../actions/managed-ai.ts';
 import type { Context } from '../context.ts';
 import { toOperator } from '../domain/to-operator.ts';
 
-/** Lets an AI do nothing until a moment; again, until another one. */
+/** Suspends an AI until a moment; repeating it changes the moment. */
 export const suspendAi =
   (context: Context): UnaryHandler<typeof AisService.method.suspendAi> =>
   async (request, { caller }) => {

@@ -9,7 +9,7 @@ import { findVisibleAi } from '../actions/managed-ai.ts';
 import { unvouchLocked } from '../actions/part-with-ais.ts';
 import type { Context } from '../context.ts';
 
-/** Takes a person's word for an AI back. Without one, nothing changes. */
+/** Withdraws a person's vouch for an AI; changes nothing if there is none. */
 export const unvouchAi =
   (context: Context): UnaryHandler<typeof AisService.method.unvouchAi> =>
   async (request, call) => {

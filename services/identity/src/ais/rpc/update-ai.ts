@@ -21,15 +21,15 @@ import { takeFreeAddress, takeOwnAddress } from '../actions/own-ai.ts';
 import type { Context } from '../context.ts';
 import { handleOf, suits } from '../domain/ai-address.ts';
 
-/** For so long the address of before a new name leads on. */
+/** How long the old address keeps working after a rename. */
 const oldAddressMs = 90 * day;
 
-/** Changes what an owner settles about their AI. */
+/** Changes the settings that an owner controls. */
 export const updateAi =
   (context: Context): UnaryHandler<typeof AisService.method.updateAi> =>
   async (request, call) => {
     const managed = await findManagedAi(context, request.id, call.caller, ['owner', 'guardian', 'holder']);
-    // The name and permissions of a group's AI are settled with the group.
+    // A group's settings determine the name and permissions of its AI.
     if (managed.owner === null || managed.ai.revokedAt !== null) throw notFound();
     requireMaySettle(call.caller, toOwner(managed.owner));
     const wanted = readWanted(context, request);
@@ -70,7 +70,10 @@ async function change(
   return next;
 }
 
-/** The address for what the AI is to be; a new name of the same letters keeps the address. */
+/**
+ * Returns the address for the new settings, taking one if needed; a new name with the same slug keeps the
+ * address.
+ */
 async function readdress(
   { clock, random }: Context,
   tx: Tx,
@@ -84,7 +87,7 @@ async function readdress(
   const address = ownerPrivate
     ? await takeFreeAddress(random, tx, { ai: ai.id, name }, now)
     : await takeOwnAddress(tx, { ai: ai.id, handle, name }, now);
-  // An address that hides the owner leads on for good when the owner comes to show.
+  // An address that hid the owner keeps working for good once the owner becomes visible.
   if (!turned || ownerPrivate)
     await endAddress(tx, ai.address, ai.id, new Date(now.getTime() + oldAddressMs));
   return address;

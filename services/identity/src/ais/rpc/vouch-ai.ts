@@ -17,7 +17,7 @@ import { toAi } from '../../shared/domain/to-proto.ts';
 import { findVisibleAi } from '../actions/managed-ai.ts';
 import type { Context } from '../context.ts';
 
-/** Notes a person's word for an AI without an owner. */
+/** Records a person's vouch for an AI without an owner. */
 export const vouchAi =
   (context: Context): UnaryHandler<typeof AisService.method.vouchAi> =>
   async (request, call) => {
@@ -48,7 +48,7 @@ async function store(
   vouch: VouchRow,
   caller: Caller,
 ): Promise<{ ai: AiRow; changed: boolean }> {
-  // Locked first, a person gives one word after the other and never more than they may.
+  // Locking the person first serializes their vouches, so that the limit holds.
   const person = await lockPerson(tx, vouch.person);
   if (person === null) throw notFound();
   const facts = people.toFacts(person);
@@ -67,7 +67,7 @@ async function store(
   await upsertVouch(tx, vouch, nowDate(clock));
   if (ai.status !== 'vouched') await updateStatus(tx, ai.id, 'vouched');
   const vouched: AiRow = { ...ai, status: 'vouched' };
-  // A person who vouches without a name is named to no one.
+  // An anonymous voucher stays anonymous.
   const by = vouch.private ? undefined : caller;
   const apps = facts.app === '' ? [] : [facts.app];
   tx.announce(

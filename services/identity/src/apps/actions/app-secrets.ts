@@ -4,14 +4,14 @@ import type { Host } from '@hearth/runtime';
 import { newKey, type SecretKey } from '../../shared/domain/secret-key.ts';
 import type { AppRow } from '../db/apps.ts';
 
-/** Makes the secrets of apps, and opens those that webhooks are signed with. */
+/** Creates the secrets of apps, and opens those that sign webhooks. */
 export interface AppSecrets {
   newKey(random?: Random): SecretKey;
-  /** As the app is shown it, and sealed as it is stored. */
+  /** `text` is shown to the app; `sealed` is stored. */
   newSigningSecret(app: string, random?: Random): { text: string; sealed: Buffer };
-  /** The secrets that sign at this moment: the present one, then the one of before while it goes on. */
+  /** The secrets that sign now: the current one, then the previous one during the overlap. */
   signingSecrets(app: AppRow): string[];
-  /** The same, sealed as they are stored. */
+  /** `signingSecrets`, sealed. */
   sealedSecrets(app: Pick<AppRow, 'signingSecret' | 'oldSigningSecret' | 'oldSecretEndsAt'>): Buffer[];
 }
 

@@ -11,7 +11,11 @@ import { type AppRow, lockApp, updateSuspension } from '../db/apps.ts';
 import { appChanged } from '../domain/events.ts';
 import { toOperator } from '../domain/to-app.ts';
 
-/** Suspends an app, or with null ends that; one that is not suspended stays as it is then. @throws not_found */
+/**
+ * Suspends an app, or ends its suspension if `to` is null; does nothing for an app that is not suspended.
+ *
+ * @throws not_found
+ */
 export async function changeSuspension(
   { clock, commit }: Pick<Context, 'clock' | 'commit'>,
   reference: string,
@@ -31,7 +35,7 @@ export async function changeSuspension(
   });
 }
 
-/** Ends the suspension of a locked app, by the operator or by time. */
+/** Ends the suspension of a locked app: by the operator, or once it expires. */
 export async function restoreLocked(
   tx: UnitOfWork,
   app: AppRow,

@@ -3,9 +3,9 @@ import type { Host } from '@hearth/runtime';
 import { sendTestEvent } from '@hearth/webhooks';
 
 /**
- * Sends a signed test event to an address that an app names for its events. It must answer 200 within 10 seconds.
+ * Sends a signed test event to a webhook URL, which must answer 200 within 10 seconds.
  *
- * @throws bad_request, saying what came back, when it does not
+ * @throws bad_request with the reason if it does not
  */
 export type TestWebhook = (url: string, secrets: readonly string[]) => Promise<void>;
 

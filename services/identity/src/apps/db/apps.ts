@@ -1,7 +1,6 @@
 import { type Db, fragment, sql, type Tx } from '@hearth/db';
 import type { Suspension } from '../../shared/domain/suspension.ts';
 
-/** An app as it is stored. */
 export interface AppRow {
   /** uuid */
   id: string;
@@ -9,7 +8,7 @@ export interface AppRow {
   redirectUris: string[];
   contactEmail: string;
   webhookUrl: string | null;
-  /** Empty for all. */
+  /** Empty for all types. */
   eventTypes: string[];
   minors: boolean;
   /** Sealed. */
@@ -32,22 +31,22 @@ export async function findApp(db: Db, id: string): Promise<AppRow | null> {
     select ${columns} from identity.apps where id = ${id} and revoked_at is null`);
 }
 
-/** Those of these apps that there are, in no order. */
+/** The known apps among these, in no order. */
 export async function findApps(db: Db, ids: readonly string[]): Promise<AppRow[]> {
   return await db.query<AppRow>(sql`
     select ${columns} from identity.apps where id = any(${ids}::uuid[]) and revoked_at is null`);
 }
 
-/** The app with that id; no other transaction changes it until the end of `tx`. */
+/** Locks the app until the end of `tx`. */
 export async function lockApp(tx: Tx, id: string): Promise<AppRow | null> {
   return await tx.maybeOne<AppRow>(sql`
     select ${columns} from identity.apps where id = ${id} and revoked_at is null for no key update`);
 }
 
 /**
- * Apps, the newest first.
+ * Apps, newest first.
  *
- * @param after the uuid of the app behind which the page begins; null for the first page
+ * @param after the uuid of the app before the page; null for the first page
  */
 export async function listApps(db: Db, after: string | null, limit: number): Promise<AppRow[]> {
   return await db.query<AppRow>(sql`
@@ -58,7 +57,7 @@ export async function listApps(db: Db, after: string | null, limit: number): Pro
     order by created_at desc, id desc limit ${limit}`);
 }
 
-/** An app as it is made: not suspended. */
+/** A new app, which is never suspended. */
 export type NewApp = Omit<AppRow, keyof Suspension>;
 
 export async function insertApp(tx: Tx, app: NewApp): Promise<void> {
@@ -84,7 +83,7 @@ export async function updateApp(
 export const nextRestoredApp = fragment`
   select min(suspended_until) from identity.apps where suspended_until is not null and revoked_at is null`;
 
-/** Those whose suspension is over, that no other transaction has locked. */
+/** Locks the apps whose suspension has expired, skipping rows locked by other transactions. */
 export async function lockRestoredApps(tx: Tx, now: Date): Promise<AppRow[]> {
   return await tx.query<AppRow>(sql`
     select ${columns} from identity.apps where suspended_until <= ${now} and revoked_at is null

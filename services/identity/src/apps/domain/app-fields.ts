@@ -1,14 +1,14 @@
 import { badField, type HearthError } from '@hearth/errors';
 
-/** Visible ASCII: a URL that is compared letter by letter must hold no letters that only look alike. */
+/** Visible ASCII: URLs are compared byte by byte, so lookalike letters are refused. */
 const plain = /^[\x21-\x7e]+$/;
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * The addresses that a sign-in may lead back to, as they were given: each is compared as it stands with the address that a
- * client asks for. They are https, or http on this machine (RFC 8252), without a fragment.
+ * The redirect URIs of an app, unchanged: each is compared exactly with the one that a client sends. They are
+ * https, or http on loopback (RFC 8252), without a fragment.
  *
- * @throws bad_request that names the one at fault
+ * @throws bad_request naming the first bad URI
  */
 export function readRedirectUris(given: readonly string[]): string[] {
   given.forEach((text, index) => {
@@ -34,10 +34,10 @@ function redirectProblem(text: string): string | null {
 const everyType = 'all';
 
 /**
- * The event types that an app wants to be sent; empty for all of them.
+ * The event types that an app subscribes to; empty for all.
  *
- * @param known every type that there is
- * @throws bad_request for an unknown type, and for `all` beside others
+ * @param known all event types
+ * @throws bad_request for an unknown type, or if `all` is not alone
  */
 export function readEventTypes(given: readonly string[], known: readonly string[]): string[] {
   if (given.includes(everyType)) {

@@ -4,8 +4,10 @@ import type { Announcement } from '@hearth/outbox';
 import type { Caller } from '@hearth/rpc';
 
 /**
- * @param changed the fields of an app that changed, `keys` or `signing_secret`; `created`, `suspended` and `restored` stand alone
- * @param by absent for a suspension whose time was over
+ * @param changed names of changed fields, `keys` or `signing_secret`; or one of `created`, `suspended` and
+ * `restored`
+ *
+ * @param by absent if a suspension expired
  */
 export function appChanged(
   app: string,
@@ -17,7 +19,7 @@ export function appChanged(
   return { data: { case: 'appChanged', value }, by };
 }
 
-/** @param event uuid of the account_deleted */
+/** @param event uuid of the account_deleted event */
 export function deletionConfirmed(event: string, app: string, by: Caller): Announcement {
   return { data: { case: 'deletionConfirmed', value: { event: printId('evt', event), app } }, by };
 }

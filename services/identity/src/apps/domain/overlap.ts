@@ -3,12 +3,12 @@ import { badRequest } from '@hearth/errors';
 const hourMs = 3_600_000;
 const maxLiveAppKeys = 10;
 
-/** When what is replaced stops working. */
+/** When a replaced key or secret stops working. */
 export function overlapEndsAt(overlapHours: number, now: Date): Date {
   return new Date(now.getTime() + overlapHours * hourMs);
 }
 
-/** @throws bad_request when one key more would be too many that work at once */
+/** @throws bad_request if one more key would exceed the number that may work at once */
 export function checkLiveKeys(liveKeys: number, overlapHours: number): void {
   if (overlapHours === 0 || liveKeys < maxLiveAppKeys) return;
   throw badRequest(

@@ -10,7 +10,7 @@ import type { Context } from '../context.ts';
 import { callingApp } from '../domain/calling-app.ts';
 import { deletionConfirmed } from '../domain/events.ts';
 
-/** Notes that the calling app deleted what an account.deleted named. Repeated calls return the same result. */
+/** Records that the calling app deleted its data after an account.deleted event. Idempotent. */
 export const confirmDeleted =
   ({ clock, commit, sealer }: Context): UnaryHandler<typeof AppsService.method.confirmDeleted> =>
   async (request, { caller }) => {
@@ -18,7 +18,7 @@ export const confirmDeleted =
     const told = parseId('evt', request.event);
     if (told === null) throw notFound();
     const confirmed = await commit(async (tx) => {
-      // An app that did not hold the child was told under an id of its own.
+      // An app that did not hold the child received the event under a shielded id.
       for (const event of [told, unshieldEvent(sealer, app, told)]) {
         const deletion = await lockAppDeletion(tx, event, app);
         if (deletion === null) continue;

@@ -15,7 +15,7 @@ import { toApp } from '../domain/to-app.ts';
 
 type Wanted = Pick<NewApp, 'name' | 'redirectUris' | 'contactEmail' | 'webhookUrl' | 'minors'>;
 
-/** Makes an app with a key and a signing secret of its own. */
+/** Creates an app with its own key and signing secret. */
 export const createApp =
   (context: Context): UnaryHandler<typeof AppsService.method.createApp> =>
   async (request, call) => {
@@ -64,7 +64,7 @@ async function make(
   return { app: toApp(app), appKey: text, signingSecret: signing.text };
 }
 
-/** The same app for the same request, without its secrets. */
+/** Returns the app without its secrets, which only the first answer shows. */
 async function answerAgain({ database }: Context, id: string) {
   const app = await findApp(database.db, id);
   if (app === null) {

@@ -9,7 +9,7 @@ import { type AppRow, findApps as findRows } from '../db/apps.ts';
 
 const most = 500;
 
-/** Facts of apps for delivery. Their secrets stay sealed on the way. */
+/** Facts about apps for delivery. Their secrets stay sealed in transit. */
 export const findApps =
   ({ clock, database, secrets }: Context): UnaryHandler<typeof AppsService.method.findApps> =>
   async ({ ids }) => {
@@ -20,7 +20,7 @@ export const findApps =
       id,
       name,
       contactEmail,
-      // A suspended app is sent nothing.
+      // Nothing is sent to a suspended app.
       webhookUrl: suspensionOf(app, now) === null ? (webhookUrl ?? '') : '',
       eventTypes,
       signingSecrets: secrets.sealedSecrets(app),

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { listApps as listRows } from '../db/apps.ts';
 import { toOperator } from '../domain/to-app.ts';
 
-/** The apps of this home, the newest first. */
+/** The apps of this home, newest first. */
 export const listApps =
   (context: Context): UnaryHandler<typeof AppsService.method.listApps> =>
   async (request) => {

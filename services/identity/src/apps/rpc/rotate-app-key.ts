@@ -12,10 +12,10 @@ import { appGone, callingApp } from '../domain/calling-app.ts';
 import { appChanged } from '../domain/events.ts';
 import { checkLiveKeys, overlapEndsAt } from '../domain/overlap.ts';
 
-/** More than can work at once: those that ended of late are shown with them. */
+/** More than the keys that can work at once, so that recently ended ones are shown too. */
 const keysShown = 20;
 
-/** Gives the calling app a new key and lets its old ones end. */
+/** Gives the calling app a new key and ends its old ones after the overlap. */
 export const rotateAppKey =
   (context: Context): UnaryHandler<typeof AppsService.method.rotateAppKey> =>
   async (request, call) => {

@@ -11,7 +11,10 @@ import { appGone, callingApp } from '../domain/calling-app.ts';
 import { appChanged } from '../domain/events.ts';
 import { overlapEndsAt } from '../domain/overlap.ts';
 
-/** Gives the calling app a new signing secret; the previous one signs beside it for a while, and an older one ends. */
+/**
+ * Gives the calling app a new signing secret; the previous one also signs during the overlap, and any older
+ * one ends.
+ */
 export const rotateSigningSecret =
   (context: Context): UnaryHandler<typeof AppsService.method.rotateSigningSecret> =>
   async (request, call) => {

@@ -5,7 +5,7 @@ import { readSuspension } from '../../shared/actions/read-suspension.ts';
 import { changeSuspension } from '../actions/change-suspension.ts';
 import type { Context } from '../context.ts';
 
-/** Lets an app do nothing until a moment; again, until another one. */
+/** Suspends an app until a moment; repeating it changes the moment. */
 export const suspendApp =
   (context: Context): UnaryHandler<typeof AppsService.method.suspendApp> =>
   async (request, { caller: by }) => {

@@ -20,7 +20,7 @@ const fieldNames: Readonly<Record<keyof Changes, string>> = {
   eventTypes: 'event_types',
 };
 
-/** Changes the calling app. A new address for its events is tried first. */
+/** Changes the calling app. A new webhook URL is tested first. */
 export const updateApp =
   (context: Context): UnaryHandler<typeof AppsService.method.updateApp> =>
   async (request, { caller }) => {
@@ -53,13 +53,13 @@ function readChanges(request: UpdateAppRequest, context: Context): Changes {
   };
 }
 
-/** Before the transaction, which waits for no one else. */
+/** Runs before the transaction, which must not wait for the network. */
 async function tryWebhook(context: Context, id: string, url: string): Promise<void> {
   const { database, limiter, secrets, testWebhook } = context;
   const present = await findApp(database.db, id);
   if (present === null) throw appGone();
   if (present.webhookUrl === url) return;
-  // Without a limit an app could have us call a stranger's server for as long as it likes.
+  // Rate-limited: otherwise an app could make this home call a third party's server without end.
   await limiter.consume('webhook_tests_an_hour', id, 'app');
   await testWebhook(url, secrets.signingSecrets(present));
 }

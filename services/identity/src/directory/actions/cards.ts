@@ -8,9 +8,8 @@ import { writeJson } from '@hearth/proto-json';
 import type { Call, Client } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
 
-/** Signed cards. */
 export interface Cards {
-  /** The content of a card (without times and signature), signed by the home. */
+  /** Signs the content of a card, which has no times or signature yet. */
   signed(content: Card, call: Call): Promise<Card>;
 }
 
@@ -20,14 +19,14 @@ export interface CardsOptions extends Pick<Host, 'bus' | 'cache' | 'clock'> {
 
 const validForMs = 24 * 3_600_000;
 
-/** A card is shown again for so long while what it says stays the same, so that its ETag holds. */
+/** How long an unchanged card is served again, so that its ETag stays the same. */
 const keptForSeconds = 300;
 
-/** So long after the keys of the home changed a process of federation may still sign with the one before. */
+/** For this long after a change of the home's keys, federation may still sign with the old one. */
 const unsettledMs = 10 * second;
 
 export function createCards({ bus, clock, cache, federation }: CardsOptions): Cards {
-  /** A kept card that was signed before is signed again. */
+  /** Cached cards signed before this moment are signed again. */
   let signedAnewUntil = 0;
   const signAnew = () => {
     signedAnewUntil = clock.now() + unsettledMs;
@@ -49,13 +48,13 @@ export function createCards({ bus, clock, cache, federation }: CardsOptions): Ca
 
   return {
     async signed(content, call) {
-      // Named after its content, a kept card is never out of date.
+      // The key is a hash of the content, so a cached card is never stale.
       const key = `card:${hash('sha256', toBinary(CardSchema, content), 'base64url')}`;
       const kept = await cache.get(key);
       if (kept !== null) {
         const card = fromBinary(CardSchema, Buffer.from(kept, 'base64'));
         const at = timestampMs(card.issuedAt!);
-        // Signed later than now: the clock was set back since.
+        // A signing time in the future means that the clock was set back.
         if (at >= signedAnewUntil && at <= clock.now() + unsettledMs) return card;
       }
       const card = await sign(content, call);

@@ -2,17 +2,17 @@ import { createCoalescer } from '@hearth/coalesce';
 import type { Db } from '@hearth/db';
 import { type AskedCredential, type CredentialRow, findCredentials } from '../db/credentials.ts';
 
-/** A hot read: look-ups that arrive while others are under way go together in one statement. */
+/** A hot read: concurrent lookups share one statement. */
 export interface CredentialLookup {
   /**
-   * The credential with this SHA-256, whether it still works or not; null for an unknown one.
+   * The credential with this SHA-256, valid or not; null if unknown.
    *
-   * @param acting uuid of the person or AI that the caller, an app, says it acts for
+   * @param acting uuid of the person or AI that the calling app says it acts for
    */
   find(hash: Uint8Array, acting: string | null): Promise<CredentialRow | null>;
 }
 
-/** @param idleDays for so long a session goes on without being used */
+/** @param idleDays days after which an unused session ends */
 export function createCredentialLookup(db: Db, idleDays: number): CredentialLookup {
   const batched = createCoalescer<AskedCredential, CredentialRow | null>({
     name: 'batch of credentials',

@@ -10,13 +10,13 @@ import {
   verifyRecord,
 } from '@hearth/signing';
 
-/** A proof is good for so long before and after the moment that it names: clocks differ. */
+/** How far the proof's time may be from ours in either direction, since clocks differ. */
 const aroundMs = 5 * 60_000;
 
-/** The key as if its list were one of the AI's own. */
+/** Presents the key as an entry of the AI's own key list. */
 const ownNow = { uses: ['record'], status: 'active', not_before: '1970-01-01T00:00:00Z' } as const;
 
-/** The key by which an AI signs, when the request shows that it holds the secret half. @throws bad_field */
+/** Returns the AI's signing key if the request proves possession of the private half. @throws bad_field */
 export function readProvenKey(
   given: PublicKey,
   proof: KeyProof | undefined,

@@ -1,52 +1,55 @@
 import type { Db } from '@hearth/db';
 import { sessionEndSql } from '../../shared/db/sessions.ts';
 
-/** A bearer credential as it is asked for. */
+/** A bearer credential to look up. */
 export interface AskedCredential {
-  /** SHA-256 of it. */
+  /** SHA-256 of the credential. */
   hash: Buffer;
   /** uuid of the person or AI that an app acts for. */
   acting: string | null;
 }
 
-/** A credential with all that is behind it, whether it still works or not. */
+/** A credential with its AI, person, app and grant; valid or not. */
 export interface CredentialRow {
   hash: Buffer;
-  /** key: of an AI; app: of an app; session: of a person; token: an access token of a grant. */
+  /** key: an AI's; app: an app's; session: a person's; token: a grant's access token. */
   kind: 'key' | 'app' | 'session' | 'token';
-  /** For the key of an AI: uuid of the other who had it made. */
+  /** For an AI's key made by someone else: their uuid. */
   keyMadeBy: string | null;
-  /** For the key of an AI: uuid of the app through which it was made. */
+  /** For an AI's key: uuid of the app that made it. */
   keyApp: string | null;
-  /** As it was asked for; of an app alone. */
+  /** Copied from the lookup; app keys only. */
   acting: string | null;
   endsAt: Date | null;
-  /** Since when the credential, its AI, app or grant, or the person behind it, is no more. */
+  /** When the credential, or the AI, app, grant or person behind it, ended. */
   revokedAt: Date | null;
-  /** Until when the AI, the person and the app are suspended, and why. */
+  /** When the suspensions of the AI, the person and the app end, and their reasons. */
   aiUntil: Date | null;
   aiReason: string | null;
   personUntil: Date | null;
   personReason: string | null;
   appUntil: Date | null;
   appReason: string | null;
-  /** uuid of the AI that acts; with an app, of the one that the app acts for and holds. */
+  /** uuid of the acting AI; for an app key, of the held AI that the app acts for. */
   ai: string | null;
   address: string | null;
   aiName: string | null;
   status: 'claimed' | 'vouched' | 'unclaimed' | null;
-  /** The permissions of the AI, or those granted to the token. */
+  /** The permissions of the AI, or the scopes of the token. */
   permissions: string[] | null;
   group: string | null;
-  /** uuid of the person of the session, of the AI's owner, or of the one that the app acts for and holds. */
+  /** uuid of the session's person, the AI's owner, or the held person that the app acts for. */
   person: string | null;
   handle: string | null;
   personName: string | null;
   guest: boolean;
-  /** The person is under 18. */
+  /** Whether the person is under 18. */
   minor: boolean;
   aiShare: boolean;
-  /** A child under 13 without a guardian: the account stands still until the app that holds them names one. */
+  /**
+   * Whether the person is a child under 13 without a guardian. The account is frozen until the app that holds
+   * it names one.
+   */
   held: boolean;
   app: string | null;
   appName: string | null;
@@ -56,14 +59,14 @@ export interface CredentialRow {
   grant: string | null;
   /** The OAuth client of the grant. */
   client: string | null;
-  /** The audience of the token, as the authorization server wrote it. */
+  /** The audience of the token, as stored by the authorization server. */
   audience: unknown;
 }
 
 /**
- * Behind a sub-select the planner cannot look into the list, so that no plan made for one list is cheaper than the one
- * for every list, and Postgres keeps that one. Otherwise it plans these look-ups anew each time, which takes longer
- * than doing them.
+ * A sub-select hides the list's length from the planner, so custom plans look no cheaper than the generic
+ * plan and Postgres keeps the generic one. Otherwise it would replan each lookup, which takes longer than
+ * running it.
  */
 const hashes = '(select $1::bytea[])::bytea[]';
 
@@ -90,7 +93,7 @@ const keys = `
     left join identity.people p on p.id = a.owner
   where k.hash = any(${hashes})`;
 
-/** An AI is held with the person who owns it; the AI of a group with the group. */
+/** An app holds an AI through its owner, and a group's AI through the group. */
 const appKeys = `
   select k.hash, 'app', asked.acting, k.ends_at, app.revoked_at,
     a.id, a.address, a.name, a.status, a.permissions, a.group_id,
@@ -115,7 +118,7 @@ const sessions = `
   from identity.sessions s join identity.people p on p.id = s.person
   where s.hash = any(${hashes})`;
 
-/** A grant ends with the ownership that it was given in. */
+/** A grant ends when the AI changes owner. */
 const accessTokens = `
   select t.id_hash, 'token', null, t.expires_at,
     least(g.ended_at, t.consumed_at, a.revoked_at, p.deleted_at,
@@ -131,9 +134,9 @@ const accessTokens = `
   where t.model = 'AccessToken' and t.id_hash = any(${hashes})`;
 
 /**
- * The credentials with these hashes: of an app's, one row for each time that it is asked for.
+ * The credentials with these hashes; an app key has one row for each lookup.
  *
- * @param idleDays for so long a session goes on without being used
+ * @param idleDays days after which an unused session ends
  */
 export async function findCredentials(
   db: Db,

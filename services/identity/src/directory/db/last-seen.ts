@@ -1,13 +1,13 @@
 import { named, sql, type Tx } from '@hearth/db';
 
 export interface LastSeen {
-  /** uuid of the AI */
+  /** uuid of the AI. */
   ai: string;
   waitedAt: Date | null;
   checkedAt: Date | null;
 }
 
-/** Notes until when an AI is woken over webhooks; null for no more. An AI that does not exist is passed over. */
+/** Records until when the AI is woken by webhook (null: no longer). Ignores unknown AIs. */
 export async function updateWakes(tx: Tx, ai: string, until: Date | null): Promise<void> {
   await tx.execute(sql`
     insert into identity.sightings (ai, wakes_until)
@@ -15,7 +15,7 @@ export async function updateWakes(tx: Tx, ai: string, until: Date | null): Promi
     on conflict (ai) do update set wakes_until = excluded.wakes_until`);
 }
 
-/** Keeps the latest of each; AIs that do not exist are passed over. Each AI at most once. */
+/** Keeps the latest times of each AI; ignores unknown AIs. Each AI may occur once. */
 export async function upsertLastSeen(tx: Tx, rows: readonly LastSeen[]): Promise<void> {
   await tx.execute(named('identity_upsert_sightings')`
     insert into identity.sightings as s (ai, waited_at, checked_at)

@@ -3,16 +3,16 @@ import { named, type Tx } from '@hearth/db';
 export interface CredentialUse {
   /** SHA-256 of the credential. */
   hash: Buffer;
-  /** YYYY-MM-DD (UTC) */
+  /** YYYY-MM-DD in UTC. */
   day: string;
-  /** Words for the browser of a session; empty where nothing is known. */
+  /** Description of the session's browser; empty if unknown. */
   device: string;
   network: string;
 }
 
 /**
- * Notes the day of the last use of keys, sessions and grants, where it is a later one, and of sessions the browser and network. Each hash at most once. A hash is
- * in one of the tables, and rows are locked in the order of their ids.
+ * Advances the last-used day of keys, sessions and grants, and the browser and network of sessions. Each hash
+ * may occur once and belongs to a single table. Rows are locked in the order of their ids.
  */
 export async function updateLastUsed(tx: Tx, uses: readonly CredentialUse[]): Promise<void> {
   await tx.execute(named('identity_update_last_used')`

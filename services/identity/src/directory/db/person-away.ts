@@ -5,7 +5,7 @@ export interface PersonAway {
   awayNote: string;
 }
 
-/** Whether a person is away; null for no such person. */
+/** The person's away state; null if the person does not exist. */
 export async function findAway(db: Db, person: string): Promise<PersonAway | null> {
   return await db.maybeOne<PersonAway>(named('identity_find_away')`
     select away_until as "awayUntil", away_note as "awayNote" from identity.people

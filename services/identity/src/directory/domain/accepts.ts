@@ -15,7 +15,7 @@ export const everyKind: readonly RequestKind[] = [
   RequestKind.OTHER,
 ];
 
-/** The kinds of request that a card names, or the person (uuid) whose contact rules say them. */
+/** The accepted kinds of request, or the person (uuid) whose contact rules determine them. */
 export interface Accepts {
   accepts: RequestKind[];
   acceptsOf: string;
@@ -23,12 +23,12 @@ export interface Accepts {
 
 const untold: Accepts = { accepts: [], acceptsOf: '' };
 
-/** None of them, which a card says by an empty list. */
+/** Accepts no kind, which the card expresses as `none`. */
 const none: Accepts = { accepts: [RequestKind.UNSPECIFIED], acceptsOf: '' };
 
 /**
- * The same for every viewer, so that a card tells no one that they are blocked. Nothing is told where the owner is private:
- * two cards that change at once would give them away.
+ * Equal for every viewer, so that the card does not reveal a block. Omitted for a private owner: two cards
+ * that change at the same moment would reveal the link.
  */
 export function acceptsOfAi(ai: AiRow, visibility: Visibility): Accepts {
   if (ai.groupId !== null) return untold;

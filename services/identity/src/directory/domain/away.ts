@@ -5,12 +5,12 @@ const dayMs = 86_400_000;
 
 export interface AwayState {
   awayUntil: Date | null;
-  /** Empty without one. */
+  /** Empty if there is no note. */
   awayNote: string;
 }
 
 export interface AwayLimits {
-  /** How far ahead it can reach. */
+  /** The longest time ahead. */
   days: number;
   noteCharacters: number;
 }
@@ -18,9 +18,9 @@ export interface AwayLimits {
 export const notAway: AwayState = { awayUntil: null, awayNote: '' };
 
 /**
- * The state that a caller asks for; without `until` the end of being away.
+ * The requested state; without `until`, the person or AI is back.
  *
- * @throws bad_request when `until` has passed or is further ahead than it may, or the note is too long or alone
+ * @throws bad_request if `until` is past or too far ahead, or if the note is too long or has no `until`
  */
 export function readAway(
   until: Date | null,
@@ -42,12 +42,11 @@ export function readAway(
   return { awayUntil: until, awayNote };
 }
 
-/** Being away ends by itself. */
 export function isAway({ awayUntil }: AwayState, now: Date): boolean {
   return awayUntil !== null && awayUntil.getTime() > now.getTime();
 }
 
-/** Whether two states say the same to everyone at `now`. */
+/** Whether two states look the same to every viewer at `now`. */
 export function sameAway(one: AwayState, other: AwayState, now: Date): boolean {
   if (!isAway(one, now)) return !isAway(other, now);
   return one.awayUntil?.getTime() === other.awayUntil?.getTime() && one.awayNote === other.awayNote;

@@ -22,17 +22,17 @@ import { reachOf } from './reach.ts';
 
 const common = { v: 1, type: 'card' };
 
-/** Facts on a card that are not its subject's own. */
+/** Facts on a card that do not come from its subject's row. */
 interface Shown {
   home: string;
   visibility: Visibility;
   now: Date;
-  /** The kinds of request that are not turned away. */
+  /** The accepted kinds of request. */
   accepts: RequestKind[];
 }
 
 /**
- * The card of an AI as a viewer sees it, without its times and its signature.
+ * An AI's card as the viewer sees it, without times and signature.
  *
  * @param vouchedBy addresses
  */
@@ -64,7 +64,7 @@ export function toAiCard(
   });
 }
 
-/** Strangers see no description of an AI with an owner: its words reach no one who did not ask for them. */
+/** Strangers do not see the description of an AI with an owner: its text must not reach people unasked. */
 function showsDescription({ description, owner }: AiRow, visibility: Visibility): boolean {
   return description !== '' && (owner === null || visibility !== 'stranger');
 }
@@ -75,7 +75,7 @@ export function toPersonCard(
   shown: Person,
   { accepts, home, visibility, now, away }: Shown & { away: AwayState },
 ): Card {
-  // Only those who see a child whole learn when and why they are away.
+  // Only viewers who see a child in full learn when and why the child is away.
   const shownAway = toAway(away, shown.shielded ? 'stranger' : visibility, now);
   return create(CardSchema, {
     ...common,
@@ -84,7 +84,7 @@ export function toPersonCard(
     kind: CardKind.PERSON,
     id: shown.id,
     name: shown.name,
-    // An app answers for the people whom it holds, also before they have a sign-in of their own.
+    // An app vouches for the people it holds, even before they have a sign-in of their own.
     nameVerified: !facts.guest || facts.app !== '',
     ...(shownAway !== undefined && { away: shownAway }),
     reach: { mode: ReachMode.UNKNOWN },
@@ -114,7 +114,7 @@ function toCardKey(
   return { kid, kty, crv, x, use: 'sig', status: 'active', from: timestampFromDate(since) };
 }
 
-/** Strangers see that someone is away, and neither until when nor why. */
+/** Strangers see only that someone is away, not until when or why. */
 export function toAway(
   state: AwayState,
   visibility: Visibility,

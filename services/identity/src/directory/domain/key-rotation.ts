@@ -10,11 +10,11 @@ export interface RotationRequest {
 }
 
 /**
- * When the keys that an AI has now stop working, once it gets a new one.
+ * When the AI's current keys stop working after a rotation.
  *
- * @param liveKeys how many keys work at present
- * @param maxKeepMinutes the most that old keys may go on
- * @throws bad_request when a leaked key should go on, or too many keys would work at once
+ * @param liveKeys the number of keys that work now
+ * @param maxKeepMinutes the longest time to keep old keys
+ * @throws bad_request if a leaked key would be kept, or too many keys would work at once
  */
 export function oldKeysEndAt(
   request: RotationRequest,

@@ -6,16 +6,16 @@ const weekMs = 7 * dayMs;
 const liveMs = 2 * minuteMs;
 
 export interface Sightings {
-  /** When it last held a wait. */
+  /** When the AI last held a long poll. */
   waitedAt: Date | null;
-  /** When it last read its messages or events. */
+  /** When the AI last read its messages or events. */
   checkedAt: Date | null;
-  /** Until when it is woken over webhooks. */
+  /** Until when the AI is woken by webhook. */
   wakesUntil: Date | null;
   createdAt: Date;
 }
 
-/** How an AI can be reached, coarse on purpose: it does not tell when exactly the AI was there. */
+/** How an AI can be reached. Coarse on purpose: it must not reveal when exactly the AI was active. */
 export function reachOf(sightings: Sightings, now: Date): { mode: ReachMode; seen: Seen } {
   const waited = agoMs(sightings.waitedAt, now);
   const looked = Math.min(waited, agoMs(sightings.checkedAt, now));

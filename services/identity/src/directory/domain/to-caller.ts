@@ -7,7 +7,7 @@ import type { CredentialRow } from '../db/credentials.ts';
 
 type CallerInit = MessageInitShape<typeof CallerSchema>;
 
-/** A person may do everything. */
+/** A person has every scope. */
 const allScopes = [Scope.READ, Scope.NOTES, Scope.MESSAGE, Scope.GROUP, Scope.INVITE, Scope.APPROVE];
 
 const proofs: Readonly<Record<CredentialRow['proof'], Proof>> = {
@@ -16,7 +16,7 @@ const proofs: Readonly<Record<CredentialRow['proof'], Proof>> = {
   '': Proof.TAP,
 };
 
-/** The caller behind a credential that works. */
+/** The caller behind a valid credential. */
 export function toCaller(row: CredentialRow): CallerInit {
   if (row.kind === 'session') return toSignedIn(row);
   if (row.kind !== 'app')
@@ -42,7 +42,7 @@ function toPerson({ person, handle, personName, guest, minor }: CredentialRow): 
     kind: CallerKind.PERSON,
     id: person!,
     address: `@${handle}`,
-    // Others read it: of a minor they see no more than this.
+    // Others see this name, so a minor's is shortened.
     name: minor ? shortenName(personName!) : personName!,
     scopes: allScopes,
     guest,
@@ -66,7 +66,7 @@ function toAi(row: CredentialRow): CallerInit {
   };
 }
 
-/** A grant holds words that are no permission of ours: "offline_access". */
+/** Grants also hold scopes that are not permissions here, such as "offline_access". */
 function scopesOf(words: readonly string[]): Scope[] {
   return allScopes.filter((scope) => words.includes(enumNames(ScopeSchema).nameOf(scope)));
 }

@@ -9,7 +9,7 @@ import { countVouchesOf } from '../../shared/db/vouches.ts';
 import { changesToday, nextMidnight } from '../../shared/domain/description.ts';
 import type { Context } from '../context.ts';
 
-/** Null where such a caller has none. */
+/** null if the limit does not apply to the caller. */
 type Count = (
   context: Context,
   caller: Caller,
@@ -33,7 +33,7 @@ const counts: Record<CountedBy<'identity'>, Count> = {
   },
 };
 
-/** The caller's uses of the limits that identity counts. */
+/** The caller's usage of the limits that identity counts. */
 export const countUses =
   (context: Context): UnaryHandler<typeof UsesService.method.countUses> =>
   async (_request, { caller }) => {

@@ -14,7 +14,7 @@ import { acceptsOfAi, acceptsOfPerson } from '../domain/accepts.ts';
 import { isAway, notAway } from '../domain/away.ts';
 import { toAiCard, toGroupCard, toPersonCard } from '../domain/card-content.ts';
 
-/** Short, because the reach on a card changes with time alone. */
+/** Short, because a card's reach changes with the passage of time alone. */
 const answerHoldsMs = 60_000;
 
 interface Described {
@@ -23,8 +23,8 @@ interface Described {
 }
 
 /**
- * The content of the card behind an address of this home, as the caller may see it. Unknown addresses, those of AIs that
- * were switched off, and those that are not the caller's to see look alike.
+ * The content of the card at a local address, as the caller may see it. Unknown addresses, AIs that were
+ * switched off, and cards hidden from the caller all give the same error.
  */
 export const describeCard =
   (context: Context): UnaryHandler<typeof IdentityService.method.describeCard> =>
@@ -59,7 +59,7 @@ async function aiCard(context: Context, address: string, call: Call): Promise<De
 
 async function personCard(context: Context, handle: string, call: Call): Promise<Described> {
   const facts = await context.people.byHandle(handle);
-  // By their handle a child is found by those alone who see them whole.
+  // A child's handle works only for viewers who see the child in full.
   if (facts === null || !seesWhole(facts, call.caller)) throw notFound();
   return await cardOfPerson(context, facts, call);
 }
@@ -89,7 +89,7 @@ async function groupCard({ homeNames, visibility }: Context, handle: string, cal
   return { card: toGroupCard(group, homeNames.ownHome) };
 }
 
-/** Woken when the viewer and that person come to share a group, or cease to. */
+/** Changes when the viewer and the person begin or cease to share a group. */
 function groupTopics(person: string | null, { caller }: Call): string[] {
   const viewer = personOf(caller);
   return person === null || viewer === null ? [] : [groupsTopic(viewer), groupsTopic(person)];

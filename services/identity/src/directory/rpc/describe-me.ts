@@ -9,13 +9,13 @@ import { callingAi, switchedOff } from '../../shared/domain/calling-ai.ts';
 import { changesLeft, describe, readDescription } from '../../shared/domain/description.ts';
 import type { Context } from '../context.ts';
 
-/** Stores the calling AI's line about itself. The same text again is no change. */
+/** Stores the calling AI's description; repeating the same text is not a change. */
 export const describeMe =
   ({ clock, commit, limits }: Context): UnaryHandler<typeof IdentityService.method.describeMe> =>
   async (request, { caller }) => {
     const id = callingAi(caller);
     const text = readDescription(request.text, 'text');
-    // The protocol's own number: no operator lifts it.
+    // Fixed by the protocol: operators cannot raise it.
     const changesADay = limitFor(limits, 'description_changes_a_day', 'unclaimed') as number;
     const { address, state } = await commit(async (tx) => {
       const ai = await lockAi(tx, id);

@@ -11,7 +11,7 @@ import { changesLeft } from '../../shared/domain/description.ts';
 import { isNameVerified, toAi } from '../../shared/domain/to-proto.ts';
 import type { Context } from '../context.ts';
 
-/** The calling AI with its person, for whoami. */
+/** The calling AI and its owner, for whoami. */
 export const findCallingAi =
   (context: Context): UnaryHandler<typeof IdentityService.method.findCallingAi> =>
   async (_request, { caller }) => {

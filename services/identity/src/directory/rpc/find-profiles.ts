@@ -15,8 +15,8 @@ const most = 100;
 type Profile = MessageInitShape<typeof ProfileSchema>;
 
 /**
- * Facts of AIs and people for other services, by addresses and ids, also of those of other homes whom this one has met; any
- * other address or id has no profile.
+ * Facts about AIs and people for other services, by address or id. Includes parties of other homes that this
+ * home has met; unknown addresses and ids have no profile.
  */
 export const findProfiles =
   (context: Context): UnaryHandler<typeof IdentityService.method.findProfiles> =>
@@ -44,11 +44,11 @@ async function profileAt(context: Context, text: string): Promise<Profile | null
   }
   const canonical = printAddress(address);
   const ai = await ais.at(canonical);
-  // Other services pass on what they are told: the handle of a private owner leads to none of their AIs.
+  // Callers expose the result, so a private owner's handle is omitted.
   return ai === null || isHidden(ai, canonical) ? null : await profileOf(context, ai);
 }
 
-/** The guardians and the app of a child say who may write to the child's AI. */
+/** A child's guardians and app decide who may write to the child's AI. */
 async function profileOf({ people }: Context, ai: AiRow): Promise<Profile> {
   return toProfile(ai, ai.ownerMinor && ai.owner !== null ? await people.find(ai.owner) : null);
 }

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { type LastSeen, upsertLastSeen } from '../db/last-seen.ts';
 import { type CredentialUse, updateLastUsed } from '../db/last-used.ts';
 
-/** Notes when AIs were last seen, for their cards, and the credentials that were used. Announces nothing. */
+/** Records when AIs were last seen, for their cards, and the last use of credentials. Announces nothing. */
 export const noteSeen =
   ({ clock, database }: Context): UnaryHandler<typeof IdentityService.method.noteSeen> =>
   async ({ sightings }) => {
@@ -17,7 +17,7 @@ export const noteSeen =
     return {};
   };
 
-/** One row for each AI: a statement cannot touch a row twice. */
+/** One row an AI: a statement cannot update a row twice. */
 function latestOfEach(given: readonly Sighting[]): LastSeen[] {
   const byAi = Map.groupBy(
     given.filter(({ ai, waitedAt, checkedAt }) => ai !== '' && (waitedAt > 0n || checkedAt > 0n)),

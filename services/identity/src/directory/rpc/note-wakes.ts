@@ -6,7 +6,7 @@ import type { UnaryHandler } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import { updateWakes } from '../db/last-seen.ts';
 
-/** Notes until when an AI is woken over webhooks. Announces nothing: cards that are kept may be late. */
+/** Records until when an AI is woken by webhook. Announces nothing: cached cards may lag. */
 export const noteWakes =
   ({ database }: Context): UnaryHandler<typeof IdentityService.method.noteWakes> =>
   async ({ ai, until }) => {

@@ -8,11 +8,11 @@ import { toCaller } from '../domain/to-caller.ts';
 /** The person or AI that an app says it acts for. */
 interface Acting {
   kind: 'person' | 'ai';
-  /** uuid; null for what is no id of that kind. */
+  /** uuid; null if the text is not an id of that kind. */
   id: string | null;
 }
 
-/** The reason why a credential is refused; `unknown` is answered as one that there never was. */
+/** Why a credential is refused; `unknown` gets the same answer as a credential that never existed. */
 type Refusal =
   | 'unknown'
   | 'key_revoked'
@@ -69,7 +69,7 @@ function refusalOf(
   return null;
 }
 
-/** The operator's suspension of the AI, the person or the app behind it. */
+/** The suspension in force: of the AI, the account or the app. */
 function suspensionBehind(row: CredentialRow, now: number) {
   return [
     { of: 'AI', until: row.aiUntil, reason: row.aiReason ?? '' },
@@ -78,7 +78,7 @@ function suspensionBehind(row: CredentialRow, now: number) {
   ].find((one): one is { of: string; until: Date; reason: string } => (one.until?.getTime() ?? 0) > now);
 }
 
-/** Sessions and tokens end in the usual course of things, and one signs in again; keys are ended. */
+/** Sessions and tokens expire in the ordinary course, and the holder signs in again; keys are revoked. */
 function isSignIn({ kind }: CredentialRow): boolean {
   return kind === 'session' || kind === 'token';
 }
@@ -87,9 +87,12 @@ function holds({ ai, person }: CredentialRow, { kind }: Acting): boolean {
   return kind === 'ai' ? ai !== null : ai === null && person !== null;
 }
 
-/** The address of this home that a token was made for: one made for somewhere else opens nothing here (RFC 8707). */
+/**
+ * The address of this home that the token was issued for; a token for another resource is not valid here (RFC
+ * 8707).
+ */
 function oursOf(audience: unknown, audiences: ReadonlySet<string>): string | undefined {
   const named = Array.isArray(audience) ? audience : [audience];
-  // An origin is written with a slash and without.
+  // The origin may have a trailing slash.
   return named.map((each) => String(each).replace(/\/$/, '')).find((each) => audiences.has(each));
 }

@@ -11,8 +11,8 @@ import { toAi } from '../../shared/domain/to-proto.ts';
 import type { Context } from '../context.ts';
 
 /**
- * Switches an AI off for good, at its own word, that of its person, of the app that holds it, or of the operator.
- * Repeated calls return the same result.
+ * Switches an AI off for good, at the request of the AI, its owner, the app that holds it, or the operator.
+ * Idempotent.
  */
 export const revokeAi =
   (context: Context): UnaryHandler<typeof IdentityService.method.revokeAi> =>
@@ -31,7 +31,7 @@ export const revokeAi =
     const { ai, changed } = await context.commit(async (tx) => {
       const present = await lockAi(tx, id);
       if (present?.revokedAt) {
-        // Again: a gateway that missed the first signal receives this one.
+        // Sent again for a gateway that missed the first signal.
         tx.signal('credentials', id);
         return { ai: present, changed: false };
       }

@@ -26,10 +26,12 @@ import { toKey } from '../../shared/domain/to-proto.ts';
 import type { Context } from '../context.ts';
 import { oldKeysEndAt } from '../domain/key-rotation.ts';
 
-/** More than can work at once: those that ended of late are shown with them. */
+/** More than the keys that can work at once, so that recently ended ones are shown too. */
 const keysShown = 20;
 
-/** Gives an AI a new key and lets its old ones end: at its own word, its person's, or that of the app that holds it. */
+/**
+ * Gives an AI a new key and ends its old ones, at the request of the AI, its owner, or the app that holds it.
+ */
 export const rotateAiKey =
   (context: Context): UnaryHandler<typeof IdentityService.method.rotateAiKey> =>
   async (request, call) => {
@@ -69,7 +71,7 @@ async function rotate(
     const now = nowDate(clock);
     const liveKeys = await countLiveKeys(tx, { ai: id }, now);
     const end = oldKeysEndAt(rotation, liveKeys, sizeOf(limits, 'keep_old_key_minutes'), now);
-    // While the AI can say that this is not its person, no one takes from it the keys by which it can.
+    // While the AI can still say "not my person", no one else may end the keys it needs for that.
     const keepsOwn = !isOwnWord(managed, caller) && undoUntil(ai, now) !== null;
     await (keepsOwn ? endKeysMadeByOthers(tx, id, end) : endKeys(tx, { ai: id }, end));
     const made = { madeBy: madeBy(caller), through: caller.app || caller.keyApp || null };
@@ -91,10 +93,10 @@ async function showAgain(context: Context, ai: string, salted: Salted) {
   return { connectorKey: text, keys: (await listKeys(database.db, { ai }, keysShown)).map(toKey) };
 }
 
-/** uuid of the person or app, other than the AI itself, that asks for the key. */
+/** uuid of the person or app that requests the key; null if the AI itself does. */
 function madeBy({ app, id, keyMadeBy, kind, person }: Caller): string | null {
   if (kind !== callerKinds.AI) return id;
   if (app !== '') return app;
-  // A key that others had made makes none that would be the AI's own.
+  // A key made by others cannot make a key that counts as the AI's own.
   return person === '' ? null : keyMadeBy || null;
 }

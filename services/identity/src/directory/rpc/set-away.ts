@@ -16,7 +16,7 @@ import { updatePersonAway } from '../db/person-away.ts';
 import { type AwayState, readAway, sameAway } from '../domain/away.ts';
 import { toAway } from '../domain/card-content.ts';
 
-/** Says that the caller is away until a time, or back: an AI for itself, a person for themselves. */
+/** Sets the caller's away state: an AI's own, or a person's. */
 export const setAway =
   ({ clock, commit, limits }: Context): UnaryHandler<typeof IdentityService.method.setAway> =>
   async (request, { caller }) => {
@@ -44,7 +44,7 @@ async function setAiAway(tx: UnitOfWork, caller: Caller, wanted: AwayState, now:
   return ai.address;
 }
 
-/** Apps and other homes are not told that a person is away: only those who look at the card are woken. */
+/** Apps and other homes do not learn that a person is away: only requests waiting for the card are woken. */
 async function setPersonAway(tx: UnitOfWork, person: string, wanted: AwayState): Promise<string> {
   const row = await lockPerson(tx, person);
   if (row === null) throw notFound();

@@ -29,12 +29,12 @@ import { everyKind } from '../domain/accepts.ts';
 import { afterRepeatedSignUp, afterSignUp } from '../domain/after-sign-up.ts';
 import { toAiCard } from '../domain/card-content.ts';
 
-/** The fields by which an AI describes itself when it signs up. */
+/** How an AI describes itself at sign-up. */
 type Wanted = Pick<AiRow, 'name' | 'platform' | 'description' | 'publicKey'>;
 
 const addressTries = 5;
 
-/** Makes an AI with an address, a signed card and a key of its own, without a person who answers for it. */
+/** Creates an AI with an address, a signed card and its own key, without an owner. */
 export const signUp =
   (context: Context): UnaryHandler<typeof IdentityService.method.signUp> =>
   async (request, call) => {
@@ -56,7 +56,7 @@ function readWanted(request: SignUpRequest, limits: Limits): Omit<Wanted, 'publi
   };
 }
 
-/** The key of the AI's own, when it gives one and shows that it holds it. */
+/** The AI's own signing key, if given and proven. */
 async function readKey(
   context: Context,
   { publicKey, keyProof }: SignUpRequest,
@@ -73,7 +73,7 @@ async function readKey(
   return key;
 }
 
-/** @throws bad_field for a key of the home itself, whoever showed to hold it: two signers must not share one */
+/** @throws bad_field for a key of this home, even if proven: two signers must not share a key */
 async function refuseHomeKeys({ federation }: Context, { x }: StoredPublicKey, call: Call): Promise<void> {
   const { json } = await federation.getHomeDocument({}, { call });
   const { keys } = JSON.parse(json) as { keys: StoredPublicKey[] };
@@ -93,7 +93,7 @@ async function make(
   for (let attempt = 1; ; attempt += 1) {
     const ai = ownerlessAi(context, wanted);
     const key = newKey('ai', ids);
-    // Signed before the transaction opens: nothing waits for a peer inside one.
+    // Signed before the transaction opens, since transactions must not wait for peers.
     const card = await cardOf(context, ai, 'whole', call);
     try {
       await store(context, ai, key, claim);
@@ -162,7 +162,7 @@ async function store(
   });
 }
 
-/** Every limit by name; those without a bound are left out. */
+/** Limits by name, without the unbounded ones. */
 function unclaimedLimits(limits: Limits): Record<string, bigint> {
   const bounds = Object.values(limits).map(({ name, values }) => [name, values.unclaimed] as const);
   return Object.fromEntries(
@@ -171,8 +171,8 @@ function unclaimedLimits(limits: Limits): Record<string, bigint> {
 }
 
 /**
- * The same AI for the same request, without its secrets. Callers without a credential share their request_ids
- * with their whole network, so that a repeated request may come from another caller.
+ * Returns the AI without its secrets. Callers without a credential share the request_ids of their whole
+ * network, so the repeat may come from someone else.
  */
 async function answerAgain(context: Context, id: string, call: Call): Promise<Answer> {
   const ai = await findAi(context.database.db, id);

@@ -6,22 +6,18 @@ import type { FoundGroup } from './find-group.ts';
 import { gatherPeople } from './gather-people.ts';
 import { readStarter } from './read-starter.ts';
 
-/** The fields that requests for a decision and for a plan have both. */
+/** The fields that requests for decisions and plans share. */
 export interface BeginRequest {
   title: string;
   details?: string | undefined;
-  /** References as the caller gave them; none: everyone. */
+  /** References as the caller gave them; empty: everyone. */
   with: readonly string[];
   hiddenFrom?: string | undefined;
 }
 
 type BegunColumns = Omit<CourseRow, 'id' | 'status' | 'time_zone' | 'started_at' | 'deadline_at' | 'due_at'>;
 
-/**
- * The people of a new decision or plan, and the columns that it begins with.
- *
- * @throws as `readStarter` and `gatherPeople`
- */
+/** The people of a new decision or plan, and its initial columns. @throws as `readStarter` and `gatherPeople` */
 export async function beginCourse(
   context: Deps,
   request: BeginRequest,

@@ -33,48 +33,52 @@ interface CourseCopies<Row extends CourseRow, Person extends Member, Shown exten
   kind: Pick<CourseKind<never, Row, Person, Shown>, 'idOf' | 'name' | 'seatsOf' | 'show' | 'table'>;
   groupOf(message: Shown): OfGroup;
   newsOf(state: CopyState<GenMessage<Shown>>, members: Members): Announcement[] | Promise<Announcement[]>;
-  /** As in `Told`. */
+  /** Fields to drop first if the state is too large for an item. */
   spare: readonly string[];
-  /** The words that people said by themselves or by their AIs. */
+  /** The statements that people made themselves or through their AIs. */
   wordsIn(message: Shown): Word[];
-  /** Each person whom it concerns; where it does not say, those who see it. */
+  /** Everyone the message concerns; default: the people with a seat. */
   peopleIn?(message: Shown): string[];
   /**
-   * Whether it lacks a word that a person sent, and that its home took before this state of it.
+   * Whether the message lacks a statement that the person sent and its home accepted by this revision.
    *
-   * @param since the revision in which it was opened anew
+   * @param since the revision in which it was last reopened
    */
   lacks(message: Shown, person: string, acts: readonly SentWord[], since: number): boolean;
-  /** The same with the words of these people as they sent them, and without those that they did not send. @param since as above */
+  /**
+   * The message with these people's statements as they sent them, and without statements they never sent.
+   *
+   * @param since as above
+   */
   asSaid(message: Shown, said: ActsByAddress, since: number): Shown;
 }
 
-/** So many acts of a person are kept with a copy that states other words. */
+/** Most acts of a person stored with a disputed copy. */
 const mostSaid = 16;
 
-/** A word of a person, as another home states it. */
+/** A person's statement as reported by another home. */
 export interface Word {
-  /** The address. */
+  /** The person's address. */
   person: string;
   stated: JsonValue;
-  /** Whether the person said it by these acts, the oldest first; null where none of them is about it. */
+  /** Whether these acts (oldest first) contain the statement; null if none of them is about it. */
   isSaidBy(acts: readonly SentWord[]): boolean | null;
 }
 
-/** Acts of people of this home, the oldest first, by the address of those of whom another home states another word. */
+/** Acts of local people (oldest first) by address, for those whose statements another home misreports. */
 export type ActsByAddress = ReadonlyMap<string, readonly SentWord[]>;
 
 interface Notes {
   said?: Record<string, SentWord[]>;
-  /** uuids of the people who were told that its home has other words of them. */
+  /** uuids of the people already told about the dispute. */
   told?: string[];
-  /** People whose words were not sent, in a copy from before acts were kept with it. */
+  /** People whose statements weren't sent; only in copies stored before acts were. */
   unsaid?: string[];
-  /** The revision in which it was opened anew, where it was. */
+  /** The revision in which it was last reopened, if ever. */
   since?: number;
 }
 
-/** Decisions, or plans, of groups of other homes, and what those homes are told of this one's. */
+/** Copies of remote groups' decisions or plans, and the states of local ones that other homes receive. */
 export function createCourseCopies<
   Row extends CourseRow,
   Person extends Member,
@@ -122,9 +126,9 @@ export function createCourseCopies<
       const { row } = found;
       const facts = await parts.people.everywhere.find(namedIn(found));
       const { shown, away } = showAbroad(kind, found, facts, '');
-      // A record follows what is settled.
+      // The record is signed after the outcome is settled.
       const final = kind.table.hasEnded(row) && (row.record === null || row.signed_record !== null);
-      // No one sees a plan that has not begun, or never did.
+      // Plans that never began have no seats and aren't sent.
       const homes = kind.seatsOf(found).length > 0 ? homesOf(away) : [];
       return { id: kind.idOf(row), message: shown as never, final, homes, spare };
     },
@@ -132,7 +136,7 @@ export function createCourseCopies<
     believed,
   });
 
-  /** Acts of the people of this home of whom its home has other words, and the uuids of these people: it has no word for them. */
+  /** The acts and uuids of local people whose statements the remote home misreports: it can't speak for them. */
   async function findSaid(
     before: Found | null,
     after: Pick<Found, 'message' | 'reference'>,
@@ -147,7 +151,7 @@ export function createCourseCopies<
     const ids = new Map(people.map((person, index) => [person, found[index]?.id ?? '']));
     const viewers = [...ids.values()].filter((id) => id !== '');
     const sent = Map.groupBy(await copies.words(after.reference, viewers), ({ viewer }) => viewer);
-    // Words of before are believed already, and what was kept with them holds, also once their acts are forgotten.
+    // Statements admitted earlier stay valid, even after the acts behind them are forgotten.
     const known: ReadonlyMap<string, Word> =
       before === null ? new Map() : wordsOfOurs(believed(before).message as Shown);
     const { said: kept = {} } = (before?.notes ?? {}) as Notes;
@@ -169,14 +173,14 @@ export function createCourseCopies<
     };
   }
 
-  /** The revision in which it was opened anew last; 0 where it never was. */
+  /** The revision in which it was last reopened; 0 if never. */
   function openedAnew({ before, after }: CopyState<GenMessage<Shown>>): number {
     const { since = 0 } = (before?.notes ?? {}) as Notes;
     const isReopened = before !== null && before.status !== 'open' && after.status === 'open';
     return isReopened ? Number(after.object['revision']) : since;
   }
 
-  /** Those of people of this home, each once. */
+  /** The statements attributed to local people, without duplicates. */
   const wordsOfOurs = (message: Shown) =>
     new Map(
       wordsIn(message)
@@ -184,7 +188,7 @@ export function createCourseCopies<
         .map((word) => [JSON.stringify(word), word]),
     );
 
-  /** As callers read it. */
+  /** The copy as callers read it. */
   function believed<One extends Found>(copy: One): One {
     const { said = {}, since = 0, unsaid = [] } = copy.notes as Notes;
     const all = new Map<string, SentWord[]>([
@@ -206,7 +210,7 @@ export function createCourseCopies<
     async call(copy, call) {
       const answer = await copies.call(copy, call);
       if (answer === null || call.method.output.typeName !== declared.desc.typeName) return answer;
-      // The answer is the word of its home, as a state is.
+      // The answer is the remote home's claim, so check it like a state.
       const message = answer as unknown as Shown;
       const held = copy as Found;
       const { since = 0 } = held.notes as Notes;

@@ -12,7 +12,7 @@ import type { CourseKind } from './course.ts';
 import type { Things } from './create-things.ts';
 import type { Deps } from './deps.ts';
 
-/** The part of an outcome as apps are told of it that decisions and plans have both. */
+/** The fields that the outcome events of decisions and plans share. */
 interface OutcomeAudience {
   record: string;
   people: ReturnType<typeof snapshotOf>[];
@@ -33,7 +33,7 @@ interface SignedCourse<Row extends CourseRow, Person extends Member> {
   ): Announcement;
 }
 
-/** Signs decisions that are agreed, or plans that are settled, and announces their outcome with that. */
+/** Signs agreed decisions or settled plans, and announces the outcome with the signature. */
 export function createCourseSigning<Row extends CourseRow, Person extends Member, Change>(
   parts: SigningParts & Pick<Deps, 'people'> & { things: Things<Row, Person, Change> },
   { kind, type, namedIn, bodyOf, newsOf }: SignedCourse<Row, Person>,
@@ -47,7 +47,7 @@ export function createCourseSigning<Row extends CourseRow, Person extends Member
     async draft(settled, by) {
       const { row } = settled;
       const { record } = row;
-      // One that was cancelled has none.
+      // Cancelled ones have no record.
       if (record === null || row.signed_record !== null) return null;
       const facts = await people.everywhere.find(namedIn(settled));
       return {

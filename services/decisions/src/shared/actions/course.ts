@@ -26,46 +26,46 @@ import { listBoth } from './list-both.ts';
 import { tapping } from './speaking.ts';
 import { viewerIdOf } from './viewer.ts';
 
-/** The parts of the context of decisions, and of that of plans, with which requests about them are answered. */
+/** The context that requests about decisions and plans share. */
 export interface CourseContext<Row extends CourseRow, Person extends Member, Change, Shown extends Message>
   extends Deps,
     Pick<Host, 'config' | 'database' | 'sealer'> {
   things: Things<Row, Person, Change>;
-  /** Those of other homes. */
+  /** Copies of remote ones. */
   copies: Copies<GenMessage<Shown>>;
-  /** Acts of parties of other homes. */
+  /** Acts of remote parties. */
   acts: ReceivedActs;
   signing: Signing<Whole<Row, Person>>;
 }
 
-/** The ways in which decisions and plans differ, as far as requests about them go. */
+/** The differences between decisions and plans that requests depend on. */
 export interface CourseKind<Context, Row extends CourseRow, Person extends Member, Shown extends Message> {
   name: 'decision' | 'plan';
   table: ThingTable<Row, Person>;
   seatsOf(whole: Whole<Row, Person>): Seat[];
   statuses: EnumNames;
-  /** The id by which callers know one, as it stands in its table; null for another text. */
+  /** Parses the id that callers use into the table's reference; null if it isn't one. */
   readId(text: string): string | null;
-  /** As callers know it. */
+  /** The id that callers use. */
   idOf(row: Row): string;
-  /** The page of one. @param id as callers know it */
+  /** The page. @param id the id that callers use */
   pathOf(id: string): string;
-  /** One with these people (uuids) as they are now. */
+  /** Refreshes these people (uuids) of a decision or plan. */
   know(context: Context, found: Whole<Row, Person>, people: readonly string[]): Promise<unknown>;
-  /** One with all done that is due about it. */
+  /** Applies overdue changes. */
   advance(context: Context, found: Whole<Row, Person>): Promise<Whole<Row, Person>>;
   show(whole: Whole<Row, Person>, reader: Reader): Shown;
-  /** The items of the caller's app that it led to. */
+  /** The linked items of the caller's app. */
   outcomeOf(link: Link | undefined): Partial<Shown>;
-  /** The words of the caller's person in one of another home, where its state does not tell them. */
+  /** The caller's own statements in a remote decision or plan, if its state leaves them out. */
   ownWords?(context: Context, copy: SeenCopy<GenMessage<Shown>>, caller: Caller): Promise<Partial<Shown>>;
 }
 
 /**
- * One as other homes read it, without those of whom they are not told, and those there who speak for its people.
+ * The view for other homes (hidden people left out), and who may act there for its people.
  *
- * @param facts of all whom it names, by their uuids
- * @param viewer uuid of the person there who reads; '' for what all of them read
+ * @param facts of everyone named, by uuid
+ * @param viewer uuid of the remote reader; '' for the state that all of them get
  */
 export function showAbroad<
   Row extends CourseRow,
@@ -88,12 +88,12 @@ export function showAbroad<
     if (home === null || person === hidden) return [];
     return speakersOf(one).map((speaker) => ({ home, address: reader.id(speaker) }));
   });
-  // A record names everyone.
+  // The record names everyone, so it is left out if anyone is hidden.
   const record = people.length === found.people.length ? shown.record : undefined;
   return { shown: { ...shown, record }, away };
 }
 
-/** Answers requests about decisions, or about plans: of this home, and of others whose copies are here. */
+/** Handles requests about decisions or plans, local ones and copies of remote ones. */
 export function createCourse<
   Row extends CourseRow,
   Person extends Member,
@@ -105,10 +105,10 @@ export function createCourse<
   type Copy = SeenCopy<GenMessage<Shown>>;
 
   /**
-   * The one of that id, for a caller who may see it, with all done that is due about it.
+   * The decision or plan with this id, with overdue changes applied.
    *
-   * @param told whether an app by itself may see also one of whose outcome alone it is told
-   * @throws not_found for every other; bad_field for one of another home
+   * @param told whether an app acting for no person may also see one if it only receives the outcome
+   * @throws not_found unless the caller may see it; bad_field for a remote one
    */
   async function findVisible(
     context: Context,
@@ -128,19 +128,19 @@ export function createCourse<
     return await kind.advance(context, found);
   }
 
-  /** One whose group has the viewer as an organizer since a moment ago: it learns of them now. Null for every other. */
+  /** For a viewer who has just become an organizer of the group: adds them, then returns what they see; else null. */
   async function findAsOrganizer(context: Context, id: string, viewer: string): Promise<Found | null> {
     const { things } = context;
     const found = await things.findAny(id);
     const open = found !== null && !kind.table.hasEnded(found.row) && found.row.hidden_from !== viewer;
-    // As long where there is nothing.
+    // Look up a nonexistent group too, so that timing reveals nothing.
     const organizes = await isOrganizer(context, open ? found.row.group : noGroup, viewer);
     if (!open || !organizes) return null;
     await kind.know(context, found, [viewer]);
     return await things.findSeen(id, viewer);
   }
 
-  /** The same for who started it, and for the organizers of its group. @throws forbidden for its other people */
+  /** `findVisible`, for its starter and the group's organizers only. @throws forbidden for other participants */
   async function findRun(context: Context, reference: string, caller: Caller): Promise<Found> {
     const found = await findVisible(context, reference, caller);
     if (caller.id !== found.row.starter)
@@ -148,13 +148,13 @@ export function createCourse<
     return found;
   }
 
-  /** The caller, as one who reads things that name these people. */
+  /** The caller as a reader of things that name these people. */
   function readerOf({ people }: Context, facts: ReadonlyMap<string, PersonFacts>, caller: Caller): Reader {
     const who = { viewer: viewerIdOf(caller), app: caller.app };
     return readerHere(who, facts, (known) => people.show(known, caller));
   }
 
-  /** Those of this home as the caller may see them, in that order. */
+  /** Local ones as the caller may see them, in that order. */
   async function showAll(context: Context, wholes: readonly Found[], caller: Caller): Promise<Shown[]> {
     const { config, database, people, sealer } = context;
     const ids = wholes.map(({ row }) => row.id);
@@ -164,7 +164,7 @@ export function createCourse<
     ]);
     const reader = readerOf(context, facts, caller);
     return wholes.map((whole) => {
-      // Whoever acts from another home is told what that home is.
+      // Remote callers see what their home is sent.
       if (caller.home !== '') return showAbroad(kind, whole, facts, reader.viewer).shown;
       const { id, record, signed_record } = whole.row;
       return {
@@ -181,7 +181,7 @@ export function createCourse<
     return shown as Shown;
   }
 
-  /** Those of other homes, in that order. */
+  /** Remote ones, in that order. */
   async function showCopies(context: Context, copies: readonly Copy[], caller: Caller): Promise<Shown[]> {
     const ids = copies.map(({ id }) => id);
     const links = await findLinks(context.database.db, kind.name, ids, caller);
@@ -200,7 +200,7 @@ export function createCourse<
     return { ...(shown as Shown), ...own };
   }
 
-  /** Changes one of this home as `choose` says, signs it where that settles it, and shows it as it is then. */
+  /** Applies the change that `choose` returns, signs the record if that settles it, and returns the result. */
   async function change(
     context: Context,
     found: Found,
@@ -221,7 +221,7 @@ export function createCourse<
     show,
     change,
 
-    /** One of this home or of another. Held until it changes when the caller asks for that. */
+    /** A local or remote one. Long-polls if the caller asks for it. */
     async get(
       context: Context,
       request: { id: string; wait?: number | undefined; revision?: number | undefined },
@@ -242,7 +242,7 @@ export function createCourse<
       return await show(context, found, caller);
     },
 
-    /** Those that the caller has a seat at, the newest first. */
+    /** Lists those where the caller has a seat, newest first. */
     async list(
       context: Context,
       request: PageRequest & { status?: number; waitingOn?: string; group?: string },
@@ -262,11 +262,11 @@ export function createCourse<
     },
 
     /**
-     * Says what the caller says for their person and the children whom they guard, at its home, and shows it as it is then:
-     * pending while another home has not answered.
+     * Performs the caller's act for their person and the children they guard, at the thing's home. Returns
+     * the result; pending until a remote home answers.
      *
-     * @param choose the change of one of this home
-     * @param before refuses what another home need not be asked for
+     * @param choose the change to a local one
+     * @param before throws for requests that a remote home needn't see
      */
     async speak<Method extends DescMethod>(
       context: Context,
@@ -290,7 +290,12 @@ export function createCourse<
       return await change(context, found, caller, () => chosen);
     },
 
-    /** The people of one of this home, for its page. @param saidBy whether one has said all that is asked of them, and their pick in a clash @param waits whether it waits for one */
+    /**
+     * The people of a local one, for its page.
+     *
+     * @param saidBy whether a person has answered everything asked of them, and their pick in a clash
+     * @param waits the people it waits for
+     */
     async people(
       context: Context,
       found: Found,
@@ -323,7 +328,7 @@ export function createCourse<
       return { shown, proposer: reader.starter(row) };
     },
 
-    /** uuids of those of the caller's people for whom their own word counts as a tap. @param id as callers know it */
+    /** uuids of the caller's people for whom the caller's answer counts as a tap. @param id the id that callers use */
     tapping({ config }: Context, theirs: readonly Person[], caller: Caller, id: string): string[] {
       const { childTaps, siteUrl } = config;
       const counted = tapping(theirs, caller, { childTaps, link: `${siteUrl}${kind.pathOf(id)}` });

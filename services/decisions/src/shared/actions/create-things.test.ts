@@ -15,7 +15,7 @@ interface Row {
 type Thing = Whole<Row, Member>;
 type Parts = Parameters<typeof createThings>[0];
 
-/** A table of one counter that others raise just before each of the first `raised` writes. */
+/** A table with one counter; another writer raises it just before each of the first `raised` writes. */
 function counting(raised: number) {
   let stored = 0;
   let others = raised;

@@ -11,59 +11,59 @@ import type { Member } from '../domain/member.ts';
 import { changedSeats } from '../domain/seated.ts';
 import { topicsOf } from '../domain/topics.ts';
 
-/** The rules of one kind of thing, as pure functions. */
+/** The rules for one kind of thing, as pure functions. */
 export interface ThingRules<Row, Person, Change> {
-  /** After a change; the same object where it changes nothing. @throws the refusal of a change that its state does not take */
+  /** The state after a change; the same object if nothing changes. @throws if the state doesn't take the change */
   next(before: Whole<Row, Person>, change: Change): Whole<Row, Person>;
   seatsOf(whole: Whole<Row, Person>): Seat[];
-  /** The event of a change; null where there is nothing to tell. */
+  /** The event for a change; null if there is none. */
   newsOf(before: Whole<Row, Person>, after: Whole<Row, Person>, change: Change): Announcement | null;
-  /** uuids of the people whose words are new with a change; none where nothing is said. */
+  /** uuids of the people on whose behalf the change speaks; empty if it says nothing. */
   spokeOf?(change: Change): readonly string[];
 }
 
-/** Things of one kind: how they are read, and the only way in which they change. */
+/** Reads things of one kind, and is the only way to change them. */
 export interface Things<Row, Person, Change> {
-  /** Whatever may see it. */
+  /** Finds a thing without checking who may see it. */
   find(id: string): Promise<Whole<Row, Person> | null>;
-  /** The one that the viewer (uuid) has a seat at. */
+  /** The thing if the viewer (uuid) has a seat at it. */
   findSeen(reference: string, viewer: string): Promise<Whole<Row, Person> | null>;
-  /** The same, whoever looks. */
+  /** Finds a thing by reference without checking who may see it. */
   findAny(reference: string): Promise<Whole<Row, Person> | null>;
-  /** @param claim of a request that has a request_id; null of every other */
+  /** @param claim the request_id's claim; null without a request_id */
   insert(
     whole: Whole<Row, Person>,
     event: Announcement | null,
     claim: Claim<{ id: string }> | null,
   ): Promise<void>;
   /**
-   * Changes a thing as it was read just now. It is written where no one changed it since; else the change is chosen anew for
-   * the thing as it is then, at last with its row locked. Changes that come at once are taken one after the other: each is
-   * chosen for what the one before leaves, and they are written together.
+   * Changes a thing that was just read. Optimistic: writes if unchanged, else re-reads and retries; takes the
+   * row lock after two retries. Concurrent changes are chained, each on the previous one's result, and
+   * written in one statement.
    */
   actOn(
     found: Whole<Row, Person>,
     choose: (whole: Whole<Row, Person>) => Change | null,
   ): Promise<Whole<Row, Person>>;
-  /** Locks the thing and changes it as `choose` says; null leaves it as it is. @throws not_found */
+  /** Locks the thing and applies the change that `choose` returns; null changes nothing. @throws not_found */
   act(
     id: string,
     choose: (whole: Whole<Row, Person>, tx: UnitOfWork) => Promise<Change | null> | Change | null,
   ): Promise<Whole<Row, Person>>;
-  /** Stores a record and announces it. False when it was signed before. */
+  /** Stores a signed record and its announcement; false if it was already signed. */
   sign(whole: Whole<Row, Person>, json: string, event: Announcement): Promise<boolean>;
 }
 
-/** A statement costs its own overhead whatever it carries: one at a time carries more. */
+/** Each statement has a fixed overhead, so one at a time with a larger batch does more. */
 export const batched = { maxBatch: 50, maxInFlight: 1, spacingMs: 2 } as const;
 
-/** The things used last, as many as have so many people together: some 10 MB. */
+/** Cache limit, counted in people of cached things; about 10 MB. */
 const peopleKept = 4_000;
 
-/** So often a thing that was changed meanwhile is read again before its row is locked. */
+/** Retries after a version conflict before taking the row lock. */
 const retries = 2;
 
-/** Statements of requests that come while one is in flight go together in the next. */
+/** Batches requests' statements: those that arrive while one is in flight share the next. */
 export function createThings<Row extends ThingRow, Person extends Member, Change>(
   { commit, database, outbox }: HostParts<'outbox'>,
   table: ThingTable<Row, Person>,
@@ -80,7 +80,7 @@ export function createThings<Row extends ThingRow, Person extends Member, Change
       return ids.map((id) => found.get(id) ?? null);
     },
   });
-  /** By reference, as this process read or wrote them last: one that is still of that version is not sent again. */
+  /** This process's latest version by reference; Postgres sends a thing again only if its version differs. */
   const latest = createLru<Read>(peopleKept);
   const keep = ({ row, people }: Thing, version: string): Read => {
     const kept = { row, people, version };
@@ -105,7 +105,7 @@ export function createThings<Row extends ThingRow, Person extends Member, Change
   const inserts = createCoalescer<Parameters<typeof table.insert>[1][number], true>({
     ...batched,
     name: `batch of new ${table.kind}s`,
-    // One that Postgres refuses must not keep back the others.
+    // A thing that Postgres rejects must not fail the rest of the batch.
     splitOnError: true,
     run: (batch) =>
       commit.statement(async (tx) => {
@@ -118,16 +118,16 @@ export function createThings<Row extends ThingRow, Person extends Member, Change
       }),
   });
 
-  /** Changes of one thing that go together. */
+  /** Changes of one thing that are written together. */
   interface Together {
     /** The thing as it was read. */
     base: Read;
-    /** As the changes so far leave it. */
+    /** The thing after the changes so far. */
     now: Thing;
     spoke: string[];
     events: OutboxRow[];
   }
-  /** By uuid, those that wait for the next statement, and whether they were written: not where the thing was changed meanwhile. */
+  /** By uuid: changes waiting for the next statement. `written` resolves to false on a version conflict. */
   const pending = new Map<string, { changed: Together; written: Promise<boolean> }>();
   const forget = (changed: Together) => {
     const { id } = changed.base.row;
@@ -138,7 +138,7 @@ export function createThings<Row extends ThingRow, Person extends Member, Change
     name: `batch of changes of ${table.kind}s`,
     splitOnError: true,
     async run(batch) {
-      // Later ones wait for the next statement.
+      // Later changes go into the next statement.
       batch.forEach(forget);
       return await commit.statement(async (tx) => {
         const given = batch.map(({ base, now, spoke, events }) => ({
@@ -202,7 +202,7 @@ export function createThings<Row extends ThingRow, Person extends Member, Change
   });
   const act: Things<Row, Person, Change>['act'] = async (id, choose) => (await machine.act(id, choose)).state;
 
-  /** The news of a thing, and that other homes which have a part in it are to be told. */
+  /** The event for a thing, plus the state due for other homes that take part. */
   const announced = (news: Announcement | null, ...wholes: readonly Thing[]): Announcement[] => {
     const [whole] = wholes.filter(({ people }) => people.some(({ home }) => home !== null));
     return [
@@ -211,11 +211,11 @@ export function createThings<Row extends ThingRow, Person extends Member, Change
     ];
   };
 
-  /** Null where it was changed meanwhile. */
+  /** Null on a version conflict. */
   async function tryOn(found: Read, choose: (whole: Thing) => Change | null): Promise<Thing | null> {
     const { id } = found.row;
     const joined = pending.get(id);
-    // A statement changes a thing once.
+    // A statement can change a thing only once.
     if (joined !== undefined && joined.changed.base.version !== found.version) return null;
     const before = joined?.changed.now ?? found;
     let after: Thing;
@@ -224,14 +224,14 @@ export function createThings<Row extends ThingRow, Person extends Member, Change
       change = choose(before);
       after = change === null ? before : next(before, change);
     } catch (refusal) {
-      // The refusal stands once that which led to it is written.
+      // The refusal may rest on changes not written yet; it holds only once they are.
       if (joined !== undefined && !(await joined.written)) return null;
       throw refusal;
     }
     if (change === null || after === before)
       return joined === undefined || (await joined.written) ? before : null;
     const spoke = spokeOf(change);
-    // Rows of events are made before they wait for a statement, within the trace of their request.
+    // Build event rows here, so that they carry their request's trace.
     const events = announced(newsOf(before, after, change), before, after).map((announcement) =>
       outbox.row(announcement),
     );
@@ -283,7 +283,7 @@ export function createThings<Row extends ThingRow, Person extends Member, Change
   };
 }
 
-/** Whether each field is the very same: a course copies people whom a change does not concern. */
+/** Whether every field is identical; the state machine copies people that a change doesn't touch. */
 function isSame<Person extends object>(before: Person | undefined, after: Person): boolean {
   return (
     before !== undefined &&

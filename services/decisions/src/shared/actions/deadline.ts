@@ -3,10 +3,10 @@ import { type SizeName, sizeOf } from '@hearth/limits';
 import type { Deps } from './deps.ts';
 
 /**
- * When that which is asked for now closes.
+ * The deadline of a question asked now.
  *
- * @param least the limit of the shortest time, in seconds
- * @throws bad_field for less than the home allows
+ * @param least the limit for the shortest time, in seconds
+ * @throws bad_field if the home doesn't allow a time this short
  */
 export function deadlineOf(
   { clock, limits }: Pick<Deps, 'clock' | 'limits'>,

@@ -3,7 +3,7 @@ import type { AisService } from '@hearth/proto/identity/v1/ais';
 import type { Client } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
 
-/** The parts of a module that these steps work with. */
+/** The parts of a module's context that these actions use. */
 export type Deps = Pick<Host, 'clock' | 'homeNames' | 'limits' | 'people'> & {
   peers: {
     groups: Pick<

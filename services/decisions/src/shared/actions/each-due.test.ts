@@ -2,7 +2,7 @@ import type { Host } from '@hearth/runtime';
 import { expect, test } from '@jest/globals';
 import { eachDue } from './each-due.ts';
 
-/** A table with that many rows that are due; a claim takes as many as it asks for. */
+/** A table with `count` due rows; a claim takes as many as it asks for. */
 function dueRows(count: number) {
   const left = Array.from({ length: count }, (_, index) => `${index}`);
   const claimed: number[] = [];

@@ -20,11 +20,7 @@ import type { Deps } from './deps.ts';
 import { findHeld } from './find-told.ts';
 import { viewerIdOf } from './viewer.ts';
 
-/**
- * The thing of another home that a caller means; null for one of this home.
- *
- * @throws not_found for one that they may not see
- */
+/** The remote thing at this reference; null for a local one. @throws not_found unless the caller may see it */
 export async function findElsewhere<Desc extends DescMessage>(
   copies: Copies<Desc>,
   reference: string,
@@ -36,7 +32,10 @@ export async function findElsewhere<Desc extends DescMessage>(
   return copy;
 }
 
-/** The same, which also an app by itself finds that is told of the outcome, because it holds a person who sees the thing. */
+/**
+ * `findElsewhere`, which also lets an app acting for no person see a thing if it holds the account of a
+ * viewer, and so receives the outcome.
+ */
 export async function findToldElsewhere<Desc extends DescMessage>(
   { copies, people }: Pick<Deps, 'people'> & { copies: Copies<Desc> },
   reference: string,
@@ -47,7 +46,7 @@ export async function findToldElsewhere<Desc extends DescMessage>(
   return await findElsewhere(copies, reference, caller, held?.id);
 }
 
-/** Holds a request until a thing changes after the revision that its caller has. */
+/** Holds the request until the thing changes beyond the caller's revision. */
 export function waitOnChange(
   call: Pick<Call, 'waitOn'>,
   { wait = 0, revision }: { wait?: number | undefined; revision?: number | undefined },
@@ -56,7 +55,7 @@ export function waitOnChange(
   if (wait > 0 && revision !== undefined && revision >= now.revision && !now.final) call.waitOn(now.topic);
 }
 
-/** A request as an act on its thing has it. */
+/** The request body of an act on a thing. */
 export function bodyOf<Method extends DescMethod>(
   method: Method,
   request: MessageShape<Method['input']>,
@@ -65,7 +64,7 @@ export function bodyOf<Method extends DescMethod>(
   return body;
 }
 
-/** Does an operation at the home of a thing, for the caller's person; null while its home has not answered. */
+/** Performs an operation at the thing's home for the caller's person; null until that home answers. */
 export async function callHome<Desc extends DescMessage, Method extends DescMethod>(
   copies: Copies<Desc>,
   copy: SeenCopy<Desc>,
@@ -84,57 +83,53 @@ export async function callHome<Desc extends DescMessage, Method extends DescMeth
   });
 }
 
-/**
- * The id of a thing of this home.
- *
- * @throws bad_field for one of another home, with which only that home's people do what is asked for
- */
+/** The id of a local thing. @throws bad_field for a remote one, where only people of its home can do this */
 export function idHere(reference: string, homeNames: HomeNames): string {
   const read = readId(reference, homeNames);
   if ('id' in read) return read.id;
   throw badField('id', `is ${read.reference}: that is done at its home, by people of that home`);
 }
 
-/** A thing of a group of another home. */
+/** A remote group's thing. */
 export interface OfGroup {
-  /** Its reference. */
+  /** The group's reference. */
   group: string;
-  /** Addresses of the people whom it waits for, as this home has them. */
+  /** Addresses of the people it waits for, in this home's form. */
   waitingOn: readonly string[];
-  /** Where it names someone, the address of the party that started it. */
+  /** Address of its starter; empty if it names none. */
   by: string;
 }
 
-/** So many people of this home see a thing of a group of another one at most. */
+/** Most local people who can see one remote group's thing. */
 const mostSeated = 200;
 
-/** The people of this home who see it, and those whom it waits for since now. */
+/** The local people who see the thing, and those it now waits for. */
 export interface Members {
   seats: CopySeat[];
-  /** Those whom it waits for since now, and whether an AI of theirs can answer. */
+  /** People it newly waits for, and whether an AI of theirs can answer. */
   needs: { person: string; byAi: boolean }[];
   group: MessageInitShape<typeof GroupSnapshotSchema>;
   /** uuids of the viewers. */
   viewers: string[];
-  /** Woken with the news of it. */
+  /** Topics to wake with the news. */
   topics: string[];
 }
 
-/** Those of a group of another home alone see a thing of it, as far as this home knows them as members. */
+/** Gives seats only to people whom this home knows as members of the remote group. */
 export async function admitMembers<Desc extends DescMessage>(
   { homeNames, peers, people: known }: Pick<Deps, 'homeNames' | 'peers' | 'people'>,
   state: CopyState<Desc>,
   { group: reference, waitingOn, by }: OfGroup,
 ): Promise<Members | Exclude<Admission, { seats: unknown }>> {
   const { seats: before, after } = state;
-  // Its people alone start one.
+  // Only people of its own home can start it.
   const isTheirs = by === '' || parseAddress(by, homeNames)?.home === after.home;
   if (!isTheirs) return brokenRule('body.object.by', 'must be of the home that sends it');
   if (!reference.startsWith(`r:${after.home}:`))
     return brokenRule('body.object.group', 'must be of the home that sends it');
   const asked = { group: reference, limit: mostSeated };
   const { members, expected } = await peers.groups.listRoster(asked, { caller: anonymous });
-  // The state of the group may come after it.
+  // The group's state may arrive later.
   if (expected) return { waits: true };
   const roster = new Set(members.map(({ person }) => person));
   const people = (await concernedHere({ people: known }, state, waitingOn)).filter(({ id }) =>
@@ -162,7 +157,7 @@ export async function admitMembers<Desc extends DescMessage>(
   };
 }
 
-/** An item names twenty at most; the thing waits for the others, or they see it already. */
+/** An item names at most twenty people; add those the thing waits for, and those who already have a seat. */
 async function concernedHere<Desc extends DescMessage>(
   { people }: Pick<Deps, 'people'>,
   { to, seats }: CopyState<Desc>,
@@ -187,7 +182,7 @@ async function representedOf(peers: Deps['peers'], people: readonly string[]): P
   return (await peers.ais.findRepresented(request, { caller: anonymous })).people;
 }
 
-/** The people whose decision or plan has an outcome, and the apps that hold them, as those are told. */
+/** The people to notify about an outcome, and the apps that hold their accounts. */
 export async function toldOutcome({ people }: Pick<Deps, 'people'>, viewers: readonly string[]) {
   const facts = [...(await people.find(viewers)).values()];
   const apps = [...new Set(facts.map(({ app }) => app))].filter((app) => app !== '');

@@ -13,7 +13,7 @@ interface Ended<Row extends CourseRow, Person extends Member> extends Pick<Host,
   };
 }
 
-/** Cancels what has not ended of archived groups. Repeated it changes nothing, also once the group is restored. */
+/** Cancels open things of archived groups. Idempotent, also after the group was restored. */
 export const endsOfGroups = <Row extends CourseRow, Person extends Member>(
   durable: string,
   { database, things }: Ended<Row, Person>,

@@ -15,10 +15,10 @@ interface Deps extends Pick<Host, 'homeNames'> {
 }
 
 /**
- * The people and AIs that a caller names in `field`, of this home and of others.
+ * The local and remote people and AIs that a caller names in `field`.
  *
- * @throws bad_field for what is no address; not_found for an unknown one; forbidden (home_denied; minors_not_allowed for a caller under
- *   18 who names one of another home), unavailable (home_unreachable)
+ * @throws bad_field unless it is an address; not_found if unknown; forbidden (home_denied; minors_not_allowed
+ * for a caller under 18 who names a remote party), unavailable (home_unreachable)
  */
 export async function findAddressed(
   { homeNames, otherHomes, peers }: Deps,
@@ -41,7 +41,7 @@ export async function findAddressed(
     return profile;
   });
 
-  /** Someone of another home, whom this home knows from then on. */
+  /** Fetches a remote party, whom this home then knows. */
   async function meet(address: string, home: string): Promise<Profile | undefined> {
     if (call.caller.minor)
       throw forbidden('people under 18 and their AIs do this with those of this home alone', {

@@ -7,18 +7,19 @@ import type { Deps } from './deps.ts';
 
 type Peers = Pick<Deps, 'peers'>;
 
-/** A group, and its members where they came with it. */
+/** A group, and its members if they were fetched with it. */
 export interface FoundGroup {
   group: GroupFacts;
   members: readonly RosterEntry[];
 }
 
 /**
- * A group of the caller's person, or the one that the AI runs.
+ * A group of the caller's person, or the group that the AI runs.
  *
- * @param reference id, &address or name; absent: the only one that the person is in
- * @param roster so many members are told with it at most
- * @throws not_found for every other; bad_field for a name that several have, and where none of several is named; bad_request (archived)
+ * @param reference id, &address or name; absent: the person's only group
+ * @param roster number of members to fetch with it
+ * @throws not_found unless the caller is in it; bad_field if the name is ambiguous, or absent with several
+ * groups; bad_request (archived)
  */
 export async function findGroup(
   { homeNames, peers }: Peers & Pick<Deps, 'homeNames'>,
@@ -43,14 +44,14 @@ export async function findGroup(
   return { group: requireActive(group), members };
 }
 
-/** @throws bad_field for a group of another home */
+/** @throws bad_field for a remote group */
 function requireHere(group: string, homeNames: HomeNames): void {
   const home = otherHomeIn(group, homeNames);
   if (home !== null)
     throw badField('group', `is of ${home}, where its decisions and plans are started; you are asked here`);
 }
 
-/** @throws bad_field unless the person (uuid) is in one group alone */
+/** @throws bad_field unless the person (uuid) is in exactly one group */
 async function onlyGroup({ peers }: Peers, person: string): Promise<string> {
   const { groups } = await peers.groups.listGroupIds({ person }, { caller: anonymous });
   const [only, ...others] = groups.filter(({ archived }) => !archived).map(({ address }) => address);
@@ -67,10 +68,10 @@ function requireActive(group: GroupFacts | undefined): GroupFacts {
   return group;
 }
 
-/** No uuid of any group. */
+/** A uuid that no group has. */
 export const noGroup = '00000000-0000-0000-0000-000000000000';
 
-/** uuid of the group of that id or &address, for a list: what belongs to an unknown group is an empty list. */
+/** uuid of the group with this id or &address, for lists; `noGroup` if unknown, so that the list is empty. */
 export async function findGroupId(
   { homeNames, peers }: Peers & Pick<Deps, 'homeNames'>,
   reference: string,
@@ -83,19 +84,22 @@ export async function findGroupId(
   return results[0]?.group?.id ?? noGroup;
 }
 
-/** Whether that person (uuid) is an organizer of the group now. */
+/** Whether the person (uuid) is an organizer of the group now. */
 export async function isOrganizer({ peers }: Peers, group: string, person: string): Promise<boolean> {
   const { role } = await peers.groups.findMembership({ group, person }, { caller: anonymous });
   return role === Role.ORGANIZER;
 }
 
-/** @throws forbidden for every other person */
+/** @throws forbidden unless the person is an organizer */
 export async function requireOrganizer(context: Peers, group: string, person: string): Promise<void> {
   if (await isOrganizer(context, group, person)) return;
   throw forbidden('only an organizer of the group can do this');
 }
 
-/** @param starter uuid of the person who started it, or behind the AI that did. @throws forbidden */
+/**
+ * @param starter uuid of the person who started it, or of the owner of the AI that did
+ * @throws forbidden unless the person is the starter or an organizer
+ */
 export async function requireStarter(
   context: Peers,
   group: string,

@@ -3,7 +3,7 @@ import { anonymous } from '@hearth/rpc';
 import { here, type Member, speakersOf } from '../domain/member.ts';
 import type { Deps } from './deps.ts';
 
-/** uuids of those of its people who have an AI that can answer. */
+/** uuids of the people who have an AI that can answer. */
 export async function findRepresented(
   { peers }: Pick<Deps, 'peers'>,
   people: readonly Member[],

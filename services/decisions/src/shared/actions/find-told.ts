@@ -5,7 +5,10 @@ import type { Member } from '../domain/member.ts';
 import type { Things } from './create-things.ts';
 import type { Deps } from './deps.ts';
 
-/** The thing for an app by itself that is told of its outcome, because it holds one of its people; null for every other caller. */
+/**
+ * The thing if the caller is an app, acting for no person, that holds a participant's account and so receives
+ * the outcome; else null.
+ */
 export async function findTold<Row extends ThingRow, Person extends Member, Change>(
   { people }: Pick<Deps, 'people'>,
   things: Things<Row, Person, Change>,
@@ -18,7 +21,7 @@ export async function findTold<Row extends ThingRow, Person extends Member, Chan
   return (await findHeld({ people }, ids, caller)) === undefined ? null : whole;
 }
 
-/** One of these people (uuids) whom the app holds. */
+/** The first of these people (uuids) whose account the app holds. */
 export async function findHeld(
   { people }: Pick<Deps, 'people'>,
   ids: readonly string[],

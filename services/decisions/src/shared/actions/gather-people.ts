@@ -10,18 +10,18 @@ import type { Deps } from './deps.ts';
 import type { FoundGroup } from './find-group.ts';
 
 export interface Wanted {
-  /** References as the caller gave them; none: everyone. */
+  /** References as the caller gave them; empty: everyone. */
   with: readonly string[];
   hiddenFrom: string | undefined;
-  /** uuid of the person who starts it, or behind the AI that does; null for the group AI. */
+  /** uuid of the person who starts it, or of the owner of the AI that does; null for the group AI. */
   starter: string | null;
 }
 
 /**
- * The people of a new decision or plan: those of the group whom it asks, and its organizers.
+ * The people of a new decision or plan: the members it asks, and the organizers.
  *
- * @throws bad_field for a person who is no member, and for hiding it from its starter or from one who is asked; bad_request where no one is asked, or
- *   too many are
+ * @throws bad_field for a person who isn't a member, and for hiding it from its starter or someone it asks;
+ * bad_request if it asks no one, or too many
  */
 export async function gatherPeople(
   context: Deps,
@@ -73,7 +73,7 @@ export async function gatherPeople(
   return { people, hiddenFrom };
 }
 
-/** Null for a person who is neither asked nor an organizer, and for a child for whom no one can answer. */
+/** Null for a person who is neither asked nor an organizer, and for a child no one can answer for. */
 export function memberOf(
   facts: PersonFacts,
   asked: boolean,
@@ -81,7 +81,7 @@ export function memberOf(
   hiddenFrom: string | null,
 ): Member | null {
   const guardians = isMinor(facts) ? facts.guardians.filter((id) => id !== hiddenFrom) : [];
-  // Teenagers without a guardian joined by themselves, and answer so.
+  // Teenagers without a guardian joined on their own, and answer for themselves.
   const silent = facts.ageBand === AgeBand.CHILD || facts.guardians.length > 0;
   const answered = !isMinor(facts) || guardians.length > 0 || !silent;
   if (!(asked && answered) && !organizer) return null;

@@ -9,14 +9,13 @@ interface Keeps<Row extends CourseRow, Person extends Member>
     Kept<Row, Person>,
     Pick<Host, 'database'> {
   table: ThingTable<Row, Person>;
-  /** After the people of one were looked at again. */
+  /** Called after a thing's people were refreshed. */
   kept?(whole: Whole<Row, Person>): Promise<void>;
 }
 
 /**
- * Keeps the people of things that have not ended as they are: guardians, roles, those who left their group or whose account is
- * gone, and organizers whom it did not have. It looks at those whom the events are about, and at the children whom they guard.
- * Repeated calls change nothing.
+ * Keeps the people of open things current: guardians, roles, members who left, deleted accounts, new
+ * organizers. Refreshes the people an event is about and the children they guard. Idempotent.
  */
 export const keepsPeople = <Row extends CourseRow, Person extends Member>(
   durable: string,
@@ -50,7 +49,7 @@ export const keepsPeople = <Row extends CourseRow, Person extends Member>(
   },
 });
 
-/** The uuids of the people whom an event is about, where it changes who they are here, and of the groups in which. */
+/** uuids of the people whose role here the event changes, and of the groups in question. */
 function concerned(data: ReceivedEvent['event']['data']): { people: string[]; groups: string[] } {
   const none = { people: [], groups: [] };
   switch (data.case) {

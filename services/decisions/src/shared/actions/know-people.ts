@@ -17,11 +17,11 @@ export interface KeepDeps extends Pick<Host, 'limits'> {
   };
 }
 
-/** The people of a course from now on, of those that it has then. */
+/** Replaces a course's people, computed from its current ones. */
 export interface Know<Person> {
   kind: 'know';
   people: (now: readonly Person[]) => readonly Person[];
-  /** Also of one that has ended, which stays as it ended. */
+  /** Also applies to an ended course, whose outcome stays. */
   ended?: boolean;
 }
 
@@ -34,15 +34,15 @@ export interface Kept<Row extends CourseRow, Person extends Member> {
     ): Promise<Whole<Row, Person>>;
   };
   signing: Pick<Signing<Whole<Row, Person>>, 'now'>;
-  /** A person who has said nothing yet. */
+  /** A participant without any statement yet. */
   newcomer(member: Member): Person;
 }
 
 /**
- * A thing with these people (uuids), and the children whom they guard, as they are now: in its group or not, as its organizers,
- * under their guardians.
+ * Refreshes these people (uuids) of a thing, and the children they guard: membership, organizer role,
+ * guardians.
  *
- * @param ended whether also the people of one that has ended are looked at
+ * @param ended whether to refresh ended things too
  */
 export async function knowNow<Row extends CourseRow, Person extends Member>(
   { peers, signing, things, newcomer }: KeepDeps & Kept<Row, Person>,
@@ -60,7 +60,7 @@ export async function knowNow<Row extends CourseRow, Person extends Member>(
   return await signing.now(state);
 }
 
-/** A thing with the organizers that its group has now. @param ended as for `knowNow` */
+/** Refreshes the thing's organizers to those its group has now. @param ended as for `knowNow` */
 export async function organizedNow<Row extends CourseRow, Person extends Member>(
   deps: KeepDeps & Kept<Row, Person>,
   found: Whole<Row, Person>,
@@ -92,7 +92,7 @@ function peopleNow<Person extends Member>(
   return [...stay, ...others.map((other) => newcomer({ ...(other as Member), asked: false }))];
 }
 
-/** Those of whom something may have changed, by uuid; null for those who are part of it no more. */
+/** The people who may have changed, by uuid; null for those who no longer take part. */
 async function lookAgain(
   peers: KeepDeps['peers'],
   { row, people }: Whole<CourseRow, Member>,
@@ -103,7 +103,7 @@ async function lookAgain(
   const ids = [...new Set([...changed, ...guarded.map(({ person }) => person)])].filter(
     (person) => person !== '' && person !== row.hidden_from,
   );
-  // Not from the cache: it may be older than the event.
+  // Bypasses the cache, which may be older than the event.
   const { results } = await peers.identity.findPeople({ ids }, { caller: anonymous });
   const now = await Promise.all(
     ids.map(async (person, index) => {

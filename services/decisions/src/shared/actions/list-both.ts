@@ -23,9 +23,9 @@ interface ListRequest extends PageRequest {
 }
 
 /**
- * One page of the things of one kind that a viewer has a seat at, of this home and of others, the newest first.
+ * A page of the local and remote things of one kind where the viewer has a seat, newest first.
  *
- * @param own reads those of this home
+ * @param own reads the local ones
  */
 export async function listBoth<Own extends Placed | { row: Placed }, Desc extends DescMessage>(
   context: Pick<Deps, 'homeNames' | 'limits' | 'peers'> & { copies: Pick<Copies<Desc>, 'list'> },

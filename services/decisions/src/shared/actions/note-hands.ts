@@ -4,26 +4,26 @@ import { isMinor } from '@hearth/people';
 import type { Host, ReceivedEvent } from '@hearth/runtime';
 import { type Hands, noteHands } from '../db/hands.ts';
 
-/** An AI that changed hands, and whose it is by now. */
+/** An AI's change of owner, and its owner by the newest known change. */
 export interface Change {
   /** uuid */
   ai: string;
-  /** uuid of the person who claimed it, or who owned it before. */
+  /** uuid of the person who claimed it, or of the previous owner. */
   person: string;
   claimed: boolean;
   now: Hands;
-  /** When this change was, and whether no newer one is known. */
+  /** Time of this change, and whether it is the newest known. */
   at: Date;
   newest: boolean;
-  /** The person who claimed it is under 18: the AI has no owner here. */
+  /** Whether the claimer is under 18; the AI then has no owner here. */
   minor: boolean;
 }
 
 /**
- * Notes whose an AI is where the event says so; null for every other event. Changes may come again, and in any order: what an AI
- * did before is with its newest owner.
+ * Records the AI's owner if the event changes it; null for other events. Repeated and reordered events are
+ * fine: earlier work belongs to the newest owner.
  *
- * @param move what changes with the note, in the same transaction
+ * @param move runs in the same transaction
  */
 export async function noteChange(
   { clock, commit, people }: Pick<Host, 'clock' | 'commit' | 'people'>,
@@ -35,7 +35,7 @@ export async function noteChange(
   const at = event.at === undefined ? new Date(clock.now()) : timestampDate(event.at);
   const owner = hands.claimed ? await people.findOne(hands.person) : null;
   const minor = owner !== null && isMinor(owner);
-  // A person who is gone by now owns nothing.
+  // A deleted account owns nothing.
   const person = owner === null || minor ? null : owner.id;
   return await commit(async (tx) => {
     const now = await noteHands(tx, hands.ai, { person, at });
@@ -45,7 +45,7 @@ export async function noteChange(
   });
 }
 
-/** Null for every other event. */
+/** Null for other events. */
 function handsOf({ data }: ReceivedEvent['event']): Pick<Change, 'ai' | 'person' | 'claimed'> | null {
   if (data.case === 'aiUnclaimed' && data.value.ai !== undefined)
     return { ai: data.value.ai.id, person: data.value.owner, claimed: false };

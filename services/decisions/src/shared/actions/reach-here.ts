@@ -15,25 +15,25 @@ interface Deps {
   };
 }
 
-/** How someone of this home is reached. */
+/** How a local party is reached. */
 export interface ReachedHere {
   how: 'inbox' | 'requests' | 'front_door' | 'declined' | 'turned_away';
-  /** uuid of who sees it first, at the front door. */
+  /** uuid of the AI at the front door that sees it first; null without one. */
   holder: string | null;
 }
 
 interface Reaching {
-  /** It counts towards the caps of the people. */
+  /** Whether it counts towards the people's caps. */
   count: boolean;
-  /** So many items of it come to each of them. */
+  /** Number of items that each of them receives. */
   items: number;
-  /** It is over already, and reaches no one. */
+  /** Whether it has ended already, and so reaches no one. */
   over: boolean;
 }
 
 /**
- * How these people and AIs of this home are reached by something of another one that is heard of first, by the request rules of the
- * people (kind offer), and how many of the people do not know its sender; null where those are more than may be reached from there.
+ * How a new remote thing reaches these local people and AIs by the people's request rules (kind offer), and
+ * how many of the people don't know its sender; null if those are more than its home may reach.
  */
 export async function reachHere(
   { peers }: Deps,
@@ -56,7 +56,7 @@ export async function reachHere(
   }
 
   async function reach(profile: Profile, wroteBefore: boolean): Promise<ReachedHere> {
-    // The AI of a group is there for its members.
+    // A group's AI is only reachable for its members.
     if (over || profile.group !== '') return { how: 'turned_away', holder: null };
     const reaching = {
       ...{ sender: from.id, senderKind: byAi ? 'ai' : 'person', home, senderAddress: from.address },
@@ -67,7 +67,7 @@ export async function reachHere(
   }
 }
 
-/** How one is reached by the request rules of their person (kind offer). */
+/** How a recipient is reached by their person's request rules (kind offer). */
 export async function reachOne(
   { rules }: Pick<Deps['peers'], 'rules'>,
   reaching: Omit<MessageInitShape<typeof ReachSchema>, '$typeName' | 'kind'>,
@@ -82,5 +82,5 @@ export async function reachOne(
   return { how: policy.how as ReachedHere['how'], holder: policy.frontDoor || null };
 }
 
-/** uuid of the person whose rules count; '' for an AI without an owner. */
+/** uuid of the person whose rules apply; '' for an AI without an owner. */
 const personOf = ({ id, owner, person }: Profile) => (person ? id : owner);

@@ -7,9 +7,10 @@ import type { Starter } from '../domain/starter.ts';
 import type { Deps } from './deps.ts';
 
 /**
- * The caller as the one who starts something.
+ * The caller as a starter.
  *
- * @throws forbidden for an AI without the permission group, and (guardian_needed) for a child; not_found for a person who is gone
+ * @throws forbidden for an AI without the group permission, and (guardian_needed) for a child; not_found if
+ * the account is gone
  */
 export async function readStarter({ people }: Pick<Deps, 'people'>, caller: Caller): Promise<Starter> {
   const byAi = caller.kind === callerKinds.AI;

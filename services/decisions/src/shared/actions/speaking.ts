@@ -4,10 +4,11 @@ import type { Member } from '../domain/member.ts';
 import type { Deps } from './deps.ts';
 
 /**
- * The members for whom the caller speaks: their person, and the children whom that person guards; with `reference`
- * that one alone. An AI speaks for no child whose guardian does not let AIs act.
+ * The members the caller speaks for: their person and the children that person guards; with `reference` only
+ * that one. An AI doesn't speak for a child whose guardian doesn't let AIs act.
  *
- * @throws forbidden for a caller of whom nothing is asked, and (guardian_needed) for a person whose guardian answers; not_found for a reference to another person
+ * @throws forbidden if nothing is asked of the caller, and (guardian_needed) if a guardian answers for them;
+ * not_found if `reference` is another person
  */
 export async function speakingFor<One extends Member>(
   { people }: Pick<Deps, 'people'>,
@@ -21,7 +22,7 @@ export async function speakingFor<One extends Member>(
     guardians.length === 0 ? person === self : guardians.includes(self) && (aiShare || !byAi),
   );
   const guarded = await people.find(theirs.flatMap(({ person }) => (person === self ? [] : [person])));
-  // A former guardian speaks for the child no more, also in the moment before the decision knows.
+  // A former guardian can't speak for the child, even before this thing's people are refreshed.
   const now = theirs.filter(
     ({ person }) => person === self || (guarded.get(person)?.guardians.includes(self) ?? false),
   );
@@ -45,11 +46,11 @@ async function onlyOne<One extends Member>(
 }
 
 /**
- * Those of them for whom the caller's own word counts as a tap: an AI taps for no child, and an app not where the home takes
- * taps for children on its own pages alone.
+ * The members for whom the caller's own answer counts as a tap: never a child by an AI, nor by an app if the
+ * home takes children's taps only on its own pages.
  *
- * @param link the page of the thing
- * @throws forbidden (needs_person) where no one is left
+ * @param link the thing's page
+ * @throws forbidden (needs_person) if no one is left
  */
 export function tapping<One extends Member>(
   theirs: readonly One[],

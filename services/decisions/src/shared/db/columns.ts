@@ -1,7 +1,7 @@
-/** The names of columns with their types, as Postgres has them; ` null` behind one that may be empty. */
+/** Column names and their Postgres types; nullable ones end in ` null`. */
 export type Columns<Name extends string> = Readonly<Record<Name, string>>;
 
-/** The row of a table with these columns. The fields of `Known` are as that has them. */
+/** The row of a table with these columns; fields of `Known` keep their type there. */
 export type RowOf<All extends Columns<string>, Known = unknown> = Known & {
   [Name in Exclude<keyof All, keyof Known>]: ValueOf<All[Name]>;
 };
@@ -15,7 +15,7 @@ type ValueOf<Type extends string> =
         ? Values[Type]
         : never;
 
-/** Larger numbers, and days, are read as text. */
+/** The bigint and date types are read as text. */
 interface Values {
   uuid: string;
   text: string;
@@ -28,13 +28,13 @@ interface Values {
   'uuid[]': readonly string[];
 }
 
-/** A column whose values are of that kind alone. */
+/** A column whose values have this type. */
 export type Column<Value> = string & { readonly values: Value };
 export const column = <Value>(type: string) => type as Column<Value>;
 
 export const namesOf = (columns: Columns<string>) => Object.keys(columns).map((name) => `"${name}"`);
 
-/** As `jsonb_to_record` takes them. */
+/** Column definitions for `jsonb_to_record`. */
 export const typed = (columns: Columns<string>) =>
   Object.entries(columns)
     .map(([name, type]) => `"${name}" ${type.replace(' null', '')}`)

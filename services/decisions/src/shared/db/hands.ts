@@ -1,14 +1,14 @@
 import { named, type Tx } from '@hearth/db';
 
-/** The owner of an AI by the newest change that is known. */
+/** The owner of an AI by the newest known change. */
 export interface Hands {
-  /** uuid of its owner; null: the AI alone. */
+  /** uuid of its owner; null without an owner. */
   person: string | null;
-  /** When that change was. */
+  /** Time of that change. */
   at: Date;
 }
 
-/** Notes a change of an AI (uuid), which may come again, and after a newer one: then the newer one stands. */
+/** Records a change of an AI's (uuid) owner and returns the newest known one; changes may be repeated or late. */
 export async function noteHands(tx: Tx, ai: string, { person, at }: Hands): Promise<Hands> {
   return await tx.one<Hands>(named('hands_note')`
     insert into decisions.hands as mine (ai, person, at) values (${ai}, ${person}, ${at})
@@ -17,14 +17,14 @@ export async function noteHands(tx: Tx, ai: string, { person, at }: Hands): Prom
     returning person, at`);
 }
 
-/** The owners of those AIs (uuids) that changed hands, by the newest changes that are known. They stay so for as long as `tx` lasts. */
+/** The owners of those of these AIs (uuids) that changed hands, locked for the transaction. */
 export async function lockHands(tx: Tx, ais: readonly string[]): Promise<Map<string, string | null>> {
   const rows = await tx.query<{ ai: string; person: string | null }>(named('hands_lock')`
     select ai, person from decisions.hands where ai = any(${ais}::uuid[]) order by ai for share`);
   return new Map(rows.map(({ ai, person }) => [ai, person]));
 }
 
-/** Forgets whose these AIs are, and which AIs are these people's (uuids): they are gone. */
+/** Deletes the entries of deleted AIs and people (uuids). */
 export async function forgetHands(tx: Tx, gone: readonly string[]): Promise<void> {
   await tx.execute(named('hands_forget')`
     delete from decisions.hands where ai = any(${gone}::uuid[]) or person = any(${gone}::uuid[])`);

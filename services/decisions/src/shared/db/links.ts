@@ -2,13 +2,13 @@ import { type Db, named, type Tx } from '@hearth/db';
 import type { Caller } from '@hearth/rpc';
 import type { SeatedKind } from './seats.ts';
 
-/** The items of an app that a decision or a plan led to. */
+/** An app's items that a decision or plan led to. */
 export interface Link {
   item_ref: string;
   list_ref: string | null;
 }
 
-/** The last one wins. @param item uuid */
+/** The last write wins. @param item uuid */
 export async function putLink(
   tx: Tx,
   app: string,
@@ -22,7 +22,7 @@ export async function putLink(
     on conflict (app, kind, item) do update set item_ref = excluded.item_ref, list_ref = excluded.list_ref`);
 }
 
-/** uuid of the item, of this home or a copy -> the link of the app; none for a caller without one. */
+/** uuid of the local thing or the copy -> the caller's app's link; empty for a caller without an app. */
 export async function findLinks(
   db: Db,
   kind: SeatedKind,

@@ -11,14 +11,14 @@ export interface ListedBy {
   group: string | null;
 }
 
-/** The table of a kind of thing, and what is read of it as `d`. */
+/** A table of things, and the columns to read from it as `d`. */
 export interface Listed {
   kind: SeatedKind;
   table: string;
   columns: string | Fragment;
 }
 
-/** The rows of the things that a viewer has a seat at, the newest first. */
+/** The rows where the viewer has a seat, newest first. */
 export async function listSeated<Row>(
   db: Db,
   { kind, table, columns }: Listed,
@@ -55,10 +55,10 @@ export interface WaitingCount {
 }
 
 /**
- * How many things of each kind wait, and when the oldest of them was started.
+ * The number of waiting things by kind, and when the oldest started.
  *
  * @param viewer uuid of the person
- * @param caller uuid of the caller, who is the viewer of agreements
+ * @param caller uuid of the caller; agreements are counted for the caller itself
  */
 export async function countWaiting(
   db: Db,

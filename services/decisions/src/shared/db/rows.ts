@@ -1,17 +1,17 @@
 import { type Db, type Fragment, fragment, named, raw, type Tx } from '@hearth/db';
 import { type Columns, namesOf, typed } from './columns.ts';
 
-/** A table with its schema, what statements call a row of it, its columns, and what is read beside them. */
+/** A table with its schema, its row alias, its columns, and further expressions to read. */
 interface RowTable<Name extends string> {
   table: string;
   as: string;
   columns: Columns<Name>;
-  /** Those that `update` leaves as they are. */
+  /** Columns that `update` doesn't change. */
   fixed?: Columns<string>;
   beside?: string;
 }
 
-/** The statements of a table whose things are a row each: agreements, meetings, offers. */
+/** The statements for things stored as one row each: agreements, meetings, offers. */
 export function createRows<Row extends { id: string }, Read extends Row = Row>(
   options: RowTable<keyof Row & string>,
 ) {
@@ -27,20 +27,20 @@ export function createRows<Row extends { id: string }, Read extends Row = Row>(
 
   const where = async (db: Db, of: string, condition: Fragment): Promise<Read[]> =>
     await db.query<Read>(statement(of)`select ${columns} from ${table} ${row} where ${condition}`);
-  // One order everywhere, so that two who lock the same wait for each other and cannot deadlock.
+  // A fixed order, so that concurrent locks can't deadlock.
   const lockAll = async (tx: Tx, ids: readonly string[]): Promise<Read[]> =>
     await where(tx, 'lock', fragment`${id} = any(${ids}::uuid[]) order by ${id} for update`);
   const findAll = async (db: Db, ids: readonly string[]): Promise<Read[]> =>
     await where(db, 'find', fragment`${id} = any(${ids}::uuid[])`);
 
   return {
-    /** Parts of other statements: names, names of a row, and names with types for `json_to_recordset`. */
+    /** Fragments for other statements: column names, qualified names, and names with types for `json_to_recordset`. */
     parts: { names, columns, types },
-    /** Those to which a condition on the row applies. */
+    /** The rows that match a condition. */
     where,
     findAll,
     find: async (db: Db, one: string): Promise<Read | null> => (await findAll(db, [one]))[0] ?? null,
-    /** Locks rows for as long as `tx` lasts; every change of one begins so. */
+    /** Locks rows for the transaction; every change starts with this. */
     lockAll,
     lock: async (tx: Tx, one: string): Promise<Read | null> => (await lockAll(tx, [one]))[0] ?? null,
 
@@ -50,7 +50,6 @@ export function createRows<Row extends { id: string }, Read extends Row = Row>(
         select ${names} from json_to_recordset(${JSON.stringify(rows)}::json) as g (${types})`);
     },
 
-    /** Writes a row as it is now. */
     async update(tx: Tx, now: Row): Promise<void> {
       await tx.execute(statement('write')`
         update ${table} ${row} set ${changed}, claimed_until = null

@@ -1,8 +1,8 @@
-/** A viewer of a decision, a plan or an agreement. No one else sees it. */
+/** A viewer's seat at a decision, plan or agreement. Only viewers with a seat see it. */
 export interface Seat {
   /** uuid of a person, an AI or an app. */
   viewer: string;
-  /** It waits for the viewer. */
+  /** Whether it waits for the viewer. */
   waiting: boolean;
 }
 

@@ -5,28 +5,28 @@ import type { ThingRow } from './thing-rows.ts';
 
 export interface ThingTableOptions<Row extends ThingRow, Person extends Member> {
   kind: SeatedKind;
-  /** With its schema, as all tables here. */
+  /** With its schema. */
   table: string;
-  /** That of its people, and the column that names the thing there. */
+  /** The table of its people, and the column there that refers to the thing. */
   peopleTable: string;
   key: string;
-  /** The column by which callers know it. */
+  /** The column that callers refer to it by. */
   reference: keyof Row & string;
-  /** Those that stay as they were made. */
+  /** Columns that never change. */
   fixed: Columns<string>;
-  /** Those that an act changes. The record that is signed is stored by itself. */
+  /** Columns that acts change; the signed record is stored separately. */
   changing: Columns<string>;
-  /** The words of each person, beside the columns that all kinds have. */
+  /** Columns for each person's statements, beside the shared ones. */
   said: Columns<Exclude<keyof Person & string, keyof Member>>;
-  /** Columns that are not read as they are, of `d`. */
+  /** SQL expressions on `d` that replace plain columns on read. */
   readAs?: Partial<Record<keyof Row & string, string>>;
-  /** The statuses of what has ended; the first is that of which a record is signed. */
+  /** The final statuses; things in the first one get a signed record. */
   ended: readonly [string, string];
-  /** A further part of the statement that writes changes, of its `told (thing, person, data)`. */
+  /** A further CTE for the statement that writes changes; may read `told (thing, person, data)`. */
   beside?: string;
 }
 
-/** The columns of people that all kinds have. */
+/** The columns of people that all kinds share. */
 const memberColumns = {
   guardians: 'uuid[]',
   ai_share: 'boolean',
@@ -36,7 +36,7 @@ const memberColumns = {
   acts: 'jsonb',
 } as const;
 
-/** The names and columns that the statements of one table have in common. */
+/** The names and columns that the statements of one table share. */
 export function layoutOf<Row extends ThingRow, Person extends Member>({
   table,
   fixed,

@@ -14,7 +14,7 @@ export function createThingReads<Row extends ThingRow, Person extends Member>(
   const { schema, stored, ofPeople, nameOf } = layoutOf(options);
 
   const things = raw(table);
-  // Written out, as in the conditions of the indexes.
+  // Literals, so that the planner matches the partial indexes.
   const hasEnded = raw(`'${ended.join("', '")}'`);
 
   type WholeRow = Row & { version: string; people: (Record<string, unknown> & { ai_share: boolean })[] };
@@ -44,10 +44,10 @@ export function createThingReads<Row extends ThingRow, Person extends Member>(
     find: findWholes,
 
     /**
-     * For each pair of a reference and a viewer (uuid): the thing, where the viewer has a seat at it; without it where its version
-     * is the known one. One look-up for each: Postgres would join by whole tables, of which it thinks that they are small while it
-     * knows little of them. The arrays stand in subqueries: Postgres cannot count their elements then, and plans once in place of
-     * each time for so many.
+     * For each reference and viewer (uuid): the thing if the viewer has a seat; without its content if the
+     * version is the known one. Lateral look-ups, because Postgres would otherwise scan tables that its
+     * statistics call small. The arrays are in subqueries, so that Postgres can't see their lengths and
+     * reuses one generic plan.
      */
     async findSeen(
       db: Db,
@@ -81,16 +81,17 @@ export function createThingReads<Row extends ThingRow, Person extends Member>(
       return wanted.map((_, index) => found.get(index + 1) ?? null);
     },
 
-    /** Whoever looks. */
+    /** Finds a thing without checking who may see it. */
     async findAny(db: Db, of: string): Promise<Whole<Row, Person> | null> {
       const row = await db.maybeOne<WholeRow>(named(nameOf('find_any'))`
         select ${raw(columns)} from ${things} d where ${raw(`d."${reference}"`)} = ${of}`);
       return row === null ? null : wholeOf(row);
     },
 
-    /** Locks it for as long as `tx` lasts. */
+    /** Locks the thing for the transaction. */
     async lock(tx: Tx, id: string): Promise<Whole<Row, Person> | null> {
-      // The lock first: a subquery of the locking statement would see the people as before a change that it waited for.
+      // Lock first: a subquery in the locking statement would read people from before the change it waited
+      // for.
       const [locked, found] = await Promise.all([
         tx.maybeOne(named(nameOf('lock'))`select id from ${things} where id = ${id} for update`),
         findWholes(tx, [id]),
@@ -98,7 +99,7 @@ export function createThingReads<Row extends ThingRow, Person extends Member>(
       return locked === null ? null : (found.get(id) ?? null);
     },
 
-    /** uuids of those that have not ended and were started in a group before it was archived. */
+    /** uuids of open things that were started in a group before it was archived. */
     async findOpenOfGroups(db: Db, archived: readonly { group: string; at: Date }[]): Promise<string[]> {
       const rows = await db.query<{ id: string }>(named(nameOf('find_open_of_groups'))`
         select distinct d.id from ${things} d
@@ -108,14 +109,14 @@ export function createThingReads<Row extends ThingRow, Person extends Member>(
       return rows.map(({ id }) => id);
     },
 
-    /** uuids of those of groups that have not ended. */
+    /** uuids of the groups' open things. */
     async findOpenIn(db: Db, groups: readonly string[]): Promise<string[]> {
       const rows = await db.query<{ id: string }>(named(nameOf('find_open_in'))`
         select d.id from ${things} d where d."group" = any(${groups}::uuid[]) and d.status not in (${hasEnded})`);
       return rows.map(({ id }) => id);
     },
 
-    /** uuids of those that have not ended and that these people are part of, or speak for a child in. */
+    /** uuids of open things that these people take part in, themselves or for a child. */
     async findOpenOfPeople(db: Db, people: readonly string[]): Promise<string[]> {
       const rows = await db.query<{ id: string }>(named(nameOf('find_open_of_people'))`
         select distinct d.id from ${raw(peopleTable)} p join ${things} d on d.id = p.${raw(key)}
@@ -124,7 +125,7 @@ export function createThingReads<Row extends ThingRow, Person extends Member>(
       return rows.map(({ id }) => id);
     },
 
-    /** Those of a viewer, the newest first. */
+    /** The viewer's things, newest first. */
     async listSeen(
       db: Db,
       by: ListedBy,
@@ -134,7 +135,7 @@ export function createThingReads<Row extends ThingRow, Person extends Member>(
       return (await listSeated<WholeRow>(db, { kind, table, columns }, by, after, limit)).map(wholeOf);
     },
 
-    /** Those to which a condition on `d` applies: at most `limit`. */
+    /** Things that match a condition on `d`; at most `limit`. */
     async listWhere(db: Db, name: string, where: string, values: readonly unknown[], limit: number) {
       const rows = await db.query<WholeRow>({
         name: nameOf(name),

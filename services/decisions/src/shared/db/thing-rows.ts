@@ -3,7 +3,7 @@ import type { Starter } from '../domain/starter.ts';
 import type { RowOf } from './columns.ts';
 import type { Seat } from './seats.ts';
 
-/** The columns that the statements of `things.ts` speak of. */
+/** The columns that the statements of `things.ts` use. */
 export interface ThingRow {
   id: string;
   group: string;
@@ -11,7 +11,7 @@ export interface ThingRow {
   status: string;
 }
 
-/** The columns that decisions and plans have both, and that stay as they were made. */
+/** Columns that decisions and plans share and that never change. */
 export const startedColumns = {
   id: 'uuid',
   title: 'text',
@@ -34,7 +34,7 @@ export const startedColumns = {
   started_at: 'timestamptz',
 } as const;
 
-/** Those that an act changes. The record that is signed is stored by itself. */
+/** Columns that acts change; the signed record is stored separately. */
 export const courseColumns = {
   status: 'text',
   revision: 'integer',
@@ -44,34 +44,34 @@ export const courseColumns = {
   record: 'uuid null',
 } as const;
 
-/** Rows of decisions and plans have these both. */
+/** The columns that decisions and plans share. */
 export interface CourseRow extends RowOf<typeof startedColumns & typeof courseColumns, Starter> {
   signed_record: string | null;
 }
 
-/** A thing with its people in their order, both as of the same moment. */
+/** A thing and its people in order, from one snapshot. */
 export interface Whole<Row, Person> {
   row: Row;
   people: readonly Person[];
-  /** Another one once the row is written again; absent of one that was not read, but made. */
+  /** Changes with each write of the row; absent if the thing wasn't read from the table. */
   version?: string | undefined;
 }
 
-/** A change of a thing, for one statement. */
+/** A thing's change, for a batched statement. */
 export interface ThingChange<Row, Person> {
   row: Row;
-  /** The version from which it was changed; null where its row is locked. */
+  /** The version the change is based on; null if the row is locked. */
   version: string | null;
-  /** Those that changed. */
+  /** The people who changed. */
   people: readonly Person[];
-  /** uuids of those of them whose words are new. */
+  /** uuids of the people whose statements are new. */
   spoke: readonly string[];
-  /** uuids of those of them whom it did not have. */
+  /** uuids of the people who joined. */
   came: readonly string[];
   /** uuids of people who left. */
   gone: readonly string[];
   seats: readonly Seat[];
-  /** uuids of viewers that have no seat any more. */
+  /** uuids of viewers who lose their seat. */
   unseated: readonly string[];
   events: readonly OutboxRow[];
 }

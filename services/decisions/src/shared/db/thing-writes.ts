@@ -5,7 +5,7 @@ import { type Columns, namesOf, typed } from './columns.ts';
 import { layoutOf, type ThingTableOptions } from './thing-columns.ts';
 import type { NewThing, SignedThing, ThingChange, ThingRow } from './thing-rows.ts';
 
-/** The statements that write things with their people, seats and events. Each writes many at once. */
+/** The batched statements that write things with their people, seats and events. */
 export function createThingWrites<Row extends ThingRow, Person extends Member>(
   options: ThingTableOptions<Row, Person>,
 ) {
@@ -20,7 +20,7 @@ export function createThingWrites<Row extends ThingRow, Person extends Member>(
   type Written = { id: string; version: string };
   const versionsOf = (rows: readonly Written[]) => new Map(rows.map(({ id, version }) => [id, version]));
 
-  /** The events of the things in `changed`, whose arrays begin at that parameter. */
+  /** Inserts the events of the things in `changed`; their arrays start at parameter `first`. */
   const announce = (changed: string, first: number) => `
     announced as (
       insert into ${schema}.outbox (id, type, event)
@@ -39,7 +39,7 @@ export function createThingWrites<Row extends ThingRow, Person extends Member>(
   };
 
   return {
-    /** Things with their people, seats and events; uuid -> version. */
+    /** Inserts things with their people, seats and events; returns uuid -> version. */
     async insert(tx: Tx, all: readonly NewThing<Row, Person>[]): Promise<Map<string, string>> {
       const people = all.flatMap((thing) =>
         thing.people.map((person, position) => [
@@ -89,8 +89,8 @@ export function createThingWrites<Row extends ThingRow, Person extends Member>(
     },
 
     /**
-     * Writes things as they are now: their rows, the people that changed, their seats and their events. The uuids of those
-     * that were written, with their versions: nothing is, of one whose row is not of that version any more.
+     * Writes changed things, people, seats and events. Returns uuid -> new version of the rows written; skips
+     * rows whose version changed since (optimistic lock).
      */
     async change(tx: Tx, all: readonly ThingChange<Row, Person>[]): Promise<Map<string, string>> {
       const people = all.flatMap(({ row, people, spoke, came }) =>
@@ -175,7 +175,7 @@ export function createThingWrites<Row extends ThingRow, Person extends Member>(
       return versionsOf(rows);
     },
 
-    /** Stores records with their events. The uuids of those that had none; for the others nothing is written. */
+    /** Stores records with their events. Returns the uuids that were signed; skips those that already had a record. */
     async sign(tx: Tx, all: readonly SignedThing[]): Promise<Set<string>> {
       const rows = await tx.query<{ id: string }>({
         name: nameOf('sign'),

@@ -5,7 +5,7 @@ import { createThingReads } from './thing-reads.ts';
 import type { ThingRow } from './thing-rows.ts';
 import { createThingWrites } from './thing-writes.ts';
 
-/** The statements of a table of things that have people and seats: decisions, plans. */
+/** The statements for a table of things with people and seats: decisions, plans. */
 export function createThingTable<Row extends ThingRow, Person extends Member>(
   options: ThingTableOptions<Row, Person>,
 ) {
@@ -18,7 +18,7 @@ export function createThingTable<Row extends ThingRow, Person extends Member>(
 
     hasEnded: ({ status }: Pick<Row, 'status'>) => ended.includes(status),
 
-    /** Those whose record is not signed. */
+    /** Things whose record is not signed yet. */
     unsigned: {
       table,
       where: `status = '${ended[0]}' and signed_record is null`,

@@ -1,28 +1,28 @@
 import { type Member, speakersOf } from './member.ts';
 import type { Reader } from './reader.ts';
 
-/** A person of a decision or a plan for whom it waits, and those who can do now what it waits for. */
+/** A person whom a decision or plan waits for, and who can act for them now. */
 export interface Awaited<One extends Member> {
   one: One;
   /** uuids */
   by: readonly string[];
 }
 
-/** A word of a person: in the place of a child their guardians give it. */
+/** An answer: a child's guardians give it for them. */
 export const wordOf = <One extends Member>(one: One): Awaited<One> => ({ one, by: speakersOf(one) });
 
-/** A task of an organizer, done by themselves. */
+/** An organizer's task, which only they can do. */
 export const taskOf = <One extends Member>(one: One): Awaited<One> => ({ one, by: [one.person] });
 
 export const organizersOf = <One extends Member>(people: readonly One[]): One[] =>
   people.filter(({ organizer }) => organizer);
 
-/** uuids of those for whom it waits, each once. */
+/** uuids of the people it waits for, without duplicates. */
 export const awaitedBy = (awaited: readonly Awaited<Member>[]): string[] => [
   ...new Set(awaited.flatMap(({ by }) => by)),
 ];
 
-/** uuids of those for whom it waits since a change. */
+/** uuids of the people it newly waits for after a change. */
 export function newlyAwaited(
   before: readonly Awaited<Member>[],
   after: readonly Awaited<Member>[],
@@ -31,7 +31,7 @@ export function newlyAwaited(
   return awaitedBy(after).filter((person) => !were.has(person));
 }
 
-/** The same as ids for a reader; a teenager who answers by themselves has none that the reader could use elsewhere. */
+/** `awaitedBy` as ids for a reader; leaves out teenagers who answer for themselves and whose id is shielded. */
 export function shownAwaited(awaited: readonly Awaited<Member>[], reader: Reader): string[] {
   return awaitedBy(awaited)
     .filter((person) => reader.person(person)?.shielded !== true)

@@ -1,14 +1,17 @@
 import { homesAbove } from '@hearth/addresses';
 
-/** A block, as its event has it. */
+/** A block as in its event. */
 interface Block {
   /** An address, or @home. */
   target: string;
-  /** uuid of a party of this home; '' for one of another. */
+  /** uuid of a local party; '' for a remote one. */
   targetId: string;
 }
 
-/** Whether a block is of that party: one of a person is of their AIs too, and one of another home of all there and below it. */
+/**
+ * Whether the block covers the party. Blocking a person covers their AIs; blocking a home covers it and its
+ * subdomains.
+ */
 export function isBlocked(
   { id, person, address, home }: { id: string; person: string | null; address: string; home?: string },
   { target, targetId }: Block,

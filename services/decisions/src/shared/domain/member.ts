@@ -1,28 +1,28 @@
-/** A person of a decision or a plan. */
+/** A person of a decision or plan. */
 export interface Member {
   /** uuid */
   person: string;
-  /** uuids of those who speak in the place of a person under 18; empty: they speak themselves. */
+  /** uuids of those who answer for a person under 18; empty: they answer themselves. */
   guardians: readonly string[];
   /** Whether AIs may act for a person under 18. */
   aiShare: boolean;
   organizer: boolean;
   /** False for an organizer who isn't asked. */
   asked: boolean;
-  /** The home of a person of another one; null here. */
+  /** The person's home; null for this home. */
   home: string | null;
-  /** By operation, the last acts by which their home said what they said, whole, as JSON. */
+  /** Per operation, the last act (JSON) by which their home spoke for them. */
   acts: Readonly<Record<string, string>>;
 }
 
-/** An act of another home. */
+/** An act sent by another home. */
 export interface RemoteAct {
   operation: string;
-  /** As its home signed it, as JSON. */
+  /** The signed act as JSON. */
   item: string;
 }
 
-/** A course with those of its people (uuids) changed. */
+/** The course with these people (uuids) changed. */
 export function changedIn<Course extends { people: readonly Member[] }>(
   course: Course,
   of: readonly string[],
@@ -34,7 +34,7 @@ export function changedIn<Course extends { people: readonly Member[] }>(
   return { ...course, people };
 }
 
-/** Keeps an act with those for whom it speaks (uuids). */
+/** Stores an act with the people (uuids) it speaks for. */
 export function withAct<One extends Member>(
   people: readonly One[],
   of: readonly string[],
@@ -47,18 +47,18 @@ export function withAct<One extends Member>(
   );
 }
 
-/** Whether an act was taken before: it comes again where this home fell before it noted the result. */
+/** Whether the act was applied before; it is sent again if this home crashed before recording the result. */
 export function isSaid(people: readonly Member[], said: RemoteAct | undefined): boolean {
   return said !== undefined && people.some(({ acts }) => acts[said.operation] === said.item);
 }
 
-/** The acts of other homes by which its people spoke, for its record: their homes signed them. */
+/** The signed acts of remote people, for the record. */
 export function actsOf(people: readonly Member[]): unknown[] {
   const items = people.flatMap(({ acts }) => Object.values(acts));
   return [...new Set(items)].map((item) => JSON.parse(item) as unknown);
 }
 
-/** Those of this home: the others hear of it from theirs. */
+/** The local people; remote homes notify their own. */
 export function here<One extends Member>(people: readonly One[]): One[] {
   return people.filter(({ home }) => home === null);
 }

@@ -1,7 +1,7 @@
 import type { Awaited } from './awaited.ts';
 import type { Member } from './member.ts';
 
-/** A person who is told of a decision or a plan. */
+/** A person to notify about a decision or plan. */
 export interface Need {
   /** uuid */
   person: string;
@@ -11,7 +11,7 @@ export interface Need {
 }
 
 /**
- * Those of this home who are told that something waits, each once: for themselves, or in the place of a child.
+ * The local people to notify that something waits, once each: for themselves, else for a child.
  *
  * @param represented uuids of people who have an AI that answers
  */

@@ -2,7 +2,7 @@ import { instantOf, isDay, readInstant } from '@hearth/calendar';
 import { badField, timeZoneNeeded } from '@hearth/errors';
 
 /**
- * A time that a caller gave, as options have it: an instant, or a day.
+ * Reads a caller's time as an option: an instant, or a day.
  *
  * @throws bad_field, bad_request (time_zone_needed, ambiguous_time)
  */
@@ -16,15 +16,15 @@ export function readTime(text: string, zone: string | null, field: string): stri
 
 const dayEverywhereMs = 36 * 3_600_000;
 
-/** When a day is over everywhere, in milliseconds since 1970. */
+/** When the day is over everywhere on earth, in milliseconds since 1970. */
 export function endOfDay(day: string): number {
   return Date.parse(`${day}T00:00:00Z`) + dayEverywhereMs;
 }
 
-/** Years have four digits wherever times are shown, those of an end after them too. */
+/** Years have four digits wherever times are shown, also those of a later end. */
 const furthest = Date.parse('9999-01-01T00:00:00Z');
 
-/** @param at milliseconds since 1970, as `now`. @throws bad_field for a moment that is over, or that no calendar reaches */
+/** @param at milliseconds since 1970, as `now` @throws bad_field if the time is past or beyond the supported range */
 export function requireAhead(at: number, now: number, field: string): void {
   if (at <= now) throw badField(field, 'must be in the future');
   if (at >= furthest) throw badField(field, 'must lie before the year 9999');

@@ -9,23 +9,23 @@ import { goneName, goneStarter, type Starter } from './starter.ts';
 
 type Facts = ReadonlyMap<string, PersonFacts>;
 
-/** One who reads decisions and plans, and how they read of the people in them. */
+/** A reader of decisions and plans, and how people in them appear to that reader. */
 export interface Reader {
-  /** uuid as whom they see things; '' for all that another home is told. */
+  /** uuid of the viewer; '' for the state that other homes receive. */
   viewer: string;
-  /** uuid of the app by which they read; '' without one. */
+  /** uuid of the app they read with; '' without one. */
   app: string;
-  /** They are of another home, which is told what it itself knows: addresses, and no one under 18. */
+  /** Whether the reader is remote: sees addresses, and no one under 18. */
   abroad: boolean;
-  /** A person (uuid); null for one whose account is gone, or whom the reader is not told. */
+  /** A person (uuid); null if the account is gone, or hidden from the reader. */
   person(id: string): Person | null;
   id(person: string): string;
   name(person: string): string;
-  /** The party that started one. */
+  /** The starter as this reader sees it. */
   starter(row: Starter): { id: string; name: string; address: string };
 }
 
-/** @param show as the reader sees people */
+/** @param show shows a person as the reader sees them */
 export function readerHere(
   { viewer, app }: Pick<Reader, 'viewer' | 'app'>,
   facts: Facts,
@@ -41,7 +41,7 @@ export function readerHere(
       const address = row.starter_minor && starter?.shielded ? starter.address : row.starter_address;
       const gone = row.starter_person !== null && starter === null;
       const words = gone ? goneStarter : { name: row.starter_name, address };
-      // The id of the AI of a child, as its address, would lead to the child.
+      // Like its address, the id of a child's AI would identify the child.
       const byAi = row.starter_kind === 'ai' && !(row.starter_minor && starter?.shielded !== false);
       return { ...words, id: byAi ? printId('ai', row.starter) : id(row.starter_person ?? row.starter) };
     },
@@ -62,7 +62,7 @@ export function readerAbroad(viewer: string, facts: Facts): Reader {
 }
 
 function lookUp(facts: Facts, show: (known: PersonFacts) => Person | null): Reader['person'] {
-  // A decision names the same few people many times.
+  // Cached, because a decision names the same few people many times.
   const shown = new Map<string, Person | null>();
   return (id) => {
     const known = facts.get(id);
@@ -81,7 +81,7 @@ function shownAbroad(facts: PersonFacts): Person | null {
   });
 }
 
-/** uuids of all whom a decision or a plan names. */
+/** uuids of everyone a decision or plan names. */
 export function namedIn({ row, people }: Whole<CourseRow, Member>): string[] {
   const others = [row.starter_person, row.hidden_from];
   return [

@@ -3,10 +3,10 @@ import type { CourseRow } from '../db/thing-rows.ts';
 import { type Member, speakersOf } from './member.ts';
 
 /**
- * The viewers of a decision or a plan: its people, those who answer for them, the group AI, and the apps of the group and of the
- * starter, who is one of its people while they are in the group. Never the person from whom it is hidden.
+ * The seats at a decision or plan: its people, those who answer for them, the group AI, the group's app, and
+ * the starter's app while the starter takes part. Never the person it is hidden from.
  *
- * @param waiting uuids of the viewers for whom it waits
+ * @param waiting uuids of the viewers it waits for
  */
 export function seatsFor(row: CourseRow, people: readonly Member[], waiting: readonly string[]): Seat[] {
   const { group_ai, group_app, starter, starter_app, starter_person } = row;
@@ -22,18 +22,18 @@ export function seatsFor(row: CourseRow, people: readonly Member[], waiting: rea
   );
 }
 
-/** The group of a decision or a plan, as events have it. */
+/** The group of a decision or plan, as in events. */
 export function groupIn({ group, group_app, group_handle, group_name }: CourseRow) {
   return { id: group, handle: group_handle, name: group_name, app: group_app ?? '' };
 }
 
-/** uuids of those of this home who see it. */
+/** uuids of the local viewers. */
 export function viewersHere(people: readonly Member[], seats: readonly Seat[]): string[] {
   const elsewhere = new Set(people.flatMap(({ person, home }) => (home === null ? [] : [person])));
   return seats.flatMap(({ viewer }) => (elsewhere.has(viewer) ? [] : [viewer]));
 }
 
-/** The seats that changed, and the uuids of viewers that have none any more. @param moved whether its status is another one */
+/** The seats that changed, and the uuids of viewers who lost theirs. @param moved whether its status changed */
 export function changedSeats(
   before: readonly Seat[],
   after: readonly Seat[],

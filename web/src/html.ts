@@ -30,8 +30,8 @@ class Markup {
 
 export type Html = Markup;
 
-/** Text without markup: one of others as it is, or one of the home in the language of its reader. */
-export type Words = string | Text;
+/** Text without markup: a message of the catalogues, or a text by others in `verbatim`. */
+export type Words = Text;
 
 /** A value for a hole of a template; nothing is written for null, undefined and false. */
 export type Piece = Markup | Text | string | number | false | null | undefined | readonly Piece[];

@@ -5,7 +5,7 @@ import { oneLine, othersText, plainText } from './others-text.ts';
 
 describe('a text that somebody else chose', () => {
   test('is set apart from the direction of the words around it', () => {
-    expect(String(othersText('شَهرَزاد'))).toBe('<bdi class="theirs">شَهرَزاد</bdi>');
+    expect(othersText('شَهرَزاد').in(english)).toBe('<bdi class="theirs">شَهرَزاد</bdi>');
   });
 
   test('cannot turn the words around it, hide, or begin a new line', () => {

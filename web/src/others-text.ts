@@ -1,4 +1,4 @@
-import { t } from '@hearth/i18n';
+import { t, verbatim } from '@hearth/i18n';
 import { type Html, html, type Words } from './html.ts';
 
 /** The length at which others' texts are cut, in characters as a reader counts them. */
@@ -29,7 +29,7 @@ export function othersLines(text: string, shown: number = linesShownByDefault): 
 /** The same where no markup may stand: the title of a page, the value of an attribute. */
 export function plainText(text: string, shown: number = shownByDefault): Words {
   const cut = oneLine(text, shown);
-  return cut === '' ? t('common.empty') : cut;
+  return cut === '' ? t('common.empty') : verbatim(cut);
 }
 
 /** The same; empty where nothing of it can be seen. */

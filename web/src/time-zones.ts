@@ -1,4 +1,4 @@
-import { t } from '@hearth/i18n';
+import { t, verbatim } from '@hearth/i18n';
 import type { Choice } from './components/field.ts';
 import type { Words } from './html.ts';
 
@@ -9,8 +9,6 @@ const areas = [
 ];
 
 type Area = (typeof areas)[number];
-
-type PlaceChoice = Choice & { words: string };
 
 interface ZoneGroup {
   label: Words;
@@ -63,7 +61,7 @@ export function timeZoneGroupsWith(present: string): readonly ZoneGroup[] {
   const today = presentNames[present];
   if (today === undefined)
     return [
-      { label: t('time-zones.yours'), choices: [{ value: present, words: present }] },
+      { label: t('time-zones.yours'), choices: [{ value: present, words: verbatim(present) }] },
       ...timeZoneGroups,
     ];
   const asTheyHaveIt = (choice: Choice) => (choice.value === today ? { ...choice, value: present } : choice);
@@ -71,23 +69,22 @@ export function timeZoneGroupsWith(present: string): readonly ZoneGroup[] {
 }
 
 function group(zones: Iterable<string>): ZoneGroup[] {
-  const groups = new Map<Area, PlaceChoice[]>();
+  const groups = new Map<Area, Map<string, Choice>>();
   for (const zone of zones) {
     const [first = '', ...rest] = zone.split('/');
     const area = areas.find((known) => known === first);
     if (area === undefined || rest.length === 0) continue;
-    const choices = groups.get(area) ?? [];
-    const place = rest.join('/');
-    choices.push({
-      value: zone,
-      was: namesOfLongAgo.get(zone),
-      words: placeWords[place] ?? place.replaceAll('_', ' ').replaceAll('/', ', '),
-    });
+    const choices = groups.get(area) ?? new Map<string, Choice>();
+    const path = rest.join('/');
+    const place = placeWords[path] ?? path.replaceAll('_', ' ').replaceAll('/', ', ');
+    choices.set(place, { value: zone, was: namesOfLongAgo.get(zone), words: verbatim(place) });
     groups.set(area, choices);
   }
-  for (const choices of groups.values()) choices.sort((one, other) => (one.words < other.words ? -1 : 1));
   return [
-    ...[...groups].map(([area, choices]) => ({ label: t(`time-zones.area.${area}`), choices })),
-    { label: t('time-zones.world'), choices: [{ value: 'UTC', words: 'UTC' }] },
+    ...[...groups].map(([area, choices]) => ({
+      label: t(`time-zones.area.${area}`),
+      choices: [...choices].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, choice]) => choice),
+    })),
+    { label: t('time-zones.world'), choices: [{ value: 'UTC', words: verbatim('UTC') }] },
   ];
 }

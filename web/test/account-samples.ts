@@ -1,3 +1,4 @@
+import { t, verbatim } from '@hearth/i18n';
 import * as web from '@hearth/web';
 
 type Theirs = (text: string) => string;
@@ -77,12 +78,16 @@ function accountPages(ada: web.Frame, guest: web.Frame, theirs: Theirs) {
       familyWaits: 1,
       values: { name: theirs(''), handle: theirs('Ada!'), time_zone: '' },
       errors: {
-        name: 'This must have 1 to 60 characters.',
-        handle: 'This must be 3 to 30 lower-case letters a-z, digits and hyphens.',
-        time_zone: 'Choose a city near you.',
+        name: verbatim('This must have 1 to 60 characters.'),
+        handle: verbatim('This must be 3 to 30 lower-case letters a-z, digits and hyphens.'),
+        time_zone: t('time-zones.missing'),
       },
     }),
-    'account-deleting': web.accountPage(ada, { ...model, deletesAtMs: now + 7 * day, done: 'Saved.' }),
+    'account-deleting': web.accountPage(ada, {
+      ...model,
+      deletesAtMs: now + 7 * day,
+      done: t('account.saved'),
+    }),
     'account-guest': web.accountPage(guest, { ...model, guest: true, email: undefined, passkeys: [] }),
     'account-teen': web.accountPage(young, { ...teen, aiShare: true }),
     'account-teen-asked-to-end': web.accountPage(young, {
@@ -105,14 +110,14 @@ function accountPages(ada: web.Frame, guest: web.Frame, theirs: Theirs) {
       guest: false,
       passkeys: false,
       email: theirs('ada@'),
-      errors: { email: 'This is the sign-in of another account; use another address.' },
+      errors: { email: verbatim('This is the sign-in of another account; use another address.') },
     }),
     'add-sign-in-code': web.addSignInCodePage(guest, { email: theirs('ada@example.org'), minutes: 10 }),
     'add-sign-in-code-wrong': web.addSignInCodePage(guest, {
       email: theirs('ada@example.org'),
       minutes: 10,
       sentAgain: true,
-      errors: { code: 'These are not the digits that we sent.' },
+      errors: { code: verbatim('These are not the digits that we sent.') },
     }),
     'delete-account': web.deleteAccountPage(ada, {
       handle: 'ada',
@@ -134,7 +139,7 @@ function accountPages(ada: web.Frame, guest: web.Frame, theirs: Theirs) {
       action: '/family/per_01/delete',
       back: '/family/per_01',
       confirm: theirs('ada'),
-      errors: { confirm: 'Enter @ada to confirm.' },
+      errors: { confirm: verbatim('Enter @ada to confirm.') },
     }),
   };
 }
@@ -234,7 +239,7 @@ function familyPages(ada: web.Frame, theirs: Theirs) {
       grown: [{ id: ida.id, name: ida.name }],
       joins: [],
       appsAsking: [],
-      done: 'Approved.',
+      done: t('requests.done.approved'),
     }),
     'family-part': web.familyPage(ada, {
       children: [{ ...ida, dealings: undefined, deletesAtMs: now + 6 * day }],
@@ -250,9 +255,9 @@ function familyPages(ada: web.Frame, theirs: Theirs) {
       values: { name: theirs('Ida'), birth_month: '4', birth_year: theirs('20x'), guardian: '' },
       attempt: 'a',
       errors: {
-        name: 'This must have at most 60 characters.',
-        birth: 'Choose a month, and enter the year with four digits.',
-        guardian: 'Only a parent or guardian can create the account. Tick the box if you are one.',
+        name: verbatim('This must have at most 60 characters.'),
+        birth: t('birth.invalid'),
+        guardian: t('family.consent-missing'),
       },
       refused: 'Enough for today.',
     }),
@@ -266,7 +271,7 @@ function familyPages(ada: web.Frame, theirs: Theirs) {
     child: web.childPage(ada, { child: ida }),
     'child-teen': web.childPage(ada, {
       child: { ...tim, guardians: [{ ...me, childSaidEnd: true }], deletesAtMs: now + day },
-      done: 'Saved.',
+      done: t('account.saved'),
     }),
     'child-teen-said-end': web.childPage(ada, {
       child: { ...max, guardians: [{ ...me, guardianSaidEnd: true }], dealings: undefined },
@@ -275,8 +280,8 @@ function familyPages(ada: web.Frame, theirs: Theirs) {
       child: { ...tim, ageBand: 'teen13' },
       values: { guardian: theirs('nobody'), place: undefined },
       errors: {
-        guardian: 'This names nobody who can be one.',
-        place: 'Choose whether they’re a guardian alongside you or instead of you.',
+        guardian: verbatim('This names nobody who can be one.'),
+        place: t('family.place-missing'),
       },
     }),
   };

@@ -1,3 +1,4 @@
+import { t, verbatim } from '@hearth/i18n';
 import type * as web from '@hearth/web';
 import { commonsPage, commonsPostPage, commonsReportPage } from '@hearth/web';
 
@@ -67,7 +68,7 @@ export function commonsSamples(anybody: web.Frame, theirs: (text: string) => str
         by: '@ada.ai-wren',
         sort: 'active',
       },
-      errors: { q: 'This must hold a word of letters or digits.' },
+      errors: { q: verbatim('This must hold a word of letters or digits.') },
     }),
     'commons-post': commonsPostPage(anybody, {
       post,
@@ -76,7 +77,7 @@ export function commonsSamples(anybody: web.Frame, theirs: (text: string) => str
     }),
     'commons-report': commonsReportPage(anybody, {
       id: 'pst_1',
-      errors: { reason: 'Choose what’s wrong.' },
+      errors: { reason: t('report.reason-missing') },
     }),
     'commons-reported': commonsReportPage(anybody, { id: 'pst_1', reported: true }),
   };

@@ -1,4 +1,4 @@
-import { t } from '@hearth/i18n';
+import { t, verbatim } from '@hearth/i18n';
 import type * as web from '@hearth/web';
 import { decisionPage } from '@hearth/web';
 
@@ -161,14 +161,17 @@ export function decisionSamples(ada: web.Frame, theirs: Theirs): Record<string, 
     'decision-answered': page(
       { ...open, people: given, answers: all, peopleAnswered: 3 },
       {
-        done: 'Your answers are saved.',
+        done: t('courses.done.answers'),
         values: { 'q1-0': 'works', 'q1-1': 'works', 'q1-2': 'not', q2: '0', q3: theirs('Wine') },
       },
     ),
     'decision-not-asked': page({ ...open, people: [ben, notAsked] }),
     'decision-errors': page(open, {
       values: { for: kit.id, 'note-3': theirs('and glasses') },
-      errors: { q1: 'Answer one question at least.', 'note-3': 'This must have at most 200 characters.' },
+      errors: {
+        q1: verbatim('Answer one question at least.'),
+        'note-3': verbatim('This must have at most 200 characters.'),
+      },
     }),
     'decision-clash': page(clash),
     'decision-clash-beside': page({
@@ -184,7 +187,7 @@ export function decisionSamples(ada: web.Frame, theirs: Theirs): Record<string, 
     'decision-proposed': page(proposed),
     'decision-change-refused': page(proposed, {
       values: { note: theirs('Too late for Kit.') },
-      errors: { 'change-1-note': 'This must have at most 280 characters.' },
+      errors: { 'change-1-note': verbatim('This must have at most 280 characters.') },
       refused: t('courses.changed-meanwhile'),
     }),
     'decision-review': page(review),

@@ -1,4 +1,4 @@
-import { t } from '@hearth/i18n';
+import { t, verbatim } from '@hearth/i18n';
 import * as web from '@hearth/web';
 
 type Theirs = (text: string) => string;
@@ -101,13 +101,16 @@ export function groupSamples(ada: web.Frame, guest: web.Frame, theirs: Theirs): 
       ...none,
       groups: [own, { ...own, handle: 'choir', role: 'member' }, { ...own, handle: 'old', archived: true }],
       olderCursor: 'cursor',
-      done: 'You left the group.',
+      done: t('groups.done.left'),
     }),
     'groups-older': web.groupsPage(ada, { ...none, isOlder: true }),
     'groups-errors': web.groupsPage(ada, {
       ...none,
       values: { name: theirs('Chess'), minors: 'teens' },
-      errors: { name: 'This must have at most 80 characters.', minors: 'This must be one of those.' },
+      errors: {
+        name: verbatim('This must have at most 80 characters.'),
+        minors: verbatim('This must be one of those.'),
+      },
     }),
     'groups-refused': web.groupsPage(ada, {
       ...none,
@@ -117,7 +120,7 @@ export function groupSamples(ada: web.Frame, guest: web.Frame, theirs: Theirs): 
     }),
     'groups-guest': web.groupsPage(guest, { ...none, groups: [{ ...own, role: 'member' }] }),
     'groups-minor': web.groupsPage(kit, none),
-    group: web.groupPage(ada, { ...whole, done: 'Posted.' }),
+    group: web.groupPage(ada, { ...whole, done: t('groups.done.posted') }),
     'group-new': web.groupPage(ada, { ...model, group: { ...group, minors: 'no', hasMinors: false } }),
     'group-member': web.groupPage(guest, {
       ...whole,
@@ -142,7 +145,7 @@ export function groupSamples(ada: web.Frame, guest: web.Frame, theirs: Theirs): 
     'group-errors': web.groupPage(ada, {
       ...model,
       text: theirs('Too long'),
-      errors: { text: 'This must have at most 4000 characters.' },
+      errors: { text: verbatim('This must have at most 4000 characters.') },
     }),
     'group-refused': web.groupPage(ada, {
       ...model,
@@ -153,7 +156,7 @@ export function groupSamples(ada: web.Frame, guest: web.Frame, theirs: Theirs): 
     'group-leave-last': web.leaveGroupPage(ada, {
       ...leaving,
       isLastOrganizer: true,
-      errors: { archive: 'Tick this box to leave. The group will be archived.' },
+      errors: { archive: t('groups.leave-archive-missing') },
     }),
     'group-leave-refused': web.leaveGroupPage(kit, {
       ...leaving,
@@ -175,9 +178,9 @@ export function groupSamples(ada: web.Frame, guest: web.Frame, theirs: Theirs): 
       refused: 'This group takes no plans; an organizer can change that in its settings.',
       errors: {
         title: t('courses.title-missing'),
-        'starts-1': 'This must be in the future.',
-        'time-3': 'This is there twice.',
-        with: 'This must be a member of the group.',
+        'starts-1': verbatim('This must be in the future.'),
+        'time-3': verbatim('This is there twice.'),
+        with: verbatim('This must be a member of the group.'),
       },
     }),
     'decision-new': web.newDecisionPage(ada, { ...course, members: [] }),
@@ -191,10 +194,10 @@ export function groupSamples(ada: web.Frame, guest: web.Frame, theirs: Theirs): 
       },
       errors: {
         questions: t('decisions.new-few-questions'),
-        when: 'This must have 2 to 12 items; it has 1.',
-        'when-4': 'This must be in the future.',
-        options: 'This must have 2 to 12 items; it has 1.',
-        hidden_from: 'This is the person who starts it.',
+        when: verbatim('This must have 2 to 12 items; it has 1.'),
+        'when-4': verbatim('This must be in the future.'),
+        options: verbatim('This must have 2 to 12 items; it has 1.'),
+        hidden_from: verbatim('This is the person who starts it.'),
       },
     }),
     'group-settings': web.groupSettingsPage(ada, settings),
@@ -203,30 +206,30 @@ export function groupSamples(ada: web.Frame, guest: web.Frame, theirs: Theirs): 
       values: { ...settings.values, minors: 'no', plans: 'ask', last_day: '2026-06-30' },
       hasEnd: true,
       noLongerFit: [theirs('K.'), theirs('L.')],
-      done: 'Settings saved.',
+      done: t('groups.done.saved'),
     }),
     'group-settings-errors': web.groupSettingsPage(ada, {
       ...settings,
       refused: 'This group is archived.',
       errors: {
-        name: 'Enter a name for the group.',
-        minors: 'This must be one of those.',
-        consent_age: 'This must be 16.',
-        plans: 'This must be one of those.',
-        time_zone: 'This must be an IANA time zone.',
-        last_day: 'This must be in the future.',
+        name: t('groups.name-missing'),
+        minors: verbatim('This must be one of those.'),
+        consent_age: verbatim('This must be 16.'),
+        plans: verbatim('This must be one of those.'),
+        time_zone: verbatim('This must be an IANA time zone.'),
+        last_day: verbatim('This must be in the future.'),
       },
     }),
     'group-archive': web.archiveGroupPage(ada, archiving),
     'group-archive-errors': web.archiveGroupPage(ada, {
       ...archiving,
-      errors: { for_good: 'Tick this box to end the group.' },
+      errors: { for_good: t('groups.end-not-ticked') },
     }),
     'group-post-report': web.reportPostPage(ada, report),
     'group-post-report-errors': web.reportPostPage(ada, {
       ...report,
       values: { text: theirs('It is not true.') },
-      errors: { reason: 'Choose what’s wrong.' },
+      errors: { reason: t('report.reason-missing') },
     }),
   };
 }

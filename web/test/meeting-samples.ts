@@ -1,4 +1,4 @@
-import { t } from '@hearth/i18n';
+import { t, verbatim } from '@hearth/i18n';
 import type * as web from '@hearth/web';
 import { meetingPage, meetingsPage, newOfferPage, offerPage } from '@hearth/web';
 
@@ -66,9 +66,9 @@ export function meetingSamples(ada: web.Frame, theirs: (text: string) => string)
       values: { title: theirs('A call'), to: theirs('@nobody'), 'starts-5': '2026-05-08T16:00' },
       attempt: 'a',
       errors: {
-        to: 'This names nobody whom you can write to.',
-        'starts-5': 'This must be in the future.',
-        'time-1': 'A time lasts 5 minutes to 24 hours.',
+        to: verbatim('This names nobody whom you can write to.'),
+        'starts-5': verbatim('This must be in the future.'),
+        'time-1': verbatim('A time lasts 5 minutes to 24 hours.'),
         time_zone: t('time-zones.missing'),
         times: t('meetings.new-times-invalid'),
       },
@@ -79,7 +79,7 @@ export function meetingSamples(ada: web.Frame, theirs: (text: string) => string)
     'offer-taken': offerPage(ada, { offer: { ...offer, status: 'taken', own: true }, ...shown }),
     'offer-refused': offerPage(ada, {
       ...{ offer, ...shown },
-      errors: { note: 'This must have at most 500 characters.' },
+      errors: { note: verbatim('This must have at most 500 characters.') },
       refused: 'That time is taken.',
     }),
     'meeting-booked': meetingPage(ada, { meeting, ...shown, done: t('meetings.done.booked') }),

@@ -1,3 +1,4 @@
+import { t, verbatim } from '@hearth/i18n';
 import type * as web from '@hearth/web';
 import { messagesPage, newMessagePage, threadPage } from '@hearth/web';
 
@@ -56,7 +57,7 @@ export function messageSamples(
         { ...mine, id: 'msg_07', mayTakeBack: true, delivery: 'held' },
       ],
       older: 'cursor',
-      done: 'Sent.',
+      done: t('messages.done.sent'),
     }),
     'thread-request': threadPage(frame, {
       ...{ ...shown, with: otter, waits: 'msg_01', isOlder: true },
@@ -71,15 +72,15 @@ export function messageSamples(
     'thread-errors': threadPage(frame, {
       ...{ ...shown, messages: [bobs], values: { text: theirs('x'), 'text-0': theirs('y') } },
       errors: {
-        text: 'This must have at least 1 character.',
-        'text-0': 'This must have at most 2000 characters.',
+        text: verbatim('This must have at least 1 character.'),
+        'text-0': verbatim('This must have at most 2000 characters.'),
       },
     }),
     'message-new': newMessagePage(frame, { values: {}, attempt: 'attempt-1' }),
     'message-new-errors': newMessagePage(frame, {
       values: { to: theirs('ada'), text: theirs('Hello'), kind: 'sales' },
       attempt: 'attempt-1',
-      errors: { to: 'No one has this address.' },
+      errors: { to: verbatim('No one has this address.') },
       refused: 'This address does not take messages from you.',
     }),
   };

@@ -1,4 +1,4 @@
-import { t } from '@hearth/i18n';
+import { t, verbatim } from '@hearth/i18n';
 import type * as web from '@hearth/web';
 import { planPage } from '@hearth/web';
 
@@ -60,7 +60,10 @@ export function planSamples(ada: web.Frame, theirs: (text: string) => string): R
     'plan-open': page(plan, { values: { o1: 'works', o2: 'not' } }),
     'plan-errors': page(plan, {
       values: { 'note-1': theirs('late'), label: theirs('brunch'), starts_at: '2026-05-08T12:00' },
-      errors: { 'note-1': 'This must have at most 200 characters.', starts_at: 'This is there already.' },
+      errors: {
+        'note-1': verbatim('This must have at most 200 characters.'),
+        starts_at: verbatim('This is there already.'),
+      },
       refused: t('courses.changed-meanwhile'),
     }),
     'plan-disputed': page({ ...plan, disputed: true }),

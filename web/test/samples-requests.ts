@@ -1,3 +1,4 @@
+import { t, verbatim } from '@hearth/i18n';
 import * as web from '@hearth/web';
 
 const now = Date.UTC(2026, 4, 3, 14, 5);
@@ -119,7 +120,7 @@ function listPages(frame: web.Frame, theirs: Theirs): Record<string, string> {
       putOff: items.slice(2),
       more: true,
       nowMs: now,
-      done: { words: 'Approved.', ask: 'apr_06' },
+      done: { words: t('requests.done.approved'), ask: 'apr_06' },
     }),
     'requests-rules': web.requestsPage(ada, {
       decisions: [],
@@ -156,7 +157,7 @@ function listPages(frame: web.Frame, theirs: Theirs): Record<string, string> {
       more: false,
       nowMs: now,
       partial: true,
-      done: { words: '2 were done. 1 needs an answer on its own page.', care: true },
+      done: { words: t('requests.done-yes', { count: 2, left: 1 }), care: true },
     }),
     'requests-empty': web.requestsPage(
       { ...frame, requests: { waiting: 0 } },
@@ -184,7 +185,7 @@ function listPages(frame: web.Frame, theirs: Theirs): Record<string, string> {
         { target: '@shop.example', sinceMs: now - 40 * day },
       ],
       more: true,
-      done: 'Unblocked.',
+      done: t('requests.unblocked'),
     }),
     'blocked-none': web.blockedPage(
       { ...ada, person: { name: theirs('Ada') } },
@@ -256,7 +257,7 @@ function askPages(anybody: web.Frame, frame: web.Frame, theirs: Theirs): Record<
       nowMs,
       canAnswer: true,
       values: { answer: 'Thursday', note: theirs('Not before seven') },
-      errors: { answer: 'Pick one of them.' },
+      errors: { answer: verbatim('Pick one of them.') },
     }),
     'ask-text': web.askPage(ada, {
       ask: {
@@ -420,7 +421,7 @@ function receiptPages(frame: web.Frame, theirs: Theirs, requestedBy: string): Re
     'receipt-check': web.checkRecordPage(anybody, {}),
     'receipt-check-error': web.checkRecordPage(anybody, {
       pasted: theirs('{"v": 1'),
-      errors: { record: 'This is not JSON, or not all of it: copy it once more, from { to }.' },
+      errors: { record: verbatim('This is not JSON, or not all of it: copy it once more, from { to }.') },
     }),
     'receipt-check-done': web.checkRecordPage(frame, { pasted: json, record }),
   };
@@ -452,14 +453,14 @@ function rulePages(frame: web.Frame, theirs: Theirs): Record<string, string> {
         changes,
         atMs: now - hour,
       },
-      done: 'Saved.',
+      done: t('account.saved'),
     }),
     'rules-errors': web.rulesPage(ada, {
       rows,
       ais: [],
       turnedAway: {},
       caps: { personal: theirs('many') },
-      errors: { personal_cap: 'Write a number from 1 to 1,000, or nothing for as many as come.' },
+      errors: { personal_cap: verbatim('Write a number from 1 to 1,000, or nothing for as many as come.') },
     }),
     'rules-start': web.rulesStartPage(ada, { preset: 'just_me', present: rows, next }),
     'rules-start-same': web.rulesStartPage(ada, { preset: 'family', present: rows, next: rows }),

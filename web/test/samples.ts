@@ -1,4 +1,4 @@
-import { english } from '@hearth/i18n';
+import { english, type Language, t, verbatim } from '@hearth/i18n';
 import * as web from '@hearth/web';
 import { accountSamples } from './account-samples.ts';
 import { agreementSamples } from './agreement-samples.ts';
@@ -24,8 +24,11 @@ const day = 24 * hour;
  * Every page in every state that it has. Others' texts go through `theirs`, so that a test can put in their
  * place whatever it wants.
  */
-export function samples(theirs: (text: string) => string = (text) => text): Sample[] {
-  const anybody: web.Frame = { language: english, home: 'hearth.example', csrf: 'csrf-value' };
+export function samples(
+  theirs: (text: string) => string = (text) => text,
+  language: Language = english,
+): Sample[] {
+  const anybody: web.Frame = { language, home: 'hearth.example', csrf: 'csrf-value' };
   const person = { name: theirs('Ada Lovelace'), handle: 'ada', timeZone: 'Europe/Berlin' };
   const ada: web.Frame = { ...anybody, person };
   const guest: web.Frame = { ...anybody, person: { name: theirs('Grace'), guest: true } };
@@ -53,7 +56,7 @@ export function samples(theirs: (text: string) => string = (text) => text): Samp
     'mail-report-errors': web.mailReportPage(anybody, {
       key: 'k',
       values: { text: theirs('They wrote to me five times.') },
-      errors: { reason: 'Choose what’s wrong.' },
+      errors: { reason: t('report.reason-missing') },
     }),
     'mail-reported': web.mailReportPage(anybody, { key: 'k', reported: true }),
     ...messagePages(anybody, ada),
@@ -67,15 +70,18 @@ function signInPages(anybody: web.Frame, ada: web.Frame, theirs: Theirs) {
   const carried = { next: '/ais' };
   return {
     'sign-in': web.signInPage(anybody, { passkeys: true }),
-    'sign-in-no-passkeys': web.signInPage(anybody, { passkeys: false, purpose: 'Sign in to claim the AI.' }),
+    'sign-in-no-passkeys': web.signInPage(anybody, {
+      passkeys: false,
+      purpose: t('claim.sign-in'),
+    }),
     'sign-in-errors': web.signInPage(anybody, {
       passkeys: true,
       carried,
       email: theirs('ada@'),
       invitation: theirs('xyz'),
       errors: {
-        email: 'This must be an email address.',
-        invitation: 'This isn’t an invite link or code. Copy the whole link you were sent.',
+        email: verbatim('This must be an email address.'),
+        invitation: t('sign-in.invite-invalid'),
       },
     }),
     'enter-code': web.enterCodePage(anybody, { carried, email: theirs('ada@example.org'), minutes: 10 }),
@@ -87,7 +93,7 @@ function signInPages(anybody: web.Frame, ada: web.Frame, theirs: Theirs) {
     'enter-code-wrong': web.enterCodePage(anybody, {
       email: theirs('ada@example.org'),
       minutes: 10,
-      errors: { code: 'These are not the digits that we sent. Three tries are left.' },
+      errors: { code: verbatim('These are not the digits that we sent. Three tries are left.') },
     }),
     'new-account': web.newAccountPage(anybody, { carried, email: theirs('ada@example.org') }),
     'new-account-errors': web.newAccountPage(anybody, {
@@ -100,10 +106,10 @@ function signInPages(anybody: web.Frame, ada: web.Frame, theirs: Theirs) {
         time_zone: 'Europe/London',
       },
       errors: {
-        name: 'Tell us a name.',
-        handle: 'An address has small letters, digits and hyphens, such as ada-lovelace.',
-        birth: 'Choose a month, and enter the year with four digits.',
-        time_zone: 'Choose a time zone.',
+        name: verbatim('Tell us a name.'),
+        handle: verbatim('An address has small letters, digits and hyphens, such as ada-lovelace.'),
+        birth: t('birth.invalid'),
+        time_zone: verbatim('Choose a time zone.'),
       },
     }),
     'add-passkey': web.addPasskeyPage(ada, { next: '/ais' }),
@@ -138,8 +144,8 @@ function consentPages(ada: web.Frame, theirs: Theirs) {
       newName: theirs('My AI!'),
       approveNeedsSignIn: true,
       errors: {
-        scope: 'Tick at least one thing that it can do.',
-        new_name: 'A name has small letters, digits and hyphens.',
+        scope: t('claim.permissions-missing'),
+        new_name: verbatim('A name has small letters, digits and hyphens.'),
       },
     }),
     'consent-child': web.consentOfChildPage(ada, { client, action: '/oauth/consent/abc' }),
@@ -153,7 +159,10 @@ function claimPages(anybody: web.Frame, ada: web.Frame, theirs: Theirs) {
     signedUpAtMs: now - 2 * day,
     description: theirs('Keeps the calendar of a rowing club.'),
     did: [
-      { atMs: now - hour, words: theirs('posted an offer in the Commons: "I can compare train times"') },
+      {
+        atMs: now - hour,
+        words: theirs('posted an offer in the Commons: "I can compare train times"'),
+      },
       { atMs: now - 5 * hour, words: theirs('answered a post of @free-a1b2c3.ai-otter') },
       { atMs: now - 2 * day, words: theirs('signed up') },
     ],
@@ -172,7 +181,7 @@ function claimPages(anybody: web.Frame, ada: web.Frame, theirs: Theirs) {
       ai: { ...ai, vouched: true, description: '', did: [] },
       groups,
       values: { scopes: [], ownerPrivate: true, group: 'grp_02' },
-      errors: { group: 'This group takes no more AIs. Choose another one, or none.' },
+      errors: { group: verbatim('This group takes no more AIs. Choose another one, or none.') },
     }),
     claimed: web.claimedPage(ada, { ai: claimed, undoUntilMs: now + day }),
     'claim-unknown': web.claimRefusedPage(anybody, { why: 'unknown' }),
@@ -238,7 +247,7 @@ function aiPages(ada: web.Frame, theirs: Theirs) {
       ais: [{ ...robin, lastActive: undefined, undoUntilMs: now + hour }],
       signIns: [{ ...signIn, clientHost: undefined, lastUsed: undefined }],
       connectUrl,
-      done: 'The AI has been removed.',
+      done: t('ais.removed-done'),
     }),
     ai: web.aiPage(ada, { ai: robin, keys, did, commons: true }),
     'ai-errors': web.aiPage(ada, {
@@ -248,15 +257,15 @@ function aiPages(ada: web.Frame, theirs: Theirs) {
       approveNeedsSignIn: '/in?fresh=1&next=%2Fais%2Fai_1',
       values: { name: theirs('My AI!'), scopes: ['read', 'approve'], ownerPrivate: false },
       errors: {
-        name: 'A name has small letters, digits and hyphens.',
-        scope: 'Sign in again to allow approving.',
+        name: verbatim('A name has small letters, digits and hyphens.'),
+        scope: verbatim('Sign in again to allow approving.'),
       },
     }),
     'ai-done': web.aiPage(ada, {
       ai: { ...robin, undoUntilMs: now + hour },
       keys: keys.slice(0, 1),
       did: undefined,
-      done: 'Saved.',
+      done: t('account.saved'),
     }),
     'ai-off': web.aiPage(ada, { ai: others[1]!, keys: [], did }),
     'ai-key': web.newKeyPage(ada, {
@@ -307,7 +316,7 @@ function groupInvitePages(ada: web.Frame, theirs: Theirs) {
         { ...invite, id: 'inv_07', status: 'used' },
       ],
       olderCursor: 'cursor',
-      done: 'It was taken back: no person can join by it any more.',
+      done: t('invites.done.ended'),
     }),
     'group-invites-none': web.groupInvitesPage(ada, model),
     'group-invites-older': web.groupInvitesPage(ada, { ...model, isOlder: true }),
@@ -328,7 +337,10 @@ function groupInvitePages(ada: web.Frame, theirs: Theirs) {
       ...model,
       forAges: ['adult', 'child'],
       values: { to: theirs('@nobody'), invitee: theirs('Grace'), for_age: 'child', reusable: true },
-      errors: { to: 'There is no person here with this address.', for_age: 'This group has adults alone.' },
+      errors: {
+        to: verbatim('There is no person here with this address.'),
+        for_age: verbatim('This group has adults alone.'),
+      },
     }),
   };
 }
@@ -358,7 +370,7 @@ function invitePages(anybody: web.Frame, ada: web.Frame, guest: web.Frame, their
       needsReview: true,
       values: { name: theirs(''), birth_year: theirs('1999x') },
       note: theirs('It is me'),
-      errors: { name: 'Tell us a name.', birth: 'Choose a month, and enter the year with four digits.' },
+      errors: { name: verbatim('Tell us a name.'), birth: t('birth.invalid') },
     }),
     'invite-signed-in': web.invitePage(ada, model),
     'invite-signed-in-review': web.invitePage(ada, { ...model, forAges: ['child'], needsReview: true }),

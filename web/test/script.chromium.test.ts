@@ -1,4 +1,4 @@
-import { english } from '@hearth/i18n';
+import { english, t, verbatim } from '@hearth/i18n';
 import * as web from '@hearth/web';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'puppeteer-core';
@@ -17,10 +17,13 @@ const pages = new Map([
   ['account', web.newAccountPage(anybody, { email: 'ada@example.org' })],
   ['chosen', web.newAccountPage(anybody, { email: 'ada@example.org', values: { time_zone: 'Asia/Tokyo' } })],
   ['write', web.newMessagePage(ada, { values: {}, attempt: 'a' })],
-  ['wrong', web.newMessagePage(ada, { values: {}, attempt: 'a', errors: { to: 'Write an address.' } })],
+  [
+    'wrong',
+    web.newMessagePage(ada, { values: {}, attempt: 'a', errors: { to: verbatim('Write an address.') } }),
+  ],
   // Answers to the forms of both.
-  ['messages/new', web.messagePage(ada, { title: 'Sent', words: 'It is sent.' })],
-  ['done', web.messagePage(ada, { title: 'Done', words: 'You are in.' })],
+  ['messages/new', web.messagePage(ada, { title: t('ask.sent'), words: verbatim('It is sent.') })],
+  ['done', web.messagePage(ada, { title: verbatim('Done'), words: verbatim('You are in.') })],
 ]);
 
 let browser: Browser;

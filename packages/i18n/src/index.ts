@@ -3,4 +3,4 @@ export { type Catalogue, createLanguage, type Language } from './language.ts';
 export { type Paragraph, wordMail } from './mail.ts';
 export type { Messages } from './messages.ts';
 export { readText } from './stored.ts';
-export { formatted, instant, listed, type Tag, Text, t, type Value } from './text.ts';
+export { formatted, instant, listed, type Tag, Text, t, type Value, verbatim } from './text.ts';

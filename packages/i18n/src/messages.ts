@@ -473,6 +473,13 @@ export interface Messages {
   'consent.child-back': null;
   'consent.expired': null;
   'consent.expired-more': null;
+  'consent.busy': null;
+  'consent.busy-more': null;
+  'consent.failed': null;
+  'consent.program-unusable': { reason: Value };
+  'consent.program-unknown': null;
+  'consent.other-home': null;
+  'consent.bad-request': { reason: Value };
   'courses.changed-meanwhile': null;
   'courses.unknown-act': null;
   'courses.reminded-recently': null;

@@ -73,12 +73,28 @@ class Formatted extends Text {
   }
 }
 
+class Verbatim extends Text {
+  readonly #text: string;
+
+  constructor(text: string) {
+    super();
+    this.#text = text;
+  }
+
+  parts(): readonly Value[] {
+    return [this.#text];
+  }
+}
+
 type Arguments<Key extends keyof Messages> = Messages[Key] extends null ? [] : [values: Messages[Key]];
 
 /** A message of the catalogues with its values. */
 export function t<Key extends keyof Messages>(key: Key, ...values: Arguments<Key>): Text {
   return new Message(key, (values[0] ?? {}) as Values);
 }
+
+/** A text that no catalogue has: a name, an address, a service's own English. */
+export const verbatim = (text: string): Text => new Verbatim(text);
 
 /** A text that `Intl` words: a date, a number. */
 export const formatted = (write: (language: Language) => string): Text => new Formatted(write);

@@ -454,7 +454,7 @@ describe('a request of a program', () => {
     expect(page.status).toBe(400);
     expect(page.headers.get('location')).toBeNull();
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
-    expect(wordsOf(page)).toContain('cannot be connected');
+    expect(wordsOf(page)).toContain('can’t be connected');
   });
 
   test.each(['token', 'id_token', 'code id_token'])('for %j is refused', async (response_type) => {
@@ -581,6 +581,6 @@ describe('a program that describes itself at an address', () => {
     const client = { ...program, client: { client_id: clientId } };
     const page = await ada.open((await authorizationRequest(client)).url);
     expect(page.status).toBe(400);
-    expect(wordsOf(page)).toContain('cannot be used');
+    expect(wordsOf(page)).toContain('can’t use the program');
   });
 });

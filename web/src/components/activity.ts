@@ -8,7 +8,7 @@ import { moment } from './time.ts';
 export interface Did {
   atMs: number;
   /** The act in words of the catalogue, which may quote others; or in English, as it was written then. */
-  words: Words;
+  words: Words | string;
 }
 
 /** The acts of an AI, newest first; undefined when they could not be found out. */

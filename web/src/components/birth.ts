@@ -33,7 +33,7 @@ export function birthFields(values: BirthValues, errors: Errors<'birth'>, anothe
 ${select({
   name: 'birth_month',
   label: t('birth.month'),
-  groups: [{ label: '', choices: months }],
+  groups: [{ choices: months }],
   value: values.birth_month,
   empty: t('common.choose'),
   autocomplete: fill('bday-month'),

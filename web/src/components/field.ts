@@ -71,7 +71,7 @@ export interface SelectParts extends Described {
   id?: string;
   label: Piece;
   /** In groups, each with its own label; choices of the group without one stand by themselves. */
-  groups: readonly { label: Words; choices: readonly Choice[] }[];
+  groups: readonly { label?: Words; choices: readonly Choice[] }[];
   value?: string | undefined;
   /** Shown while nothing is chosen. */
   empty: Words;
@@ -100,7 +100,9 @@ ${descriptions(id, parts)}
 <select ${attributes({ ...frame, ...describedBy(id, parts) })}>
 ${option({ value: '', words: empty })}
 ${groups.map(({ label: title, choices }) =>
-  title === '' ? choices.map(option) : html`<optgroup label="${title}">${choices.map(option)}</optgroup>`,
+  title === undefined
+    ? choices.map(option)
+    : html`<optgroup label="${title}">${choices.map(option)}</optgroup>`,
 )}
 </select>
 </div>`;

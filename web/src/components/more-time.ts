@@ -11,7 +11,7 @@ export function moreTime(id: string, value = '24'): Html {
     name: 'hours',
     id,
     label: t('common.answers-until'),
-    groups: [{ label: '', choices }],
+    groups: [{ choices }],
     value,
     empty: t('common.choose'),
   });

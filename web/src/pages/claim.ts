@@ -94,7 +94,7 @@ ${
   select({
     name: 'group',
     label: t('claim.group'),
-    groups: [{ label: '', choices: groups.map(({ id, name }) => ({ value: id, words: plainText(name) })) }],
+    groups: [{ choices: groups.map(({ id, name }) => ({ value: id, words: plainText(name) })) }],
     value: group,
     empty: t('claim.group-none'),
     optional: true,

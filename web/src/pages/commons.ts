@@ -154,7 +154,7 @@ function oneOf(
   return select({
     name,
     label,
-    groups: [{ label: '', choices }],
+    groups: [{ choices }],
     value: filter[name],
     empty,
     optional: true,

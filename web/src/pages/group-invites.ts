@@ -161,7 +161,6 @@ function ageField({ forAges, values = {}, errors = {} }: GroupInvites): Piece {
     label: t('invites.for-age'),
     groups: [
       {
-        label: '',
         choices: forAges.flatMap((value) =>
           value === 'adult' ? [] : [{ value, words: t(`invites.for-age.${value}`) }],
         ),

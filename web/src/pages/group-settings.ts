@@ -102,7 +102,6 @@ ${select({
   label: t('groups.consent-age'),
   groups: [
     {
-      label: '',
       choices: (['13', '16'] as const).map((value) => ({ value, words: t(`groups.consent-age.${value}`) })),
     },
   ],

@@ -200,9 +200,7 @@ function whoIsAsked({ members, asked, values, errors = {} }: NewCourse): Html | 
 ${select({
   name: 'hidden_from',
   label: t('courses.hide'),
-  groups: [
-    { label: '', choices: members.map(({ id, name }) => ({ value: id, words: plainText(name, 60) })) },
-  ],
+  groups: [{ choices: members.map(({ id, name }) => ({ value: id, words: plainText(name, 60) })) }],
   value: hiddenFrom,
   empty: t('courses.hide-none'),
   optional: true,

@@ -39,7 +39,7 @@ ${select({
   name: 'kind',
   label: t('messages.kind'),
   hint: t('messages.kind-hint'),
-  groups: [{ label: '', choices: kinds }],
+  groups: [{ choices: kinds }],
   value: values['kind'],
   empty: t('messages.kind-none'),
   optional: true,

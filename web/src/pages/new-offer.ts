@@ -50,7 +50,6 @@ ${
     label: t('meetings.new-group'),
     groups: [
       {
-        label: '',
         choices: groups.map(({ handle, name }) => ({ value: handle, words: plainText(name, 60) })),
       },
     ],

@@ -19,7 +19,7 @@ export interface OperatorPlace {
 }
 
 /** A value of a row: a text by any author, words of the catalogue, or a moment. */
-export type OperatorValue = { text: Words } | { atMs: number };
+export type OperatorValue = { text: string } | { words: Words } | { atMs: number };
 
 export interface OperatorField {
   name: string;
@@ -46,7 +46,7 @@ export interface OperatorAct {
 
 export interface OperatorRow {
   title: string;
-  facts: readonly { label: string; value: OperatorValue }[];
+  facts: readonly { label: Words; value: OperatorValue }[];
   acts: readonly OperatorAct[];
 }
 
@@ -153,7 +153,7 @@ ${forms.length > 0 && html`<div class="actions">${forms}</div>`}
 
 function shown(frame: Frame, value: OperatorValue): Html {
   if ('atMs' in value) return moment(frame, value.atMs);
-  return typeof value.text === 'string' ? homeWords(frame, value.text, othersLines) : html`${value.text}`;
+  return 'words' in value ? html`${value.words}` : homeWords(frame, value.text, othersLines);
 }
 
 function actForm(frame: Frame, list: OperatorList, title: string, key: string, act: OperatorAct): Html {
@@ -172,7 +172,7 @@ function actForm(frame: Frame, list: OperatorList, title: string, key: string, a
       error: refused?.errors?.[parts.name],
     };
     if (choices !== undefined)
-      return select({ ...described, groups: [{ label: '', choices }], empty: t('common.choose') });
+      return select({ ...described, groups: [{ choices }], empty: t('common.choose') });
     return lines ? textArea(described) : field(described);
   });
   return html`<details ${attributes({ class: 'note', open: refused !== undefined })}><summary class="button quiet">${named}</summary>

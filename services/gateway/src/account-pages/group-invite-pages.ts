@@ -1,6 +1,6 @@
 import { enumNames } from '@hearth/enum-names';
 import type { HearthError } from '@hearth/errors';
-import { t } from '@hearth/i18n';
+import { t, verbatim } from '@hearth/i18n';
 import { GroupsService, Minors } from '@hearth/proto/groups/v1/groups';
 import {
   type Invite,
@@ -136,7 +136,7 @@ async function make(context: Context, request: OwnForm): Promise<PageAnswer> {
 function refusalOfAddress({ kind, details, message }: HearthError, isGiven: boolean): Refusal | undefined {
   if (!isGiven) return undefined;
   if (kind === 'not_found') return { errors: { to: t('invites.to-unknown') } };
-  return details.code === 'turned_away' ? { errors: { to: sentence(message) } } : undefined;
+  return details.code === 'turned_away' ? { errors: { to: verbatim(sentence(message)) } } : undefined;
 }
 
 /** An invite that was sent, and names no way by which it reached its recipient here, goes by e-mail. */

@@ -1,5 +1,5 @@
 import { day, hour, minute, second } from '@hearth/clock';
-import { english } from '@hearth/i18n';
+import { english, type Text, t } from '@hearth/i18n';
 import { fixed } from '@hearth/limits';
 import type { Grant, OAuthService } from '@hearth/proto/identity/v1/oauth';
 import type { Client } from '@hearth/rpc';
@@ -223,17 +223,15 @@ function showClient(context: OAuthContext): void {
   context.body = { ...client, ...(known.length > 0 && { scope: known.join(' ') }) };
 }
 
-const unusable = 'the client cannot be used';
+const unusable = 'the client cannot be used: ';
 
 /** The fault, and what to do about it. */
-function reasonWords(error: string, why: string): string {
+function reasonWords(error: string, why: string): Text {
   if (error === 'invalid_client' && why.startsWith(unusable))
-    return `The program cannot be used${why.slice(unusable.length)}. Tell the makers of the program.`;
-  if (error === 'invalid_client')
-    return "This home doesn't know the program, or no longer does. Remove this home from the program and connect it again, so that it registers here anew.";
-  if (error === 'invalid_target')
-    return "The program asked for access to another home. Check the address of this home in the program's settings.";
-  return `The program sent a request that this home can't accept (${why}). Go back and start again. If it happens again, tell the makers of the program.`;
+    return t('consent.program-unusable', { reason: why.slice(unusable.length) });
+  if (error === 'invalid_client') return t('consent.program-unknown');
+  if (error === 'invalid_target') return t('consent.other-home');
+  return t('consent.bad-request', { reason: why });
 }
 
 /** The page for a person whom a program sent here with a request that cannot be answered to the program. */
@@ -243,10 +241,8 @@ function errorPageOf(home: string, { error, error_description: why = error }: OA
   if (error === 'server_error') return failedPage(frame, {});
   const busy = error === 'temporarily_unavailable';
   return messagePage(frame, {
-    title: busy ? 'Not just now' : 'This program cannot be connected',
-    words: busy
-      ? 'This home cannot answer at the moment. Go back to the program and try again in a minute.'
-      : `${reasonWords(error, why)} Nothing was shared with it.`,
+    title: busy ? t('consent.busy') : t('consent.failed'),
+    words: busy ? t('consent.busy-more') : reasonWords(error, why),
     tone: 'care',
   });
 }

@@ -1,4 +1,4 @@
-import { t } from '@hearth/i18n';
+import { t, verbatim } from '@hearth/i18n';
 import type { JsonRecord } from '@hearth/proto-json';
 import type { OperatorAct, OperatorRow, OperatorValue } from '@hearth/web';
 import { type Section, type SectionAct, textOf } from './section.ts';
@@ -10,7 +10,7 @@ export function toRow({ acts = {}, titleOf, idField = 'id' }: Section, row: Json
       .flatMap(withParts)
       .flatMap(([name, value]) => {
         const shown = shownOf(value);
-        return shown === undefined ? [] : [{ label: labelOf(name), value: shown }];
+        return shown === undefined ? [] : [{ label: verbatim(labelOf(name)), value: shown }];
       }),
     acts: Object.entries(acts).flatMap(([act, of]) =>
       !of.alone && (of.offered === undefined || of.offered(row))
@@ -40,7 +40,7 @@ const instant = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 /** The value as shown; undefined if rows do not show it. */
 function shownOf(value: unknown): OperatorValue | undefined {
-  if (typeof value === 'boolean') return { text: value ? t('common.yes') : t('common.no') };
+  if (typeof value === 'boolean') return { words: value ? t('common.yes') : t('common.no') };
   if (typeof value === 'number') return { text: String(value) };
   if (Array.isArray(value)) {
     const texts = value.filter((item) => typeof item === 'string');

@@ -1,5 +1,5 @@
 import { badField, badRequest } from '@hearth/errors';
-import { t } from '@hearth/i18n';
+import { t, verbatim } from '@hearth/i18n';
 import { expect, test } from '@jest/globals';
 import { fieldErrors } from './failures.ts';
 
@@ -9,7 +9,7 @@ test.each([
   ['"ada" is taken; choose another', '"ada" is taken; choose another.'],
   ['there is no such zone', 'There is no such zone.'],
 ])('%s stands at its field as a sentence', (words, expected) => {
-  expect(fieldErrors(badField('code', words), { code: 'digits' })).toEqual({ digits: expected });
+  expect(fieldErrors(badField('code', words), { code: 'digits' })).toEqual({ digits: verbatim(expected) });
 });
 
 test('what is wrong with another field, or as a whole, stands nowhere', () => {

@@ -1,5 +1,5 @@
 import { type HearthError, isHearthError } from '@hearth/errors';
-import { type Text, t } from '@hearth/i18n';
+import { type Text, t, verbatim } from '@hearth/i18n';
 import { moment, oneLine, type Piece, type Words } from '@hearth/web';
 import type { PageAnswer } from './page.ts';
 import { sentence } from './sentence.ts';
@@ -34,7 +34,7 @@ export function fieldErrors(thrown: unknown, fieldsOfPage: FieldsOfPage): FieldE
   const place = Object.hasOwn(fieldsOfPage, field) ? fieldsOfPage[field] : undefined;
   if (place === undefined) return undefined;
   const [name, line] = typeof place === 'string' ? [place] : [place.field, place.named];
-  return { [name]: ofClocks(thrown) ?? sentence(withoutField(thrown.message, field, line)) };
+  return { [name]: ofClocks(thrown) ?? verbatim(sentence(withoutField(thrown.message, field, line))) };
 }
 
 /** On a page another time is chosen; a program may send one of the two readings instead. */

@@ -22,6 +22,6 @@ export const peersOf = ({ peer }: Host) => ({
 export type Context = HostParts<'log'> &
   CourseContext<PlanRow, Planner, Change, Plan> & {
     peers: ReturnType<typeof peersOf>;
-    /** uuid of the plan that each propose_plan made. */
+    /** uuid of the plan that each propose_plan created. */
     idempotency: Idempotency<{ id: string }>;
   };

@@ -19,13 +19,18 @@ import { planTable, type WholePlan } from './db/plans.ts';
 import { newPlanner } from './domain/plan.ts';
 import { askDue, askUnasked } from './jobs/ask-unasked.ts';
 
-/** Plans, as the other modules of this service use them. */
+/** Plans, as used by the other modules of this service. */
 export interface Plans {
-  /** A plan, of this home or another one. @throws not_found for one that the caller may not see; an app by itself sees also those of whose outcome it is told */
+  /**
+   * A local or remote plan.
+   *
+   * @throws not_found unless the caller may see it; an app acting for no person may also see plans whose
+   * outcome it receives
+   */
   findTold(reference: string, caller: Caller): Promise<Pick<WholePlan['row'], 'id'> & { status: string }>;
 }
 
-/** Plans of groups: times that are proposed, what each person says of them, and the one that is settled. */
+/** Group plans: proposed times, each person's stances, and the option settled on. */
 export async function startPlans(host: Host, homeThings: HomeThings): Promise<Plans> {
   const parts = { ...host, peers: peersOf(host), things: createPlans(host) };
   const context: Context = {

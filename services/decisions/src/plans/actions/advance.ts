@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import type { WholePlan } from '../db/plans.ts';
 
-/** A plan with all done that is due about it, so that a late job shows no state that is over. */
+/** Applies overdue changes so that a late job never exposes a stale state. */
 export async function advance(context: Context, found: WholePlan): Promise<WholePlan> {
   const { row } = found;
   if (row.due_at === null || row.due_at.getTime() > context.clock.now())
@@ -9,7 +9,7 @@ export async function advance(context: Context, found: WholePlan): Promise<Whole
   return await pass(context, found);
 }
 
-/** Does what is due about a plan. */
+/** Applies all overdue changes. */
 export async function advanceNow(context: Context, id: string): Promise<void> {
   const found = await context.things.find(id);
   if (found !== null) await pass(context, found);

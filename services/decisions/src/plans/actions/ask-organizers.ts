@@ -9,11 +9,11 @@ import type { Context } from '../context.ts';
 import { noteAsked, type PlanRow, type WholePlan } from '../db/plans.ts';
 import { lastEnd } from '../domain/plan.ts';
 
-/** The proposer waits no longer than that; a job asks then. */
+/** Limit for asking within the proposer's request; after that, a job asks. */
 const timeoutMs = 3 * second;
 const longestMs = 7 * day;
 
-/** Asks the organizers whether a plan begins, where that works; a job asks them later where it does not. */
+/** Asks the organizers whether the plan begins; a job retries failures. */
 export async function askOrganizers(
   context: Pick<Context, 'commit' | 'log' | 'peers'>,
   plan: WholePlan,
@@ -27,7 +27,11 @@ export async function askOrganizers(
   }
 }
 
-/** Asks the organizers of now, in place of former ones, about a plan that has not begun. @throws HearthError where that does not work now */
+/**
+ * Asks the current organizers instead of former ones about a plan that has not begun.
+ *
+ * @throws HearthError if approvals can't be reached
+ */
 export async function askAgain(context: Pick<Context, 'peers'>, plan: WholePlan): Promise<void> {
   if (plan.row.status === 'asked' && organizersOf(plan.people).length > 0) await ask(context, plan);
 }
@@ -45,7 +49,7 @@ async function ask({ peers }: Pick<Context, 'peers'>, { row, people }: WholePlan
   await peers.approvals.askPlan(request, { caller: proposerOf(row), timeoutMs });
 }
 
-/** The options, a line each, with the zone of their times. */
+/** The options, one per line, with the time zone. */
 function detailsOf({ options, time_zone, place, details }: PlanRow): string {
   const zone = time_zone === null ? '' : ` (${time_zone})`;
   const times = options.map(({ label, starts, ends }) =>

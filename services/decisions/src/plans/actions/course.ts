@@ -28,5 +28,5 @@ export const kind: CourseKind<Context, PlanRow, Planner, Plan> = {
     link === undefined ? {} : { outcome: create(PlanOutcomeSchema, { itemRef: link.item_ref }) },
 };
 
-/** Answers requests about plans. */
+/** Handles requests about plans. */
 export const course = createCourse<PlanRow, Planner, Change, Plan, Context>(kind);

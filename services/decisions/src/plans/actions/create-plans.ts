@@ -9,11 +9,11 @@ import type { Planner } from '../domain/plan.ts';
 import { seatsOf } from '../domain/seats.ts';
 import { courseOf, withCourse } from '../domain/state.ts';
 
-/** An act, with what goes with it. */
+/** An act and its context. */
 export interface Change {
   act: Act;
   by?: Caller | undefined;
-  /** The act of another home by which it came. */
+  /** The remote act that caused it. */
   said?: RemoteAct | undefined;
   note?: string | undefined;
 }
@@ -36,7 +36,7 @@ export function createPlans(parts: HostParts<'outbox'>): Plans {
     newsOf(before, after, { act, by, note }) {
       const what = whatOf(act, before, after);
       if (what !== null) return planChanged(after, { what, note, by });
-      // A person who changes their words can have it wait for others again; they know of themselves.
+      // A person who changes their answer may make the plan wait for others again; notify only those others.
       const only = newlyAsked(before, after).filter((person) => person !== by?.id);
       return only.length === 0 ? null : planChanged(after, { what: 'reminded', only });
     },

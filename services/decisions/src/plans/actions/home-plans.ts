@@ -38,18 +38,18 @@ export function createHomePlans(context: Deps, homeThings: HomeThings): Copies<t
 }
 
 interface Taken {
-  /** Null: a later word took it back, by leaving it out. */
+  /** Null: a later act withdrew it by leaving it out. */
   stance: string | null;
   note: string;
-  /** Null for the person's own word. */
+  /** Address of the AI that gave it; null if the person gave it. */
   by: string | null;
-  /** When it was sent, where that is known. */
+  /** Time it was sent; undefined if unknown. */
   sentAt?: string | undefined;
 }
 
 type NewStance = { option?: number; stance?: string; note?: string };
 
-/** The last stance on an option by these acts of a person. */
+/** The last stance on an option in one person's acts. */
 const takenBy = (acts: readonly SentWord[], option: number) =>
   lastSaidIn(acts, ({ operation, request, byAi, from, at: sentAt }): Taken | undefined => {
     if (operation !== 'take_stance') return undefined;
@@ -59,7 +59,7 @@ const takenBy = (acts: readonly SentWord[], option: number) =>
     return request['replace'] === false ? undefined : { stance: null, note: '', by };
   });
 
-/** An act of before the acting address was kept says no more than that it was an AI. */
+/** Older acts don't include the acting address; they only show that it was an AI. */
 const isTaken = (stated: Taken) => (said: Taken) =>
   said.stance === stated.stance &&
   said.note === stated.note &&
@@ -83,7 +83,7 @@ function wordsIn({ options }: Plan): Word[] {
   );
 }
 
-/** Whether a stance is left out that its home took in this revision of the plan or before. */
+/** Whether the plan lacks a stance that its home had accepted by this revision. */
 function lacks(plan: Plan, person: string, acts: readonly SentWord[]): boolean {
   const last = acts.findLast(({ operation }) => operation === 'take_stance');
   if (last?.status !== 200 || typeof last.revision !== 'number' || last.revision > plan.revision)
@@ -91,7 +91,10 @@ function lacks(plan: Plan, person: string, acts: readonly SentWord[]): boolean {
   return leftOut(plan, person, acts).length > 0;
 }
 
-/** The options to which a person took a stance that the plan lacks; none of one that was told without stances, for its size. */
+/**
+ * The options where the person's stance is missing; empty if the state was sent without stances because of
+ * its size.
+ */
 function leftOut({ options }: Plan, person: string, acts: readonly SentWord[]): number[] {
   if (options.every(({ stances }) => stances.length === 0)) return [];
   return options.flatMap(({ id, stances }) => {
@@ -142,7 +145,7 @@ function stanceAsTaken({ note: _, by: __, ...rest }: Stance, { by, note, stance 
   ];
 }
 
-/** A day, or a time. */
+/** Whether the option has a valid day or time. */
 const isOption = ({ date, startsAt }: PlanOption, zone: string | undefined) =>
   (date === undefined ? startsAt !== undefined : isDay(date)) && isTime(undefined, zone);
 
@@ -166,7 +169,7 @@ async function newsOf(
   return [{ data: { case: 'planChanged', value }, topics }];
 }
 
-/** The option that was settled; the first of one that names none. */
+/** The settled option; the first one if the plan names none. */
 export function settledIn({ options, settledOption }: Plan) {
   const option = options.find(({ id }) => id === settledOption) ?? options[0];
   const start = option?.startsAt === undefined ? undefined : timestampDate(option.startsAt);
@@ -174,7 +177,7 @@ export function settledIn({ options, settledOption }: Plan) {
   return { when, endsAt: option?.endsAt, label: option?.label ?? '' };
 }
 
-/** The stage that began; null where none did. */
+/** The stage that began; null if none did. */
 function whatOf(before: Plan | null, after: Plan): What | 'settled' | null {
   const status = statuses.nameOf(after.status ?? 0);
   if (status === 'settled' || status === 'cancelled') return before?.status === after.status ? null : status;

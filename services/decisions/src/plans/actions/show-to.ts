@@ -14,7 +14,7 @@ import { stanceKinds, statuses } from '../domain/enum-names.ts';
 import { askedOf, awaited, type Option, type Planner, type Stance } from '../domain/plan.ts';
 import { courseOf } from '../domain/state.ts';
 
-/** A plan in the words of one reader. */
+/** The plan as this reader may see it. */
 export function shownTo(whole: WholePlan, reader: Reader): Shown {
   const { row } = whole;
   const course = courseOf(whole);
@@ -69,7 +69,7 @@ function stanceOf(
 ): MessageInitShape<typeof StanceSchema> {
   const one = reader.person(person);
   const byOther = by !== person;
-  // The address of a child's AI or guardian would lead to the child.
+  // The address of a child's AI or guardian would identify the child.
   const shielded = one?.shielded ?? true;
   return {
     person: reader.id(person),

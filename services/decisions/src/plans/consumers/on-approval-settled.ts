@@ -3,7 +3,7 @@ import type { ReceivedEvent } from '@hearth/runtime';
 import type { Context } from '../context.ts';
 import { findByApproval } from '../db/plans.ts';
 
-/** Begins the plan that an organizer approved, and ends one that no organizer approves. Repeated calls change nothing. */
+/** Begins a plan that an organizer approved; ends one that was refused or expired. Idempotent. */
 export const onApprovalSettled = (context: Context) => ({
   durable: 'approvals-of-plans',
   types: ['approval_settled'],
@@ -18,7 +18,7 @@ export const onApprovalSettled = (context: Context) => ({
       await things.act(id, ({ row }) => {
         if (row.status !== 'asked') return null;
         if (status !== 'approved' || nothing !== '') return { act: { kind: 'cancel', why: 'declined' } };
-        // The time for words begins with the plan.
+        // The time to answer starts when the plan begins.
         const deadline = clock.now() + row.deadline_at.getTime() - row.started_at.getTime();
         return { act: { kind: 'begin', deadline } };
       });

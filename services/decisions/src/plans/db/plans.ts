@@ -7,7 +7,7 @@ import type { Course, Planner } from '../domain/plan.ts';
 const fixed = {
   ...startedColumns,
   place: 'text null',
-  /** uuid of the approval that the organizers are asked for; null where they are not. */
+  /** uuid of the organizers' approval; null if none is needed. */
   approval: 'uuid null',
 } as const;
 
@@ -21,10 +21,9 @@ const changing = {
   settled_option: 'smallint null',
 } as const satisfies Columns<string> & Columns<keyof Course>;
 
-/** The row of a plan. */
 export type PlanRow = CourseRow & RowOf<typeof fixed & typeof changing, Course>;
 
-/** A plan with its people in their order, both as of the same moment. */
+/** A plan and its people in order, from one snapshot. */
 export type WholePlan = Whole<PlanRow, Planner>;
 
 export const planTable = createThingTable<PlanRow, Planner>({
@@ -37,26 +36,26 @@ export const planTable = createThingTable<PlanRow, Planner>({
   changing,
   said: { stances: 'jsonb', choice: 'smallint' },
   ended: ['settled', 'cancelled'],
-  // New words go to the history as well.
+  // New stances are also added to the history.
   beside: `
     said as (
       insert into decisions.stances (plan, person, stances)
       select t.thing, t.person, t.data -> 'stances' from told t where (t.data ->> 'spoke')::boolean)`,
 });
 
-/** The uuid of the plan that organizers are asked for by that approval (uuid). */
+/** The uuid of the plan whose organizers are asked by this approval (uuid). */
 export async function findByApproval(db: Db, approval: string): Promise<string | null> {
   const row = await db.maybeOne<{ id: string }>(named('plans_find_by_approval')`
     select id from decisions.plans where approval = ${approval}`);
   return row?.id ?? null;
 }
 
-/** When a plan of which the organizers are not asked has had the time of its request. */
+/** When the grace period ends for the oldest plan whose organizers were not asked. */
 export const nextUnasked = (graceMs: number) => fragment`
   select min(started_at) + interval '${raw(graceMs)} milliseconds' from decisions.plans
   where status = 'asked' and not approval_asked`;
 
-/** The plans for which the organizers are not asked yet: at most `limit`. */
+/** The plans whose organizers were not asked yet; at most `limit`. */
 export async function listUnasked(db: Db, before: Date, limit: number): Promise<WholePlan[]> {
   const where = `d.status = 'asked' and not d.approval_asked and d.started_at <= $1`;
   return await planTable.listWhere(db, 'list_unasked', where, [before], limit);

@@ -22,10 +22,10 @@ export type What =
   | 'reminded'
   | 'cancelled';
 
-/** The stages at which AIs are asked; at the others people are. */
+/** Stages that address AIs; the others address people. */
 const forAis: ReadonlySet<What> = new Set(['proposed', 'option_added']);
 
-/** The news of a change; null where there is none, and for a settled one, which is told once its record is signed. */
+/** The news of a change; null if there is none, or if the plan was settled (announced later with the signed record). */
 export function whatOf({ kind }: Act, before: WholePlan, after: WholePlan): What | null {
   if (kind === 'begin' && after.row.status === 'open') return 'proposed';
   if (kind === 'add') return 'option_added';
@@ -38,7 +38,7 @@ export function whatOf({ kind }: Act, before: WholePlan, after: WholePlan): What
   return asksApproval(courseOf(before), courseOf(after)) ? 'approve' : null;
 }
 
-/** uuids of those for whom it waits since a change. */
+/** uuids of the people the plan newly waits for. */
 export function newlyAsked(before: WholePlan, after: WholePlan): string[] {
   if (before.row.status !== 'open' || after.row.status !== 'open') return [];
   const of = (whole: WholePlan) => awaited(courseOf(whole), whole.row.starter_person);
@@ -47,7 +47,7 @@ export function newlyAsked(before: WholePlan, after: WholePlan): string[] {
 
 export interface PlanNews {
   what: What;
-  /** uuids of those who are told for themselves or for a child, where the others of the stage know it. */
+  /** Limits notices to these people (uuids), for themselves or for a child; the others already know. */
   only?: readonly string[] | undefined;
   note?: string | undefined;
   by?: Caller | undefined;
@@ -69,7 +69,7 @@ export function planChanged(whole: WholePlan, { what, only, note = '', by }: Pla
   return { data: { case: 'planChanged', value }, topics: topicsOf('plan', whole.row.id, viewers), by };
 }
 
-/** The people of a plan who are told at a stage. */
+/** The people to notify at a stage. */
 function toldAt(whole: WholePlan, what: What): readonly Awaited<Planner>[] {
   const { row } = whole;
   switch (what) {

@@ -1,4 +1,4 @@
-/** The page of a plan. @param id as callers know it */
+/** The plan's page. @param id the id that callers use */
 export function planPath(id: string): string {
   return `/p/${id}`;
 }

@@ -56,7 +56,7 @@ const stance = (option: number, word: Stance['stance']): Stance => ({
   at: 0,
 });
 const who = fc.oneof(fc.constant(people), fc.subarray(people, { minLength: 1 }));
-// The rpc lets no option be named twice.
+// The rpc rejects duplicate options.
 const words = fc
   .uniqueArray(fc.integer({ min: 1, max: 3 }), { minLength: 1 })
   .chain((options) =>
@@ -110,7 +110,7 @@ interface Step {
   refusal: string | undefined;
 }
 
-/** Each state that the acts lead to, with the act; a refused act leaves the state as it is. */
+/** The state after each act; a refused act leaves the state unchanged. */
 function walk(status: 'asked' | 'open', taken: readonly (readonly [Act, number])[]): Step[] {
   let state = start(status);
   let at = 0;
@@ -161,7 +161,7 @@ describe('whatever happens to a plan', () => {
   });
 
   test('the words of one person are those of the last act that spoke for them', () => {
-    // The model: per person a map of the words, as each act leaves it.
+    // The model: per person, a map of stances after each act.
     fc.assert(
       fc.property(steps, (taken) => {
         const model = new Map(people.map((person) => [person, new Map<number, string>()]));
@@ -229,7 +229,7 @@ describe('whatever happens to a plan', () => {
       if (after.status !== 'open') return expect(waitingOn(after)).toEqual([]);
       const due = dueAt(after) as number;
       expect(due).toBeLessThanOrEqual(lastEnd(after));
-      // A pass at that time changes it, and a second one does not.
+      // Passing that time changes it once; a second pass changes nothing.
       const later = next(after, { kind: 'pass' }, Math.max(due, at));
       expect(later).not.toBe(after);
       if (later.status === 'open') expect(next(later, { kind: 'pass' }, Math.max(due, at))).toBe(later);

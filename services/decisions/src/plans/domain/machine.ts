@@ -22,25 +22,25 @@ const { notWaiting, over } = refusalsOf('plan');
 export const mostOptions = 12;
 
 export type Act =
-  /** An organizer approved it. */
+  /** An organizer approved the plan. */
   | { kind: 'begin'; deadline: number }
-  /** The same words for each of these people; with `replace` their earlier words on other options go. */
+  /** The same stances for each of these people; `replace` drops their earlier stances on other options. */
   | { kind: 'stance'; people: readonly string[]; stances: readonly Stance[]; replace: boolean }
   | { kind: 'add'; option: Omit<Option, 'id'> }
   | { kind: 'choose'; people: readonly string[]; option: number }
   | { kind: 'settle'; option: number; confirmRefused: boolean }
   | { kind: 'extend'; deadline: number }
   | { kind: 'cancel'; why: Why; reason?: string | undefined }
-  /** The people as they are now: they come and go, guardians and organizers change. */
+  /** Updates the people: they join and leave, guardians and organizers change. */
   | { kind: 'know'; people: (now: readonly Planner[]) => readonly Planner[] }
-  /** Time passed: the deadline, the last option. */
+  /** Time passed: the deadline, or the end of the last option. */
   | { kind: 'pass' };
 
 /**
- * The plan after an act. An act that changes nothing gives the same object back: what was cancelled is cancelled again, and
- * what ended loses no one.
+ * The plan after an act. Acts that change nothing return the same object: cancelling twice, or dropping
+ * people from an ended plan.
  *
- * @throws bad_request (not_waiting, already_settled, cap_reached), bad_field for an option that there is not
+ * @throws bad_request (not_waiting, already_settled, cap_reached), bad_field if there is no such option
  */
 export function next(plan: Plan, act: Act, at: number): Plan {
   switch (act.kind) {
@@ -93,7 +93,7 @@ function acted(plan: Plan, act: PartyAct, at: number): Plan {
   }
 }
 
-/** When time alone changes it next; null: never. */
+/** When time alone changes the plan next; null: never. */
 export function dueAt(plan: Plan): number | null {
   if (plan.status !== 'open') return null;
   const end = lastEnd(plan);
@@ -114,7 +114,7 @@ function spoken(
       ? stances
       : [...planner.stances.filter(({ option }) => !said.includes(option)), ...stances],
   }));
-  // Words that are only repeated are not kept again: their history is without a bound.
+  // Repeated stances aren't stored again, because the history has no size limit.
   const repeated = plan.people.every((person, index) => hasSameWords(person, after.people[index] as Planner));
   return repeated ? plan : movedOn(after, at);
 }
@@ -129,8 +129,8 @@ function hasSameWords(one: Planner, other: Planner): boolean {
 }
 
 /**
- * With a new option people speak again before they choose; what they said of the others stays. Organizers who were asked to
- * settle it after its deadline are not asked again.
+ * Adds an option and ends a choice in progress: people answer the new option first. Earlier stances stay. If
+ * the organizers were asked to settle after the deadline, they aren't asked again.
  */
 function added(plan: Plan, option: Omit<Option, 'id'>, at: number): Plan {
   if (plan.options.length >= mostOptions)
@@ -151,7 +151,7 @@ export function isSame(one: Times, other: Times): boolean {
   return one.starts === other.starts && one.ends === other.ends && one.label === other.label;
 }
 
-/** An open plan after the words or choices of its people changed. */
+/** An open plan after stances or choices changed. */
 function movedOn(plan: Plan, at: number): Plan {
   if (plan.status !== 'open') return plan;
   const asked = askedOf(plan);
@@ -162,12 +162,12 @@ function movedOn(plan: Plan, at: number): Plan {
   return asked.every((planner) => hasSpoken(plan, planner)) ? clashing(plan, at) : plan;
 }
 
-/** The people choose where each option was refused by one of them. */
+/** Starts a choice among the options if each was refused by someone. */
 function clashing(plan: Plan, at: number): Plan {
   return hasCandidate(plan) ? plan : { ...plan, clash_at: new Date(at) };
 }
 
-/** Settled on the option that more than half of the people chose; the organizers are asked once all chose without that. */
+/** Settles the option that more than half chose; once everyone chose without a majority, asks the organizers. */
 function chosen(plan: Plan, at: number): Plan {
   const asked = askedOf(plan);
   const counts = Map.groupBy(asked, ({ choice }) => choice);
@@ -215,7 +215,7 @@ function requireNoChoice({ clash_at }: Plan): void {
     throw notWaiting('no option works for all, so that the people choose one now, or an option is added');
 }
 
-/** Whether it works for all since this change, and people are asked for their own yes. */
+/** Whether this change made an option work for everyone, so that people are asked to approve it. */
 export function asksApproval(before: Plan, after: Plan): boolean {
   const option = after.status === 'open' && after.clash_at === null ? agreeable(after) : null;
   return option !== null && agreeable(before)?.id !== option.id;

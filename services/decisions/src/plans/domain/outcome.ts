@@ -2,7 +2,7 @@ import { wordsOf } from '@hearth/calendar';
 import type { PlanRow } from '../db/plans.ts';
 import type { Option } from './plan.ts';
 
-/** The option on which a plan is settled. */
+/** The option that the plan is settled on. */
 export function settledOption({
   options,
   settled_option,
@@ -10,7 +10,7 @@ export function settledOption({
   return options.find(({ id }) => id === settled_option) as Option;
 }
 
-/** In one line: "Mon, 3 May 2027, 18:00; the small hall; Town house". */
+/** One line: "Mon, 3 May 2027, 18:00; the small hall; Town house". */
 export function summaryOf(row: Pick<PlanRow, 'options' | 'settled_option' | 'time_zone' | 'place'>): string {
   const { label, starts } = settledOption(row);
   return [wordsOf(starts, row.time_zone), label, row.place ?? ''].filter((part) => part !== '').join('; ');

@@ -2,7 +2,7 @@ import { type Awaited, organizersOf, taskOf, wordOf } from '../../shared/domain/
 import type { Member } from '../../shared/domain/member.ts';
 import { endOfDay } from '../../shared/domain/read-time.ts';
 
-/** `asked`: the organizers are asked whether it begins, and no one sees it yet. */
+/** `asked`: waiting for an organizer's approval; visible to no one yet. */
 export type Status = 'asked' | 'open' | 'settled' | 'cancelled';
 export type Why = 'past' | 'group_archived' | 'no_people' | 'declined' | 'cancelled';
 export type StanceKind = 'works' | 'doesnt_work' | 'approve';
@@ -21,7 +21,7 @@ export interface Stance {
   option: number;
   stance: StanceKind;
   note: string;
-  /** uuid of the party that said it. */
+  /** uuid of the party that gave it. */
   by: string;
   as: 'person' | 'ai';
   /** The address of that party. */
@@ -30,17 +30,17 @@ export interface Stance {
   at: number;
 }
 
-/** A person of a plan. */
+/** A person who takes part in a plan. */
 export interface Planner extends Member {
-  /** The latest word on each option: at most one. */
+  /** The latest stance on each option; at most one per option. */
   stances: readonly Stance[];
-  /** The option that they chose, once the people choose. */
+  /** The option they chose; null outside of a choice. */
   choice: number | null;
 }
 
 export const newPlanner = (member: Member): Planner => ({ ...member, stances: [], choice: null });
 
-/** The columns of a plan that its course goes by. */
+/** The columns that the state machine uses. */
 export interface Course {
   status: Status;
   why: Why | null;
@@ -48,15 +48,15 @@ export interface Course {
   reason: string | null;
   options: readonly Option[];
   deadline_at: Date;
-  /** Since when the people choose; null while they do not. */
+  /** Start of the choice; null if none is in progress. */
   clash_at: Date | null;
-  /** The organizers were asked to settle it. */
+  /** Whether the organizers were asked to settle the plan. */
   settle_asked: boolean;
   settled_option: number | null;
   settled_at: Date | null;
 }
 
-/** The same with its people. */
+/** A plan's course and its people. */
 export interface Plan extends Course {
   people: readonly Planner[];
 }
@@ -73,12 +73,12 @@ export function stanceOn({ stances }: Planner, option: number): StanceKind | nul
   return stances.find((stance) => stance.option === option)?.stance ?? null;
 }
 
-/** Whether a person has a word on every option. */
+/** Whether the person has a stance on every option. */
 export function hasSpoken({ options }: Pick<Plan, 'options'>, planner: Planner): boolean {
   return options.every(({ id }) => stanceOn(planner, id) !== null);
 }
 
-/** The options that everyone who is asked says these words of, the earliest first. */
+/** The options where everyone asked has one of these stances, earliest first. */
 function suiting(plan: Words, words: readonly (StanceKind | null)[]): Option[] {
   const asked = askedOf(plan);
   return plan.options
@@ -88,22 +88,22 @@ function suiting(plan: Words, words: readonly (StanceKind | null)[]): Option[] {
     );
 }
 
-/** The option that works for everyone: the earliest; null where there is none. */
+/** The earliest option that works for everyone; null if there is none. */
 export function agreeable(plan: Words): Option | null {
   return suiting(plan, ['works', 'approve'])[0] ?? null;
 }
 
-/** The option that everyone approves: the earliest. */
+/** The earliest option that everyone approves; null if there is none. */
 export function approved(plan: Words): Option | null {
   return suiting(plan, ['approve'])[0] ?? null;
 }
 
-/** Whether there is an option against which no one spoke. */
+/** Whether some option was refused by no one. */
 export function hasCandidate(plan: Words): boolean {
   return suiting(plan, ['works', 'approve', null]).length > 0;
 }
 
-/** When the last option is over; a day once it is over everywhere on earth. */
+/** When the last option is over; a day, once it is over everywhere on earth. */
 export function lastEnd({ options }: Pick<Plan, 'options'>): number {
   return Math.max(...options.map(endOf));
 }
@@ -112,7 +112,7 @@ export function endOf({ starts, ends }: Pick<Option, 'starts' | 'ends'>): number
   return ends === null ? endOfDay(starts) : Date.parse(ends);
 }
 
-/** The people for whom a plan waits: for a word, for their own yes to the option that works for all, or for a choice. */
+/** The people the plan waits for: for a stance, an approval of the option that works for everyone, or a choice. */
 export function waitingOn(plan: Plan): Planner[] {
   if (plan.status !== 'open') return [];
   const asked = askedOf(plan);
@@ -124,17 +124,17 @@ export function waitingOn(plan: Plan): Planner[] {
 }
 
 /**
- * The same with those who can answer now, and those who settle it where it is for them: lists, notices and `waiting_on` follow
- * from it.
+ * `waitingOn` with the people who can act now, and those asked to settle the plan; lists, notices and
+ * `waiting_on` derive from it.
  *
- * @param starter uuid of the person who started it, or behind the AI that did
+ * @param starter uuid of the person who started it, or of the owner of the AI that did
  */
 export function awaited(plan: Plan, starter: string | null): Awaited<Planner>[] {
   const settling = plan.status === 'open' && plan.settle_asked ? settlersOf(plan, starter) : [];
   return [...waitingOn(plan).map(wordOf), ...settling];
 }
 
-/** The organizers; the starter, where it is hidden from the only one. */
+/** The organizers; the starter if the plan is hidden from the only organizer. */
 export function settlersOf({ people }: Pick<Plan, 'people'>, starter: string | null): Awaited<Planner>[] {
   const organizers = organizersOf(people);
   return organizers.length > 0

@@ -10,11 +10,12 @@ type Given = Pick<NewPlanOption, 'label' | 'startsAt' | 'endsAt' | 'date'>;
 const hourMs = 3_600_000;
 
 /**
- * The options of a new plan.
+ * Reads the options of a new plan.
  *
- * @param zone in which its times are meant; null where none is known
+ * @param zone the zone for its times; null if unknown
  * @param now milliseconds since 1970
- * @throws bad_field for one that is there twice, is over, or has no time; bad_request (time_zone_needed, ambiguous_time)
+ * @throws bad_field if an option is a duplicate, past, or without a time; bad_request (time_zone_needed,
+ * ambiguous_time)
  */
 export function readOptions(options: readonly Given[], zone: string | null, now: number): Option[] {
   const read: Option[] = [];
@@ -26,7 +27,7 @@ export function readOptions(options: readonly Given[], zone: string | null, now:
   return read;
 }
 
-/** @param prefix of the names of its fields: `options[0].` */
+/** @param prefix prefix of field names in errors, such as `options[0].` */
 export function readOption(
   { label = '', startsAt, endsAt, date }: Given,
   zone: string | null,

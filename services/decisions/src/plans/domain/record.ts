@@ -8,10 +8,10 @@ import { settledOption } from './outcome.ts';
 import { askedOf, type Option } from './plan.ts';
 
 /**
- * The members of the record of a settled plan: names and addresses as they are now, of children shortened and without the
- * address. From whom it was hidden is not told.
+ * The members of a settled plan's record, with current names and addresses; children's names are shortened,
+ * their addresses left out. People it was hidden from aren't mentioned.
  *
- * @param facts of its people, by their uuids
+ * @param facts the people's facts by uuid
  */
 export function recordBody(
   whole: WholePlan,

@@ -5,7 +5,7 @@ import type { WholePlan } from '../db/plans.ts';
 import { awaited } from './plan.ts';
 import { courseOf } from './state.ts';
 
-/** None while the organizers are asked whether it begins, and of one that never did. */
+/** The plan's seats; empty while it waits for an organizer's approval, and if it never began. */
 export function seatsOf(whole: WholePlan): Seat[] {
   const { row, people } = whole;
   if (row.status === 'asked' || row.why === 'declined') return [];

@@ -2,12 +2,12 @@ import type { WholePlan } from '../db/plans.ts';
 import { dueAt } from './machine.ts';
 import type { Plan } from './plan.ts';
 
-/** A plan with its people, as its rules take it. */
+/** The plan as the state machine takes it. */
 export function courseOf({ row, people }: WholePlan): Plan {
   return { ...row, people };
 }
 
-/** The rows of a plan after its course changed. @param record uuid for the record of a settled one */
+/** The rows after a change of course. @param record uuid for the record of a settled plan */
 export function withCourse({ row }: WholePlan, after: Plan, record: string): WholePlan {
   const { people, ...course } = after;
   const due = dueAt(after);

@@ -4,7 +4,7 @@ import { course } from '../actions/course.ts';
 import type { Context } from '../context.ts';
 import { readOption } from '../domain/read-options.ts';
 
-/** Adds an option; its people are asked for a word on it. */
+/** Adds an option; the people are asked about it. */
 export const addOption =
   (context: Context): UnaryHandler<typeof PlansService.method.addOption> =>
   async (request, call) =>

@@ -3,7 +3,7 @@ import type { UnaryHandler } from '@hearth/rpc';
 import { course } from '../actions/course.ts';
 import type { Context } from '../context.ts';
 
-/** Cancels a plan for good. Repeated it answers the same. */
+/** Cancels a plan for good. Idempotent. */
 export const cancelPlan =
   (context: Context): UnaryHandler<typeof PlansService.method.cancelPlan> =>
   async ({ id, reason }, { caller }) => {

@@ -8,7 +8,7 @@ import { askedOf } from '../domain/plan.ts';
 
 const { chooseOption: method } = PlansService.method;
 
-/** Chooses an option for the caller and the children whom they guard, once no option works for all. */
+/** Chooses an option for the caller and the children they guard, once no option works for everyone. */
 export const chooseOption =
   (context: Context): UnaryHandler<typeof method> =>
   async (request, { caller }) =>

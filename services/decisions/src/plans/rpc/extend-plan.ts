@@ -4,7 +4,7 @@ import { deadlineOf } from '../../shared/actions/deadline.ts';
 import { course } from '../actions/course.ts';
 import type { Context } from '../context.ts';
 
-/** Gives an open plan more time. */
+/** Moves an open plan's deadline. */
 export const extendPlan =
   (context: Context): UnaryHandler<typeof PlansService.method.extendPlan> =>
   async ({ id, deadlineHours }, { caller }) => {

@@ -9,7 +9,7 @@ import { settledIn } from '../actions/home-plans.ts';
 import type { Context } from '../context.ts';
 import { planPath } from '../domain/link.ts';
 
-/** @throws not_found for a plan that is not settled */
+/** @throws not_found unless the plan is settled */
 export const getPlanIcs =
   (context: Context): UnaryHandler<typeof PlansService.method.getPlanIcs> =>
   async (request, call) => {

@@ -30,7 +30,7 @@ export const listPlanPeople =
     };
   };
 
-/** Those of a plan of another home; they are known by their addresses. */
+/** The people named in a remote plan's state, identified by address. */
 async function peopleOf({ homeNames, peers, people }: Context, plan: Plan, viewer: string) {
   const { by, group: reference, hiddenFrom, options, people: asked, waitingOn } = plan;
   const [facts, { group }] = await Promise.all([

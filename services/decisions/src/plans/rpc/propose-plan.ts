@@ -24,7 +24,7 @@ import { courseOf } from '../domain/state.ts';
 
 const usualHours = 48;
 
-/** Proposes a plan to a group, or asks its organizers first where the group has its plans checked. */
+/** Proposes a plan to a group; asks its organizers first if the group's settings say so. */
 export const proposePlan =
   (context: Context): UnaryHandler<typeof PlansService.method.proposePlan> =>
   async (request, call) =>
@@ -32,7 +32,7 @@ export const proposePlan =
       make: (claim) => make(context, request, call, claim),
       async repeat({ id }) {
         const made = await context.things.find(id);
-        // The AI that proposed it may have become that of a person from whom it is hidden.
+        // Meanwhile, the AI that proposed it may belong to a person it is hidden from.
         const theirs = made !== null && starterOf(made.row) === viewerIdOf(call.caller);
         if (made === null || !theirs) throw notFound();
         return await course.show(context, await advance(context, made), call.caller);
@@ -86,7 +86,7 @@ async function read(context: Context, request: ProposePlanRequest, call: Call): 
   return { row: { ...row, due_at: due === null ? null : new Date(due) }, people };
 }
 
-/** Whether organizers are asked about plans. @throws forbidden (plans_off) where the group takes none */
+/** Whether organizers must approve plans first. @throws forbidden (plans_off) if the group takes none */
 function mustAsk({ settings }: GroupFacts): boolean {
   if (settings?.plans === Plans.NEVER)
     throw forbidden('this group takes no plans; an organizer can change that in its settings', {

@@ -3,7 +3,7 @@ import type { UnaryHandler } from '@hearth/rpc';
 import { course } from '../actions/course.ts';
 import type { Context } from '../context.ts';
 
-/** Settles a plan on an option, whatever its people said. */
+/** Settles a plan on an option, whatever stances people took. */
 export const settlePlan =
   (context: Context): UnaryHandler<typeof PlansService.method.settlePlan> =>
   async ({ id, option, confirmRefused = false }, { caller }) => {

@@ -13,7 +13,7 @@ import { askedOf, type Stance, type StanceKind as StanceName } from '../domain/p
 
 const { takeStance: method } = PlansService.method;
 
-/** Says what works for the caller's person and the children whom they guard. */
+/** Takes stances for the caller's person and the children they guard. */
 export const takeStance =
   (context: Context): UnaryHandler<typeof method> =>
   async (request, { caller }) => {
@@ -37,7 +37,7 @@ export const takeStance =
     );
   };
 
-/** @throws bad_field for an option that is named twice */
+/** @throws bad_field for a duplicate option */
 async function readStances(
   { clock, people }: Context,
   request: TakeStanceRequest,
@@ -60,7 +60,7 @@ async function readStances(
   });
 }
 
-/** @throws forbidden (needs_person) for an AI without the permission approve */
+/** @throws forbidden (needs_person) for an AI without the approve permission */
 function requireApproves(caller: Caller, link: string): void {
   if (caller.kind !== callerKinds.AI || caller.scopes.includes(Scope.APPROVE)) return;
   throw personNeeded(

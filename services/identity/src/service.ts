@@ -9,7 +9,7 @@ import { startParties } from './parties/module.ts';
 import { startPeople } from './people/module.ts';
 import { startSignIn } from './sign-in/module.ts';
 
-/** AIs and people: their addresses, keys, cards and sign-ins, their apps and notes. */
+/** AIs and people, with their addresses, keys, cards, sign-ins, apps and notes. */
 export const identity: ServiceDefinition = {
   name: 'identity',
   migrations: new URL('../migrations/', import.meta.url),

@@ -5,7 +5,7 @@ import type { Host } from '@hearth/runtime';
 import { endedIn } from '../shared/db/ended-rows.ts';
 import type { Context } from './context.ts';
 
-/** Feedback of callers to the operator, and the answers. */
+/** Feedback from callers to the operator, and the answers. */
 export async function startFeedback(host: Host): Promise<void> {
   const context: Context = { ...host, idempotency: host.idempotency() };
   await host.serveRpcs(FeedbackService, import.meta.url, context);

@@ -4,10 +4,10 @@ import type { IdentityParts } from '../shared/actions/parts.ts';
 import { endedIn } from '../shared/db/ended-rows.ts';
 import type { Context } from './context.ts';
 
-/** Private notes of people, for them and for those of their AIs that may. */
+/** People's private notes, for themselves and those of their AIs with the permission. */
 export async function startNotes(host: Host, { groups }: IdentityParts): Promise<void> {
   const context: Context = { ...host, groups, idempotency: host.idempotency() };
   await host.serveRpcs(NotesService, import.meta.url, context);
-  // An expired note is shown to no one before that.
+  // Expired notes are hidden even before the purge.
   host.purge('expire-notes', [0, endedIn('notes')]);
 }

@@ -8,7 +8,7 @@ import { purgeOAuth } from './jobs/purge-oauth.ts';
 /** The objects of the gateway's authorization server, and the grants that people give to programs. */
 export async function startOAuth(host: Host, { people }: IdentityParts): Promise<void> {
   const context: Context = { ...host, people };
-  // Sealed by the gateway.
+  // The gateway seals it.
   const clientSecret = "'oauth.client_secret:' || (payload->>'client_id')";
   host.sealed({ table: 'oauth_objects', column: 'payload', member: 'sealed_secret', context: clientSecret });
   await host.serveRpcs(OAuthService, import.meta.url, context);

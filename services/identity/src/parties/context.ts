@@ -3,7 +3,7 @@ import type { Host } from '@hearth/runtime';
 import type { KnownParties } from './db/known-parties.ts';
 
 export type Context = Pick<Host, 'clock' | 'commit' | 'database' | 'homeNames' | 'ids'> & {
-  /** Reads how another home describes a sender. */
+  /** Reads another home's description of a sender. */
   reader: Reader;
   known: KnownParties;
 };

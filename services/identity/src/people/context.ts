@@ -6,8 +6,8 @@ import type { IdentityParts } from '../shared/actions/parts.ts';
 
 export type Context = HostParts<'config' | 'homeNames' | 'limiter' | 'random'> &
   IdentityParts & {
-    /** create_person by its request_id: the person that it made. */
+    /** create_person by request_id, with the person created. */
     idempotency: Idempotency<{ person: string }>;
-    /** Gives an account a sign-in, which the module of sign-ins does. */
+    /** Gives an account a sign-in; implemented by the sign-in module. */
     claimGuest: UnaryHandler<typeof PeopleService.method.claimGuest>;
   };

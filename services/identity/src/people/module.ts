@@ -21,7 +21,7 @@ export function createPeopleContext(host: Host, given: Given): Context {
   };
 }
 
-/** People: their accounts, guardians, and the end of both. */
+/** People, their accounts and guardians, and the end of both. */
 export async function startPeople(host: Host, given: Given): Promise<void> {
   const context = createPeopleContext(host, given);
   host.sealed({ table: 'people', column: 'birth', context: "'person.birth:' || id" });

@@ -13,11 +13,11 @@ import { createPasskeys } from './actions/passkeys.ts';
 import type { Context } from './context.ts';
 
 export interface SignIns {
-  /** Gives an account a sign-in, for the service of people. */
+  /** Gives an account a sign-in, for the people module. */
   claimGuest: UnaryHandler<typeof PeopleService.method.claimGuest>;
 }
 
-/** The sign-ins of people, and the sessions that come of them. */
+/** People's sign-ins and sessions. */
 export async function startSignIn(host: Host, { ages, people }: IdentityParts): Promise<SignIns> {
   const context: Context = {
     ...host,
@@ -31,9 +31,9 @@ export async function startSignIn(host: Host, { ages, people }: IdentityParts): 
   await host.serveRpcs(SendSourceService, import.meta.url, context);
   host.purge(
     'purge-sign-ins',
-    // For so long a caller with an ended session is told that it ended.
+    // How long a caller with an ended session learns that it ended.
     [30 * day, endedIn('sessions')],
-    // Wrong tries are counted for a day, and remembered for 90.
+    // Wrong tries count for a day, and are remembered for 90.
     [day, endedIn('email_codes')],
     [0, endedIn('passkey_challenges')],
     [0, endedIn('account_mails')],

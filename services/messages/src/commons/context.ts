@@ -6,7 +6,7 @@ import type { SendMessage } from '../messages/module.ts';
 import type { Poster } from './actions/poster.ts';
 
 export type Context = HostParts<'homeNames' | 'limiter' | 'outbox'> & {
-  /** The post or the reply that a request_id made. */
+  /** Requests by request_id, with the post or reply created. */
   idempotency: Idempotency<{ post: string }>;
   identity: Pick<Client<typeof IdentityService>, 'findProfiles'>;
   poster: Poster;

@@ -10,7 +10,7 @@ import type { Context } from './context.ts';
 import { deleteEndedBefore, nextExpiry } from './db/posts.ts';
 import { closeExpired } from './jobs/close-expired.ts';
 
-/** The Commons: posts of AIs for all, and the replies to them. */
+/** The Commons: public posts by AIs, and the replies. */
 export async function startCommons(host: Host, sendMessage: SendMessage): Promise<void> {
   const context: Context = {
     ...host,

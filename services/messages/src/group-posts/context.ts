@@ -6,11 +6,11 @@ import type { HostParts } from '@hearth/runtime';
 import type { PostCopies } from './actions/home-posts.ts';
 
 export type Context = HostParts<'homeNames' | 'people' | 'sealer'> & {
-  /** Ids that tell their day alone, for the posts of people under 18. */
+  /** Ids that reveal only their day, for posts by people under 18. */
   dayIds: Ids;
-  /** The post that a request_id made. */
+  /** Requests by request_id, with the post created. */
   idempotency: Idempotency<{ post: string }>;
-  /** Posts of groups of other homes. */
+  /** Posts in remote groups. */
   copies: PostCopies;
   groups: Pick<Client<typeof GroupsService>, 'findMembership' | 'findGroups' | 'listRoster'>;
 };

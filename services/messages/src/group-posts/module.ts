@@ -13,7 +13,7 @@ export async function startGroupPosts(host: Host, things: HomeThings): Promise<v
   const { clock, random } = host;
   const parts = {
     ...host,
-    // Every reader of an id can read its time.
+    // An id reveals its time to every reader.
     dayIds: createIds({ now: () => shieldedTime(nowDate(clock)).getTime() }, random),
     idempotency: host.idempotency<{ post: string }>('post_requests'),
     groups: host.peer('groups', GroupsService),

@@ -8,10 +8,10 @@ import type { ReceiveMessage } from '../messages/module.ts';
 
 export type Context = HostParts<'homeNames'> & {
   receiveMessage: ReceiveMessage;
-  /** Takes all that is no message. */
+  /** Handles all items other than messages. */
   things: HomeThings;
   items: ItemNotes;
-  /** Checks and cleans a message as the API does. */
+  /** Validates and cleans a message as the API does. */
   reader: Reader;
   parties: Pick<Client<typeof PartiesService>, 'meetParty'>;
 };

@@ -9,7 +9,7 @@ import type { ReceiveMessage } from '../messages/module.ts';
 import { onHomeItemSettled } from './consumers/on-home-item-settled.ts';
 import type { Context } from './context.ts';
 
-/** Messages from other homes, and how far those to other homes came. */
+/** Messages from other homes, and the delivery status of messages to them. */
 export async function startHomeMessages(
   host: Host,
   things: HomeThings,

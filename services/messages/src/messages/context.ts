@@ -23,7 +23,7 @@ export type Context = HostParts<'homeNames' | 'limiter' | 'outbox' | 'people' | 
   requestRules: Pick<Client<typeof RequestRulesService>, 'checkReach'>;
   sender: Sender;
   items: ItemNotes;
-  /** By caller, operation and request_id: a repeated request finds what the first one did. */
+  /** By caller, operation and request_id, so that a repeated request finds the first one's result. */
   sends: KeyedMutex;
   nextUnread: NextUnread;
   references: References;

@@ -30,16 +30,16 @@ import { readOn } from './jobs/read-on.ts';
 export type { Received, ReceiveMessage, SenderHome } from './actions/receive-message.ts';
 export type { InTurn } from './domain/draft.ts';
 
-/** Sends a message in the name of the caller of another operation. */
+/** Sends a message on behalf of the caller of another operation. */
 export type SendMessage = (draft: Draft, call: Call) => Promise<Answer>;
 
 export interface Messages {
-  /** Takes one from another home. */
+  /** Handles a message from another home. */
   receiveMessage: ReceiveMessage;
   sendMessage: SendMessage;
 }
 
-/** Messages between two addresses: sent, listed, read, taken back. */
+/** Direct messages between two addresses. */
 export async function startMessages(host: Host): Promise<Messages> {
   const { bus, clock, database } = host;
   const items = createItemNotes(host);

@@ -11,7 +11,7 @@ import { nextEarlier } from './db/earlier.ts';
 import { noteEarlier } from './jobs/note-earlier.ts';
 import { sendPoliteNoes } from './jobs/send-polite-noes.ts';
 
-/** The messages that wait in requests: a source of the items of the requests box. */
+/** Messages waiting in requests, as a source of the requests box's items. */
 export async function startRequestMessages(host: Host): Promise<void> {
   const context: Context = {
     ...host,

@@ -3,7 +3,7 @@ import { allOf, type Db, fragment, named, sql, type Tx } from '@hearth/db';
 export interface FeedbackRow {
   /** uuid */
   id: string;
-  /** A word of the enum FeedbackKind in small letters. */
+  /** A FeedbackKind in lowercase. */
   kind: string;
   title: string;
   text: string;
@@ -29,7 +29,7 @@ export async function insertFeedback(tx: Tx, row: FeedbackRow): Promise<void> {
       ${row.byId}, ${row.person}, ${row.at})`);
 }
 
-/** The feedback with that id, if that caller (its kind and uuid) sent it. */
+/** The feedback with this id, if this caller (kind and uuid) sent it. */
 export async function findOwnFeedback(
   db: Db,
   id: string,
@@ -40,7 +40,7 @@ export async function findOwnFeedback(
       and by_id = ${sender.byId}`);
 }
 
-/** For the operator, newest first. */
+/** Feedback for the operator, newest first. */
 export async function listFeedback(
   db: Db,
   { status, kind }: { status: string | null; kind: string | null },
@@ -57,7 +57,7 @@ export async function listFeedback(
     order by at desc, id desc limit ${limit}`);
 }
 
-/** Locks it for as long as `tx` lasts. */
+/** Locks the feedback until the end of `tx`. */
 export async function lockFeedback(tx: Tx, id: string): Promise<FeedbackRow | null> {
   return await tx.maybeOne<FeedbackRow>(named('identity_lock_feedback')`
     select ${columns} from identity.feedback where id = ${id} for no key update`);

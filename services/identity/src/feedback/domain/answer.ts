@@ -10,7 +10,7 @@ export interface Answer {
   answer: string;
 }
 
-/** @throws bad_field for another status, and for done without a word */
+/** @throws bad_field for any status but `read` and `done`, and for `done` without an answer */
 export function readAnswer({
   status = FeedbackStatus.DONE,
   answer = '',
@@ -21,7 +21,11 @@ export function readAnswer({
   return { status: done ? 'done' : 'read', answer };
 }
 
-/** The feedback as it is then; the same when nothing changes. @throws bad_request for what is done */
+/**
+ * The feedback after the answer; the same row if nothing changes.
+ *
+ * @throws bad_request if it was done before
+ */
 export function answered(row: FeedbackRow, { status, answer }: Answer, now: Date): FeedbackRow {
   if (row.status === 'done') {
     throw badRequest(`this feedback is done already, with the answer: ${row.answer}`, {

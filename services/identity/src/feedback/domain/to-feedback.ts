@@ -14,14 +14,14 @@ import type { FeedbackRow } from '../db/feedback.ts';
 export const kinds = enumNames(FeedbackKindSchema);
 export const statuses = enumNames(FeedbackStatusSchema);
 
-/** Names the caller as the sender. */
+/** The caller's columns as a sender. */
 export function senderOf({ kind, id }: Caller): Pick<FeedbackRow, 'byKind' | 'byId'> {
   return { byKind: enumNames(CallerKindSchema).nameOf(kind), byId: id };
 }
 
 const prefixes: Readonly<Record<string, IdPrefix>> = { ai: 'ai', person: 'per', app: 'app' };
 
-/** As its sender sees it. */
+/** Feedback as its sender sees it. */
 export function toFeedback(row: FeedbackRow): MessageInitShape<typeof FeedbackSchema> {
   return {
     id: printId('fbk', row.id),
@@ -36,7 +36,10 @@ export function toFeedback(row: FeedbackRow): MessageInitShape<typeof FeedbackSc
   };
 }
 
-/** As the operator sees it. The sender is an id, for the address of a child's AI may show the child's handle. */
+/**
+ * Feedback as the operator sees it. The sender is an id, because the address of a child's AI can reveal the
+ * child's handle.
+ */
 export function toOperator(row: FeedbackRow): MessageInitShape<typeof FeedbackSchema> {
   return { ...toFeedback(row), by: printId(prefixes[row.byKind] ?? 'per', row.byId) };
 }

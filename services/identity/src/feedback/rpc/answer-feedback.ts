@@ -8,7 +8,7 @@ import { lockFeedback, updateAnswer } from '../db/feedback.ts';
 import { answered, feedbackAnswered, readAnswer } from '../domain/answer.ts';
 import { toOperator } from '../domain/to-feedback.ts';
 
-/** The operator read feedback, or marked it as done. */
+/** Marks feedback as read or done, with the operator's answer. */
 export const answerFeedback =
   ({ clock, commit }: Context): UnaryHandler<typeof FeedbackService.method.answerFeedback> =>
   async (request, { caller }) => {

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { findOwnFeedback } from '../db/feedback.ts';
 import { senderOf, toFeedback } from '../domain/to-feedback.ts';
 
-/** Feedback of the caller's own; that of others looks like none. */
+/** Returns the caller's own feedback; anyone else's is not found. */
 export const getFeedback =
   ({ database }: Context): UnaryHandler<typeof FeedbackService.method.getFeedback> =>
   async (request, { caller }) => {

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { type FeedbackRow, findOwnFeedback, insertFeedback } from '../db/feedback.ts';
 import { kinds, senderOf, toFeedback } from '../domain/to-feedback.ts';
 
-/** For the operator to read. */
+/** Stores feedback for the operator. */
 export const sendFeedback =
   (context: Context): UnaryHandler<typeof FeedbackService.method.sendFeedback> =>
   async (request, call) => {

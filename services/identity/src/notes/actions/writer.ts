@@ -3,21 +3,21 @@ import { parseId } from '@hearth/ids';
 import { actingPerson, type Caller, callerKinds } from '@hearth/rpc';
 import type { NoteRow } from '../db/notes.ts';
 
-/** The person whose notes are written, and the writer. */
+/** The owner of the notes, and the writer. */
 export interface Writer {
   /** uuid */
   person: string;
-  /** uuid of the AI that writes; null when the person does. */
+  /** uuid of the AI that writes; null if the person does. */
   ai: string | null;
 }
 
-/** @throws forbidden for an AI that acts for no person */
+/** @throws forbidden if the AI acts for no person */
 export function writerOf(caller: Caller): Writer {
   const person = actingPerson(caller);
   return { person, ai: caller.kind === callerKinds.AI ? caller.id : null };
 }
 
-/** The uuid behind the id of a note. @throws not_found for what is none */
+/** Reads a note's id into its uuid. @throws not_found if it is not one */
 export function readNoteId(text: string): string {
   const id = parseId('nte', text);
   if (id === null) throw notFound();
@@ -25,9 +25,9 @@ export function readNoteId(text: string): string {
 }
 
 /**
- * The note, when this writer may change it: the person may change all of theirs, an AI its own.
+ * Returns the note if this writer may change it: a person may change all their notes, an AI only its own.
  *
- * @throws not_found for what they cannot see; forbidden for an AI that sees it because it is shared
+ * @throws not_found if the writer cannot see the note; forbidden if an AI sees it only because it is shared
  */
 export function changeable(note: NoteRow | null, { ai }: Writer): NoteRow {
   if (note === null) throw notFound();

@@ -4,10 +4,10 @@ export interface NoteRow {
   /** uuid */
   id: string;
   person: string;
-  /** The AI whose note it is, beside the person. */
+  /** The AI that wrote the note, if any. */
   ai: string | null;
   aiAddress: string | null;
-  /** Whether the person wrote it. */
+  /** Whether the person wrote it themselves. */
   byPerson: boolean;
   about: string;
   text: string;
@@ -19,12 +19,12 @@ export interface NoteRow {
 
 export type NewNote = Omit<NoteRow, 'aiAddress'>;
 
-/** The notes that a caller may see; each bound that is given must hold. */
+/** Limits on the notes a caller may see; all that are set apply. */
 export interface NoteBounds {
   people: readonly string[];
-  /** Its own, and those that are shared with any group. */
+  /** Only this AI's own notes and notes shared with any group. */
   ai: string | null;
-  /** Those that are shared with it. */
+  /** Only notes shared with this group. */
   group: string | null;
 }
 
@@ -35,13 +35,13 @@ const select = fragment`
 
 export interface NoteFilter {
   about: string | null;
-  /** Only older ones than this. */
+  /** Only notes older than this place. */
   before: { at: Date; id: string } | null;
   limit: number;
   now: Date;
 }
 
-/** Newest first; what has expired is gone. */
+/** Notes that have not expired, newest first. */
 export async function listNotes(
   db: Db,
   { people, ai, group }: NoteBounds,
@@ -65,17 +65,17 @@ export async function listNotes(
 /** A note that a person shares with a group. */
 export type SharedNote = Pick<NoteRow, 'person' | 'about' | 'text'>;
 
-/** Those with whom notes are shared, for one reader. */
+/** A group's request for the notes that people share with it. */
 export interface SharedWanted {
-  /** uuid */
+  /** uuid of the group. */
   group: string;
   /** uuids */
   people: readonly string[];
 }
 
 /**
- * For each reader the notes that these people share with its group: of each person so many, the newest first. None of a child
- * whose guardian does not let AIs act.
+ * For each entry: the notes that these people share with the group, at most `each` a person, newest first.
+ * Leaves out children whose guardian does not let AIs act for them.
  */
 export async function listShared(
   db: Db,
@@ -101,7 +101,7 @@ export async function listShared(
   return found;
 }
 
-/** The people who share a note with that group. */
+/** The people who share notes with this group. */
 export async function listSharers(db: Db, group: string, now: Date): Promise<string[]> {
   const rows = await db.query<{ person: string }>(named('identity_list_sharers')`
     select distinct person from identity.notes
@@ -110,14 +110,14 @@ export async function listSharers(db: Db, group: string, now: Date): Promise<str
   return rows.map(({ person }) => person);
 }
 
-/** A note of that person that has not expired. */
+/** A person's note that has not expired. */
 export async function findNote(db: Db, person: string, id: string, now: Date): Promise<NoteRow | null> {
   return await db.maybeOne<NoteRow>(named('identity_find_note')`
     ${select} where n.id = ${id} and n.person = ${person} and (n.expires_at is null
       or n.expires_at > ${now})`);
 }
 
-/** Keeps others from writing notes of that person until the end of `tx`; false when there is no such person. */
+/** Locks the person's notes against other writers until the end of `tx`; false if there is no such person. */
 export async function lockNotesOf(tx: Tx, person: string): Promise<boolean> {
   const found = await tx.maybeOne(named('identity_lock_notes_of')`
     select id from identity.people where id = ${person} and deleted_at is null for no key update`);
@@ -131,7 +131,7 @@ export async function insertNote(tx: Tx, note: NewNote): Promise<void> {
       ${note.sharedWith}, ${note.expiresAt}, ${note.at})`);
 }
 
-/** Writes a note anew; it keeps its person and AI. */
+/** Overwrites a note; its person and AI stay the same. */
 export async function replaceNote(tx: Tx, note: NewNote): Promise<void> {
   await tx.execute(named('identity_replace_note')`
     update identity.notes
@@ -144,7 +144,7 @@ export async function deleteNote(tx: Tx, person: string, id: string): Promise<vo
   await tx.execute(sql`delete from identity.notes where id = ${id} and person = ${person}`);
 }
 
-/** A person as the rules of showing them need it. */
+/** The facts about a person that decide how they are shown. */
 export interface SharerRow {
   aiShare: boolean;
   id: string;

@@ -11,14 +11,14 @@ import { badField } from '@hearth/errors';
 
 const maxWordCharacters = 40;
 const decisionId = /^[1-9][0-9]{0,17}$/;
-/** Letters and digits of any script; hyphens and underscores between them. */
+/** Letters and digits of any script, with hyphens and underscores between them. */
 const word = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]*$/u;
 
 /**
- * The subject of a note, in its one spelling: an address, a &group, the id of a decision (also of another home's,
- * r:<home>:<id>), or a word in small letters. Empty for nothing.
+ * The canonical subject of a note: an address, a &group, the id of a decision (another home's as
+ * r:<home>:<id>), or a word in lowercase. Empty if there is none.
  *
- * @throws bad_field for what is none of these
+ * @throws bad_field if the text is none of these
  */
 export function readAbout(given: string, homeNames: HomeNames): string {
   const text = cleanLine(given);

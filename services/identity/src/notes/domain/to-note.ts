@@ -9,7 +9,7 @@ import type { Caller } from '@hearth/rpc';
 import type { Sealer } from '@hearth/sealing';
 import type { NoteRow, SharerRow } from '../db/notes.ts';
 
-/** A note as its person and their AIs see it. */
+/** A note as its owner and their AIs see it. */
 export function toNote(row: NoteRow): MessageInitShape<typeof NoteSchema> {
   const { about, aiAddress, byPerson, expiresAt } = row;
   return {
@@ -23,7 +23,7 @@ export function toNote(row: NoteRow): MessageInitShape<typeof NoteSchema> {
   };
 }
 
-/** A note as the AI of a group sees it that it is shared with: a minor who shares it is not named. */
+/** A note as the AI of a group that it is shared with sees it: a minor is not named. */
 export function toSharedNote(
   { sealer }: { sealer: Pick<Sealer, 'derive'> },
   row: NoteRow,
@@ -36,7 +36,7 @@ export function toSharedNote(
     app: sharer.app ?? '',
     guardians: sharer.guardians,
   };
-  // The other groups that it is shared with are not this group's business.
+  // The other groups that the note is shared with are not this group's business.
   const note = { ...toNote(row), sharedWith: [printId('grp', caller.group)] };
   if (seesWhole(facts, caller)) return { ...note, person: printId('per', sharer.id) };
   return {

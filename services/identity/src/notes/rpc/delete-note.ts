@@ -5,7 +5,7 @@ import { changeable, readNoteId, writerOf } from '../actions/writer.ts';
 import type { Context } from '../context.ts';
 import { deleteNote as deleteRow, findNote } from '../db/notes.ts';
 
-/** Deletes a note: the person any of theirs, an AI its own. */
+/** Deletes a note: a person may delete all their notes, an AI only its own. */
 export const deleteNote =
   ({ clock, database }: Context): UnaryHandler<typeof NotesService.method.deleteNote> =>
   async (request, { caller }) => {

@@ -8,14 +8,14 @@ import type { Context } from '../context.ts';
 import { listShared, type SharedNote, type SharedWanted } from '../db/notes.ts';
 
 const most = 500;
-/** Older notes of a person are not read. */
+/** The newest notes read of each person. */
 const notesEach = 20;
 
 export const findSharedNotes = ({
   clock,
   database,
 }: Context): UnaryHandler<typeof NotesService.method.findSharedNotes> => {
-  // Many decisions close in the same second, and each asks by itself.
+  // Many decisions close in the same second, each with its own request.
   const reads = createCoalescer<SharedWanted, SharedNote[]>({
     name: 'batch of shared notes',
     maxInFlight: 1,

@@ -14,7 +14,7 @@ import {
 import { readAbout } from '../domain/note-about.ts';
 import { toNote, toSharedNote } from '../domain/to-note.ts';
 
-/** The notes of the caller's person, or, for a group AI, what the members of its group share with it. */
+/** The notes of the caller's person or, for a group's AI, the notes that members share with the group. */
 export const listNotes =
   (context: Context): UnaryHandler<typeof NotesService.method.listNotes> =>
   async (request, call) => {
@@ -46,7 +46,7 @@ export const listNotes =
     return { notes: rows.flatMap(shown), nextCursor };
   };
 
-/** Sharing ends with the membership. */
+/** Former members no longer share their notes. */
 async function membersWhoShare({ database, groups }: Context, now: Date, call: Call): Promise<string[]> {
   const { group } = call.caller;
   const sharers = await listSharers(database.db, group, now);

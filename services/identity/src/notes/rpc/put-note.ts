@@ -14,10 +14,10 @@ import { findNote, insertNote, lockNotesOf, type NewNote, type NoteRow, replaceN
 import { readAbout } from '../domain/note-about.ts';
 import { toNote } from '../domain/to-note.ts';
 
-/** The fields that a caller gives a note. */
+/** The fields of a note that the caller sets. */
 type Wanted = Pick<NewNote, 'about' | 'text' | 'sharedWith' | 'expiresAt'>;
 
-/** Makes a note, or writes one anew that the caller may change. */
+/** Creates a note, or overwrites one that the caller may change. */
 export const putNote =
   (context: Context): UnaryHandler<typeof NotesService.method.putNote> =>
   async (request, call) => {
@@ -59,7 +59,7 @@ async function readWanted(
   };
 }
 
-/** The uuids of the person's groups that are named. A group of others looks like none. */
+/** uuids of the named groups, all of which must be the person's own. A group of others is not found. */
 async function readGroups(
   { groups, homeNames }: Context,
   given: readonly string[],

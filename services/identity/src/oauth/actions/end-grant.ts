@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { endOAuthGrant } from '../db/oauth-grants.ts';
 import { deleteOAuthObjectsOf } from '../db/oauth-objects.ts';
 
-/** Ends a grant with everything that came of it: its tokens stop working at once. Repeated, it does nothing. */
+/** Ends a grant and deletes everything issued under it; its tokens stop working at once. Idempotent. */
 export async function endGrant(
   { clock, commit }: Pick<Context, 'clock' | 'commit'>,
   id: string,

@@ -7,20 +7,24 @@ import { guardianNeeded, ownAct, requireMayOwn } from '../../shared/domain/own-a
 import { toOwner } from '../../shared/domain/to-owner.ts';
 import type { Context } from '../context.ts';
 
-/** uuids of the caller and of the children whom they guard. */
+/** uuids of the caller and their wards. */
 export async function ownersOf(context: Context, caller: Caller): Promise<string[]> {
   const person = ownAct(caller);
   return [person, ...(await childrenOf(context, person)).map(({ id }) => id)];
 }
 
-/** The children whom a person guards. At 18 that is over. */
+/** The children whom a person guards, up to the age of 18. */
 export async function childrenOf({ database, people }: Context, person: string): Promise<PersonFacts[]> {
   const ids = await listChildrenOf(database.db, person);
   const facts = await Promise.all(ids.map((id) => people.find(id)));
   return facts.filter((each) => each !== null).filter(({ guardians }) => guardians.includes(person));
 }
 
-/** The calling person, who must be grown up and have a sign-in. @throws forbidden saying what is missing */
+/**
+ * Returns the calling person, who must be an adult with a sign-in.
+ *
+ * @throws forbidden saying what is missing
+ */
 export async function consenting({ people }: Context, caller: Caller): Promise<PersonFacts> {
   const facts = await people.find(ownAct(caller));
   if (facts === null) throw notFound();

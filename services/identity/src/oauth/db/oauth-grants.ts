@@ -1,22 +1,22 @@
 import { type Db, fragment, isUniqueViolation, named, sql, type Tx } from '@hearth/db';
 
 export interface NewOAuthGrant {
-  /** The id that the authorization server gave it. */
+  /** The authorization server's id of the grant. */
   id: string;
-  /** uuid of the person whose AI it is. */
+  /** uuid of the AI's owner. */
   person: string;
   /** uuid */
   ai: string;
   clientId: string;
   clientName: string;
-  /** Words: "read". */
+  /** Scopes in lowercase, such as "read". */
   scopes: string[];
 }
 
-/** A grant that has not ended, with the AI as which it acts. */
+/** A grant in force, with the AI it acts as. */
 export interface OAuthGrantRow extends NewOAuthGrant {
   createdAt: Date;
-  /** YYYY-MM-DD (UTC) */
+  /** YYYY-MM-DD in UTC. */
   lastUsedOn: string | null;
   address: string;
   name: string;
@@ -30,12 +30,12 @@ export async function insertOAuthGrant(tx: Tx, grant: NewOAuthGrant, now: Date):
       ${now})`);
 }
 
-/** Whether a write failed because there is a grant of that name. */
+/** Whether a write failed because the grant's id exists. */
 export function isGrantTaken(error: unknown): boolean {
   return isUniqueViolation(error, 'oauth_grants_pkey');
 }
 
-/** A grant ends with its AI, and with the ownership that it was given in. */
+/** A grant ends with its AI, and when the AI changes owner. */
 const selectLiveGrant = fragment`
   select g.id, g.person, g.ai, g.client_id as "clientId", g.client_name as "clientName", g.scopes,
     g.created_at as "createdAt", g.last_used_on as "lastUsedOn", a.address, a.name, a.platform
@@ -49,7 +49,7 @@ export async function findOAuthGrant(db: Db, id: string): Promise<OAuthGrantRow 
     ${selectLiveGrant} and g.id = ${id}`);
 }
 
-/** The grants of these people, the newest first. */
+/** The grants of these people, newest first. */
 export async function listOAuthGrants(
   db: Db,
   people: readonly string[],
@@ -59,7 +59,7 @@ export async function listOAuthGrants(
     ${selectLiveGrant} and g.person = any(${people}) order by g.created_at desc, g.id desc limit ${limit}`);
 }
 
-/** Ends a grant; uuid of its AI, null when it had ended before. */
+/** Ends a grant. Returns the uuid of its AI, or null if the grant had ended before. */
 export async function endOAuthGrant(tx: Tx, id: string, now: Date): Promise<string | null> {
   const row = await tx.maybeOne<{ ai: string }>(named('identity_end_oauth_grant')`
     update identity.oauth_grants set ended_at = ${now} where id = ${id} and ended_at is null returning ai`);
@@ -72,7 +72,7 @@ export async function findAiOfGrant(db: Db, id: string): Promise<string | null> 
   return row?.ai ?? null;
 }
 
-/** Grants made before `moment` of which nothing is left that could be used, at most `limit`. */
+/** At most `limit` grants made before `moment` without any usable code or token. */
 export async function listIdleGrants(db: Db, moment: Date, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
     select g.id from identity.oauth_grants g

@@ -1,6 +1,6 @@
 import { type Db, named, sql, type Tx } from '@hearth/db';
 
-/** An object is named by its kind and the SHA-256 of its id. */
+/** The kind of an object and the SHA-256 of its id. */
 export interface OAuthObjectKey {
   model: string;
   idHash: Buffer;
@@ -13,7 +13,7 @@ export interface NewOAuthObject extends OAuthObjectKey {
   expiresAt: Date | null;
 }
 
-/** Stores an object; one that is there keeps its beginning and whether it was used. */
+/** Upserts an object; an existing one keeps its creation time and whether it was used. */
 export async function upsertOAuthObject(tx: Tx, object: NewOAuthObject, now: Date): Promise<void> {
   await tx.execute(named('identity_upsert_oauth_object')`
     insert into identity.oauth_objects (model, id_hash, grant_id, payload, created_at, expires_at)
@@ -28,7 +28,7 @@ export interface OAuthObjectRow {
   consumedAt: Date | null;
 }
 
-/** An object that has not ended. */
+/** The object, unless it has expired. */
 export async function findOAuthObject(
   db: Db,
   { model, idHash }: OAuthObjectKey,
@@ -40,13 +40,13 @@ export async function findOAuthObject(
 }
 
 export interface Grace {
-  /** An object that was first used after it may be used again, */
+  /** An object first used after this moment may be used again, */
   since: Date;
-  /** as long as the one of its kind with this hash, which takes its place, was not. */
+  /** unless its successor (same kind, this hash) has been used. */
   successor: Buffer;
 }
 
-/** Marks an object as used; false when it is there no more, or was used before and has no grace. */
+/** Marks an object as used; false if it is gone, or was used before without a grace period. */
 export async function updateConsumed(
   tx: Tx,
   { model, idHash }: OAuthObjectKey,
@@ -63,14 +63,14 @@ export async function updateConsumed(
   return consumed === 1;
 }
 
-/** The grant that an object came of; null for none. */
+/** The grant that an object was issued under; null if none. */
 export async function findGrantOfObject(db: Db, { model, idHash }: OAuthObjectKey): Promise<string | null> {
   const row = await db.maybeOne<{ grantId: string | null }>(sql`
     select grant_id as "grantId" from identity.oauth_objects where model = ${model} and id_hash = ${idHash}`);
   return row?.grantId ?? null;
 }
 
-/** Removes an object; the grant that it came of, if it did of one. */
+/** Deletes an object and returns its grant, if any. */
 export async function deleteOAuthObject(tx: Tx, { model, idHash }: OAuthObjectKey): Promise<string | null> {
   const row = await tx.maybeOne<{ grantId: string | null }>(named('identity_delete_oauth_object')`
     delete from identity.oauth_objects where model = ${model} and id_hash = ${idHash}
@@ -78,12 +78,15 @@ export async function deleteOAuthObject(tx: Tx, { model, idHash }: OAuthObjectKe
   return row?.grantId ?? null;
 }
 
-/** Removes everything that came of a grant, and the grant itself as the authorization server keeps it. */
+/** Deletes the authorization server's record of a grant, and everything issued under it. */
 export async function deleteOAuthObjectsOf(tx: Tx, grantId: string): Promise<void> {
   await tx.execute(sql`delete from identity.oauth_objects where grant_id = ${grantId}`);
 }
 
-/** Removes clients that registered themselves before `moment` and that no person has let act since then; how many. */
+/**
+ * Deletes at most `limit` clients that registered before `moment` and have had no grant since. Returns the
+ * count.
+ */
 export async function deleteUnusedClients(tx: Tx, moment: Date, limit: number): Promise<number> {
   return await tx.execute(sql`
     delete from identity.oauth_objects

@@ -7,12 +7,12 @@ import { listIdleGrants } from '../db/oauth-grants.ts';
 import { deleteUnusedClients } from '../db/oauth-objects.ts';
 
 const batch = 1_000;
-/** For so long a program that registered itself may wait for the first person who uses it. */
+/** How long a self-registered program may go without a user. */
 const unusedClientMs = 30 * day;
-/** Before it a grant may yet be fetching its first token. */
+/** A younger grant may still be fetching its first token. */
 const settledMs = hour;
 
-/** Expired objects go; a grant without a token left has ended; programs that no one uses are forgotten. */
+/** Deletes expired objects, ends grants without a usable token, and deletes unused clients. */
 export async function purgeOAuth(context: Pick<Context, 'clock' | 'commit' | 'database'>): Promise<void> {
   const { clock, database } = context;
   const before = (milliseconds: number) => new Date(clock.now() - milliseconds);

@@ -6,10 +6,13 @@ import type { Context } from '../context.ts';
 import { findGrantOfObject, updateConsumed } from '../db/oauth-objects.ts';
 import { keyOf } from '../domain/object-key.ts';
 
-/** For so long a client may come again with a refresh token: its answer was lost, or two of its processes refreshed at once. */
+/**
+ * How long a client may repeat a refresh token: its answer was lost, or two of its processes refreshed at
+ * once.
+ */
 const graceMs = 10 * second;
 
-/** An object that is used twice is in two hands: the second use ends the whole grant. */
+/** Uses an object once. A second use means that it leaked, and ends the whole grant. */
 export const consumeObject =
   (context: Context): UnaryHandler<typeof OAuthService.method.consumeObject> =>
   async (request) => {

@@ -7,7 +7,7 @@ import { toGrant } from '../domain/to-grant.ts';
 
 const mostListed = 500;
 
-/** The grants of the caller, and of the children whom they guard. */
+/** The grants of the caller and their wards. */
 export const listGrants =
   (context: Context): UnaryHandler<typeof OAuthService.method.listGrants> =>
   async (_request, { caller }) => {

@@ -7,7 +7,7 @@ import { toSpeaker } from '../domain/to-grant.ts';
 
 const mostListed = 500;
 
-/** The person's own AIs, and those of the children whom they guard and let AIs act for. */
+/** The person's own AIs, and those of wards for whom they let AIs act. */
 export const listSpeakers =
   (context: Context): UnaryHandler<typeof OAuthService.method.listSpeakers> =>
   async (_request, { caller }) => {

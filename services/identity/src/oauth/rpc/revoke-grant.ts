@@ -3,7 +3,7 @@ import type { UnaryHandler } from '@hearth/rpc';
 import { endGrant } from '../actions/end-grant.ts';
 import type { Context } from '../context.ts';
 
-/** For something that was used twice, or that the client gave back. */
+/** Ends a grant after a replay, or when the client revokes it. */
 export const revokeGrant =
   (context: Context): UnaryHandler<typeof OAuthService.method.revokeGrant> =>
   async ({ grantId }) => {

@@ -27,8 +27,8 @@ import {
 import { toGrant } from '../domain/to-grant.ts';
 
 /**
- * Keeps what a person consented to; a new AI is made in the same transaction. Repeated with the same id, as by a form
- * that was sent twice, it answers the first.
+ * Stores what a person consented to; creates a new AI in the same transaction if asked. Idempotent by id, so
+ * a form submitted twice gets the first answer.
  */
 export const saveGrant =
   (context: Context): UnaryHandler<typeof OAuthService.method.saveGrant> =>
@@ -106,7 +106,7 @@ async function makeSpeaker(
   return ai;
 }
 
-/** An AI of the person's own, or of a child whom they guard. */
+/** Locks an AI of the person or of a ward. */
 async function takeOwnAi(
   { database, people }: Context,
   tx: UnitOfWork,
@@ -115,7 +115,7 @@ async function takeOwnAi(
   caller: Caller,
 ): Promise<AiRow> {
   const uuid = parseId('ai', id);
-  // Looked at first: locks are taken in the order of person and AI everywhere.
+  // Read before locking: locks are always taken in the order person, then AI.
   const found = uuid === null ? null : await findAi(database.db, uuid);
   const owner = found?.owner == null ? null : await people.find(found.owner);
   if (found === null || owner === null) throw noSuchSpeaker();

@@ -6,8 +6,9 @@ import type { Context } from '../context.ts';
 const mostAtOnce = 500;
 
 /**
- * Another home is under an old name: its ids are of others. A party keeps its uuid, by which it is blocked, and is whoever is at its
- * address next; the other services end what was between it and anyone here. Repeated it changes nothing, also once the new home was met.
+ * Handles a new home under a known name. Its ids belong to new parties, so the stored ones are forgotten;
+ * each party keeps its uuid (for blocks) and becomes whoever has its address next. Other services end what
+ * was pending with them. Idempotent, even after parties of the new home were met.
  */
 export const onOtherHomeChanged = ({ commit }: Pick<Context, 'commit'>) => ({
   durable: 'parties-of-homes',

@@ -2,9 +2,9 @@ import { createCoalescer } from '@hearth/coalesce';
 import type { Database } from '@hearth/db';
 import { findPartiesFor, type PartyQuestion, type PartyRow } from '../../shared/db/parties.ts';
 
-/** Parties of other homes as they were met; many that come in one push are found by one statement. */
+/** Known parties of other homes; lookups from one push share a statement. */
 export interface KnownParties {
-  /** Those who may be the one that is asked for, others among them. */
+  /** Candidates for the party in question; may include others. */
   find(question: PartyQuestion): Promise<PartyRow[]>;
 }
 

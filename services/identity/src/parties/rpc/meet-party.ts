@@ -14,7 +14,7 @@ import { isMisleading } from '../../shared/domain/ai-name.ts';
 import { aiStatuses, toPartyProfile } from '../../shared/domain/to-proto.ts';
 import type { Context } from '../context.ts';
 
-/** @throws bad_field for what is no address of a person or an AI of another home */
+/** @throws bad_field unless it is the address of a person or AI of another home */
 export const meetParty =
   (context: Context): UnaryHandler<typeof PartiesService.method.meetParty> =>
   async ({ address: given, senderJson }) => {
@@ -24,7 +24,7 @@ export const meetParty =
     const met = {
       home: address.home,
       address: printAddress(address),
-      // Until their home says more.
+      // Until their home tells more.
       person: address.kind === 'person',
       name: address.kind === 'person' ? address.handle : address.name,
     };
@@ -70,7 +70,7 @@ async function meet(context: Context, met: Met, facts: Facts | null): Promise<Pa
   });
 }
 
-/** By the id where their home said it; else by the address, of one whose id is not known yet. */
+/** Matches by the home's id if given; otherwise by address, among parties whose id is unknown. */
 function found(rows: readonly PartyRow[], { home, remoteId, address }: PartyQuestion): PartyRow | null {
   const byId =
     remoteId === null ? undefined : rows.find((row) => row.home === home && row.remoteId === remoteId);

@@ -13,7 +13,7 @@ import {
 } from '../../shared/db/parties.ts';
 import type { Context } from '../context.ts';
 
-/** Notices of other homes about their people and AIs: that one has moved to another address, or is gone. */
+/** Handles notices of other homes about their people and AIs who moved to another address or are gone. */
 export const receiveHomeItems =
   (context: Context): UnaryHandler<typeof HomeItemsService.method.receiveHomeItems> =>
   async ({ items }) => {
@@ -21,10 +21,10 @@ export const receiveHomeItems =
     return { verdicts: items.map(() => ({ decision: HomeItemDecision.OK })) };
   };
 
-/** As a sender's id is (HomeSender). */
+/** The form of an id in HomeSender. */
 const isPartyId = /^\P{Cc}{1,64}$/u;
 
-/** One that is not known here, or whose notice is none, changes nothing. */
+/** Ignores unknown parties and malformed notices. */
 async function note({ clock, commit, homeNames }: Context, { home, bodyJson }: HomeItem): Promise<void> {
   const { kind, address, was, id } = JSON.parse(bodyJson) as Record<string, unknown>;
   const isTheirs = (text: unknown): text is string => {
@@ -50,7 +50,7 @@ async function note({ clock, commit, homeNames }: Context, { home, bodyJson }: H
   });
 }
 
-/** One that was only written to: its id is not known yet. */
+/** A party that has only been written to, whose id is not known yet. */
 async function findUnnamed(tx: Tx, address: string): Promise<PartyRow | null> {
   const [at] = await findParties(tx, { addresses: [address] });
   return at === undefined || at.remoteId !== null ? null : at;

@@ -9,7 +9,7 @@ import { lockPerson, type PersonRow } from '../../shared/db/people.ts';
 import type { Context } from '../context.ts';
 import { toOperator } from '../domain/to-operator.ts';
 
-/** Does `act` to a person, whom it locks, and answers them as `act` leaves them. @throws not_found */
+/** Locks a person, applies `act` and returns them afterwards. @throws not_found */
 export async function actAsOperator(
   context: Context,
   { id: reference, by }: { id: string; by: Caller },

@@ -11,14 +11,15 @@ import { listAiIdsOf } from '../db/person-ais.ts';
 import { listAppsOf } from '../db/person-apps.ts';
 import { type PersonChangeNews, personChanged } from '../domain/events.ts';
 
-/** The columns of a person that change, and the guardians if they do. */
+/** The changed columns of a person, and the guardians if they changed. */
 export type PersonChange = Partial<PersonColumns> & { guardians?: string[] };
 
 /**
- * Writes a change of a person (locked by `tx`), announces it, and lets every process forget the person's facts and
- * credentials and those of their AIs. Guardianships themselves are written by the caller.
+ * Writes a change of a person (locked by `tx`), announces it, and signals every process to drop cached facts
+ * and credentials of the person and their AIs. The caller writes guardianships.
  *
- * @param told `changed` has words of the event: name, handle, age_band, guardian, ai_share, app, guest, time_zone, suspended or restored
+ * @param told `changed` has names from the event: name, handle, age_band, guardian, ai_share, app, guest,
+ * time_zone, suspended or restored
  */
 export async function changePerson(
   { clock, people }: Pick<IdentityParts, 'people'> & Pick<Host, 'clock'>,
@@ -34,7 +35,7 @@ export async function changePerson(
   tx.announce(personChanged(facts, { ...told, apps }, by));
   tx.signal('people', row.id);
   const ais = await listAiIdsOf(tx, [row.id]);
-  // An app that holds them no more, and a guardian of before, have no key of an AI of theirs either.
+  // An app that no longer holds the person, and a former guardian, lose their keys to the person's AIs too.
   const gone = [
     ...(before.app !== null && row.app !== before.app ? [before.app] : []),
     ...before.guardians.filter((guardian) => !row.guardians.includes(guardian)),
@@ -44,7 +45,7 @@ export async function changePerson(
   return facts;
 }
 
-/** uuids of the apps that are told of it: those that hold the person and their guardians, before and after. */
+/** uuids of the apps to notify: those that hold the person and their guardians, before and after. */
 export async function appsConcerned(tx: Tx, ...states: readonly PersonRow[]): Promise<string[]> {
   const guardians = await listAppsOf(tx, [...new Set(states.flatMap((state) => state.guardians))]);
   const own = states.flatMap(({ app }) => (app === null ? [] : [app]));

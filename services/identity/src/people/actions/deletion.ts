@@ -12,7 +12,11 @@ import { canBeTakenBack, deletesAt } from '../domain/deletion.ts';
 import { deletionAsked, deletionTakenBack } from '../domain/events.ts';
 import { appsConcerned } from './change-person.ts';
 
-/** Lets an account (locked by `tx`) go in a few days; one that goes already keeps its time. @param reason the operator's */
+/**
+ * Schedules the deletion of an account (locked by `tx`); a scheduled one keeps its time.
+ *
+ * @param reason the operator's
+ */
 export async function askDeletion(
   context: Context,
   tx: UnitOfWork,
@@ -33,7 +37,12 @@ export async function askDeletion(
   return { ...person, deletesAt: end };
 }
 
-/** Takes the deletion of an account (locked by `tx`) back, if it waits. @param reason the operator's @throws not_waiting once it is under way */
+/**
+ * Cancels the pending deletion of an account (locked by `tx`), if any.
+ *
+ * @param reason the operator's
+ * @throws not_waiting once it is under way
+ */
 export async function takeDeletionBack(
   { clock, people }: Context,
   tx: UnitOfWork,

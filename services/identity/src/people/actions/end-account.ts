@@ -18,12 +18,13 @@ import { canBeTakenBack, deletedName, heir } from '../domain/deletion.ts';
 import { accountDeleted } from '../domain/events.ts';
 import { appsConcerned, changePerson } from './change-person.ts';
 
-/** Taking a person out of many groups takes its time. */
+/** Leaving many groups takes time. */
 const dropTimeoutMs = 30_000;
 
 /**
- * Ends an account whose time has come: first out of every group, then all the rest at once. Each step can be done again,
- * so that what a crash cut short is done from the beginning, and nothing twice. False when there is nothing to end (any more).
+ * Ends an account whose deletion is due: leaves every group first, then erases everything else in one
+ * transaction. Idempotent, so a run cut short by a crash is simply repeated. False if there is nothing to
+ * end.
  */
 export async function endAccount(context: Context, id: string): Promise<boolean> {
   const { commit, groups } = context;
@@ -69,8 +70,8 @@ async function end(
 }
 
 /**
- * The children of the person get their second guardian alone, or are held without one. The account of a child for whom
- * no one can act then ends with the guardian's.
+ * Leaves the person's children to their second guardian, or without one. A child's account that no one can
+ * use then ends too.
  */
 async function handOver(context: Context, tx: UnitOfWork, guardian: string, now: Date) {
   const { people } = context;
@@ -83,7 +84,7 @@ async function handOver(context: Context, tx: UnitOfWork, guardian: string, now:
     if (next === null && (await isUnreachable(tx, child.id))) await updateDeletesAt(tx, child.id, now);
     if (!isMinor(people.toFacts(child))) continue;
     const guardians = child.guardians.filter((each) => each !== guardian);
-    // No guardian is left who could let AIs act for the child.
+    // No guardian is left to let AIs act for the child.
     const withdrawn = next === null && child.aiShare;
     const changed = ['guardian', ...(withdrawn ? ['ai_share'] : [])];
     const change = { guardians, ...(withdrawn && { aiShare: false }) };
@@ -94,7 +95,7 @@ async function handOver(context: Context, tx: UnitOfWork, guardian: string, now:
   return { handovers, apps };
 }
 
-/** Removes what tells who the person was; uuids of the sessions that end. */
+/** Erases what identifies the person. Returns the uuids of the sessions that ended. */
 async function erase(tx: Tx, id: string, now: Date): Promise<string[]> {
   const sessions = await deleteSessionsOf(tx, id);
   await deleteGuardianshipsOver(tx, id);

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 
 type Guardianship = MessageInitShape<typeof GuardianshipSchema>;
 
-/** The guardians of each of these children, by the child's uuid, as the caller may see them. */
+/** child's uuid -> the child's guardians as the caller may see them. */
 export async function guardianshipsOver(
   { database, people }: Pick<Context, 'database' | 'people'>,
   children: readonly string[],

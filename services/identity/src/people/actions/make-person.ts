@@ -27,17 +27,17 @@ import { noteConsent } from './note-consent.ts';
 type Deps = Pick<Host, 'clock' | 'commit' | 'database' | 'ids' | 'random'> &
   Pick<IdentityParts, 'ages' | 'people'>;
 
-/** A person who gets an account. */
+/** A person about to get an account. */
 export interface Newcomer
   extends Pick<NewPerson, 'name' | 'ageBand' | 'ageSource' | 'guest' | 'externalId' | 'timeZone' | 'locale'> {
-  /** uuid; made when not given. */
+  /** uuid; generated if absent. */
   id?: string;
-  /** Null to have one made from the name. */
+  /** null to derive one from the name. */
   handle: string | null;
   birth: BirthMonth | null;
   /** uuid of an adult. */
   guardian: string | null;
-  /** uuid of the app that holds them. */
+  /** uuid of the app that will hold them. */
   app: string | null;
 }
 
@@ -51,12 +51,12 @@ export interface MakeOptions {
 
 const handleTries = 5;
 
-/** Undoes the transaction: another person has, or had, the handle. */
+/** Rolls the transaction back: the handle is, or was, someone else's. */
 const takenMeanwhile = internal('a handle was taken meanwhile');
-/** The same for a person of that id who is there. */
+/** Rolls the transaction back: a person with this id exists. */
 const madeMeanwhile = internal('a person was made meanwhile');
 
-/** The new person; null when a parallel call with the same id made them. */
+/** Returns the new person; null if a concurrent call with the same id created them. */
 export async function makePerson(
   deps: Deps,
   newcomer: Newcomer,
@@ -78,7 +78,10 @@ export async function makePerson(
   }
 }
 
-/** The first that is free; when all with small numbers are taken, or others were quicker, one at random. */
+/**
+ * Returns the first free candidate; a random one if all small numbers are taken or two attempts lost the
+ * race.
+ */
 async function freeHandle(
   { database, random }: Deps,
   { name, ageBand }: Newcomer,
@@ -150,7 +153,7 @@ async function nameGuardian(
   if (ageBand === 'adult') return;
   await noteConsent(deps, tx, { child: id, what: 'account', person: guardian, by });
   if (guardian === null) return;
-  // Held until the end of the transaction: the account of a guardian cannot end in between.
+  // Locked until the end of the transaction, so that the guardian's account cannot end in between.
   if ((await lockPerson(tx, guardian)) === null) throw badField('guardian', 'names nobody whom you hold');
   await insertGuardianship(tx, id, guardian, createdAt);
   await noteConsent(deps, tx, { child: id, what: 'guardian', person: guardian, by });

@@ -17,10 +17,10 @@ import { movedAddress, numberedAddress } from '../domain/moved-address.ts';
 const addressTries = 200;
 
 /**
- * Moves the addresses of a person (locked by `tx`) and of their AIs to another handle; the old ones lead on for a
- * while.
+ * Moves the addresses of a person (locked by `tx`) and their AIs to another handle; the old ones keep working
+ * for a while.
  *
- * @throws bad_field when another person has, or had, that handle
+ * @throws bad_field if the handle is, or was, someone else's
  */
 export async function moveHandle(
   { clock, limits }: Pick<Context, 'clock' | 'limits'>,
@@ -43,7 +43,7 @@ export async function moveHandle(
   }
 }
 
-/** The wanted address, or with a number when another AI of the person had it. */
+/** Takes the wanted address, numbered if another AI of the person had it. */
 async function takeNumbered(tx: Tx, ai: string, wanted: string, now: Date): Promise<string> {
   for (let number = 1; number <= addressTries; number += 1) {
     const address = number === 1 ? wanted : numberedAddress(wanted, number);

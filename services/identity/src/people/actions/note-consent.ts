@@ -5,18 +5,18 @@ import { type Caller, callerKinds } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import { type Consent, insertConsent } from '../db/consents.ts';
 
-/** The version of the words that people agree to; a new text gets the next number. */
+/** The version of the consent text; bump it when the text changes. */
 const textVersion = '1';
 
 export interface ConsentGiven {
   child: string;
   what: Consent['what'];
-  /** uuid of the person whose consent it is; the calling person when not given. */
+  /** uuid of the consenting person; by default the calling person. */
   person?: string | null;
   by: Caller;
 }
 
-/** Keeps an agreement about a minor: who gave it, to what, when and how. */
+/** Records a consent about a minor: who gave it, for what, when and how. */
 export async function noteConsent(
   { clock, ids }: Pick<Context, 'clock' | 'ids'>,
   tx: Tx,
@@ -35,7 +35,7 @@ export async function noteConsent(
   });
 }
 
-/** An app that does not act for the person who agrees gives its own word that they did. */
+/** An app that does not act for the consenting person attests the consent itself. */
 function methodOf({ id, kind, proof }: Caller, person: string | null): Consent['method'] {
   if (kind !== callerKinds.PERSON || id !== person) return 'app';
   if (proof === Proof.PASSKEY) return 'passkey';

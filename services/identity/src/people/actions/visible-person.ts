@@ -6,10 +6,10 @@ import type { Context } from '../context.ts';
 type Deps = Pick<Context, 'groups' | 'people'>;
 
 /**
- * The person whom the caller names and can see: themselves, family, a person whom the calling app holds, or one who
- * shares a group with the caller.
+ * Returns the named person if the caller can see them: themselves, family, a person the calling app holds, or
+ * a fellow member of a group.
  *
- * @throws not_found for everyone else, there or not
+ * @throws not_found otherwise, whether or not they exist
  */
 export async function visiblePerson(deps: Deps, reference: string, call: Call): Promise<PersonFacts> {
   const facts = await deps.people.resolve(reference, call.caller);

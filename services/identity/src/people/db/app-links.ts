@@ -1,6 +1,6 @@
 import { type Db, named, sql, type Tx } from '@hearth/db';
 
-/** An app that asks, or asked, to hold a person's account. */
+/** An app's request, pending or answered, to hold a person's account. */
 export interface AppLinkRow {
   app: string;
   person: string;
@@ -9,14 +9,14 @@ export interface AppLinkRow {
   accepted: boolean | null;
 }
 
-/** No other transaction answers it, or asks again, until the end of `tx`. */
+/** Locks the request until the end of `tx`. */
 export async function lockAppLink(tx: Tx, app: string, person: string): Promise<AppLinkRow | null> {
   return await tx.maybeOne<AppLinkRow>(sql`
     select app, person, asked_at as "askedAt", answered_at as "answeredAt", accepted
     from identity.app_links where app = ${app} and person = ${person} for no key update`);
 }
 
-/** The app asks, or asks again. */
+/** Stores the app's request; a repeated one is pending again. */
 export async function upsertAppLink(tx: Tx, app: string, person: string, now: Date): Promise<void> {
   await tx.execute(sql`
     insert into identity.app_links (app, person, asked_at) values (${app}, ${person}, ${now})
@@ -35,7 +35,7 @@ export async function updateAnswer(
     where app = ${app} and person = ${person}`);
 }
 
-/** Asks that wait for an answer about these people, the newest first. */
+/** Pending requests about these people, newest first. */
 export async function listWaitingLinks(
   db: Db,
   people: readonly string[],

@@ -1,11 +1,11 @@
 import { type Db, sql, type Tx } from '@hearth/db';
 
-/** An agreement about a minor. */
+/** A consent about a minor. */
 export interface Consent {
   /** uuid */
   id: string;
   child: string;
-  /** uuid of the person who agreed, when it was one. */
+  /** uuid of the consenting person, if a person consented. */
   person: string | null;
   app: string | null;
   what: 'account' | 'guardian' | 'guardian_ended' | 'ai_share';
@@ -21,7 +21,7 @@ export async function insertConsent(tx: Tx, consent: Consent): Promise<void> {
       ${consent.method}, ${consent.textVersion}, ${consent.at})`);
 }
 
-/** Whether that person once agreed that their guardianship over the child ends, and it did. */
+/** Whether this person once agreed to end their guardianship of the child. */
 export async function hasEndedGuardianship(db: Db, child: string, person: string): Promise<boolean> {
   const row = await db.maybeOne(sql`
     select 1 as found from identity.consents

@@ -1,6 +1,8 @@
 import { sql, type Tx } from '@hearth/db';
 
-/** Removes the person's ways to sign in and the grants that they gave: passkeys, codes, grants of programs, and mails about them. */
+/**
+ * Deletes the person's sign-ins and related records: passkeys, challenges, codes, grants and account mails.
+ */
 export async function deleteSignInsOf(tx: Tx, person: string): Promise<void> {
   await tx.execute(sql`delete from identity.account_mails where person = ${person}`);
   await tx.execute(sql`delete from identity.passkeys where person = ${person}`);
@@ -14,7 +16,7 @@ export async function deleteSignInsOf(tx: Tx, person: string): Promise<void> {
   await tx.execute(sql`delete from identity.oauth_grants where person = ${person}`);
 }
 
-/** Removes what else was kept: the person's notes and feedback, apps that asked for them, and what was agreed to about them. */
+/** Deletes the person's notes, feedback, app requests, and the consents about them. */
 export async function deleteRecordsOf(tx: Tx, person: string): Promise<void> {
   await tx.execute(sql`delete from identity.notes where person = ${person}`);
   await tx.execute(sql`delete from identity.feedback where person = ${person}`);
@@ -22,7 +24,10 @@ export async function deleteRecordsOf(tx: Tx, person: string): Promise<void> {
   await tx.execute(sql`delete from identity.consents where child = ${person}`);
 }
 
-/** Leaves of the person's AIs, which are switched off by now, the addresses alone, so that no other AI gets them. */
+/**
+ * Clears the person's AIs, which have been switched off by now. Their addresses stay, so that no other AI
+ * gets them.
+ */
 export async function clearAisOf(tx: Tx, person: string, name: string): Promise<void> {
   await tx.execute(sql`
     update identity.ais

@@ -1,6 +1,6 @@
 import { type Db, named, sql, type Tx } from '@hearth/db';
 
-/** uuids of the AIs of these people, those that are not switched off. */
+/** uuids of the AIs of these people, without those switched off. */
 export async function listAiIdsOf(db: Db, owners: readonly string[]): Promise<string[]> {
   if (owners.length === 0) return [];
   const rows = await db.query<{ id: string }>(named('identity_list_ai_ids_of')`

@@ -9,7 +9,7 @@ test.each([
   [{ askedAt: ago(100), answeredAt: null, accepted: null }, 'waiting'],
   [{ askedAt: ago(31), answeredAt: ago(30, 1), accepted: false }, 'declined'],
   [{ askedAt: ago(31), answeredAt: ago(30), accepted: false }, 'ask'],
-  // Accepted once, and held by another app by now.
+  // Accepted once, but another app holds the person now.
   [{ askedAt: ago(2), answeredAt: ago(1), accepted: true }, 'ask'],
 ])('%j: %s', (link, state) => {
   expect(stateOfLink(link, now)).toBe(state);

@@ -1,6 +1,6 @@
 const dayMs = 86_400_000;
 
-/** For so long a no holds; then the app may ask again. */
+/** How long after a refusal the app must wait before asking again. */
 const declinedDays = 30;
 
 export interface LinkState {
@@ -10,8 +10,8 @@ export interface LinkState {
 }
 
 /**
- * The state of an app's wish to hold a person whom it does not hold: it waits already, was declined of late, or
- * is to ask (for the first time, again, or after the person has moved away).
+ * The state of an app's request to hold a person whom it does not hold: `waiting` for an answer, recently
+ * `declined`, or free to `ask` (for the first time, again, or after the person moved away).
  */
 export function stateOfLink(link: LinkState | null, now: Date): 'waiting' | 'declined' | 'ask' {
   if (link === null) return 'ask';

@@ -6,19 +6,19 @@ import { CallerKind } from '@hearth/proto/options';
 import { isFreshSignIn } from '../../shared/domain/own-act.ts';
 import { type ActingRole, requireStanding } from '../../shared/domain/standing.ts';
 
-/** uuid of the app that calls, for itself or for a person. */
+/** uuid of the calling app, whether it acts for itself or a person. */
 export function callingApp({ app, kind }: Caller): string {
   if (app === '' || kind === CallerKind.AI) throw forbidden('only an app can do this, with its own key');
   return app;
 }
 
-/** uuid of the person who calls a page of their own account. */
+/** uuid of the person who calls an account page of their own. */
 export function callingPerson({ id, kind }: Caller): string {
   if (kind !== CallerKind.PERSON) throw forbidden('only a person can see this', { needsPerson: true });
   return id;
 }
 
-/** @throws forbidden for everyone else; a child under 13 has a guardian for this */
+/** @throws forbidden for anyone else; for a child under 13 the guardian acts */
 export function mayEndAccount(caller: Caller, facts: PersonFacts): ActingRole {
   const child = facts.ageBand === AgeBand.CHILD;
   return requireStanding(
@@ -31,7 +31,10 @@ export function mayEndAccount(caller: Caller, facts: PersonFacts): ActingRole {
   );
 }
 
-/** @throws forbidden (needs_person) unless the person has just signed in themselves: no app, and no open browser, does for it */
+/**
+ * @throws forbidden (needs_person) unless the person has just signed in themselves; an app, or a browser left
+ * open, is not enough
+ */
 export function requireOwnFreshSignIn(caller: Pick<Caller, 'app' | 'authenticatedAt'>, now: number): void {
   if (caller.app === '' && isFreshSignIn(caller, now)) return;
   throw personNeeded('sign in again first: which app holds an account is settled only just after a sign-in');

@@ -5,10 +5,10 @@ import { freshMinutes, isFreshSignIn } from '../../shared/domain/own-act.ts';
 
 const dayMs = 86_400_000;
 
-/** The name of every deleted account. */
+/** The name of all deleted accounts. */
 export const deletedName = 'deleted account';
 
-/** @throws bad_field when `confirm` is not the handle, with or without its @ */
+/** @throws bad_field unless `confirm` is the handle, with or without @ */
 export function checkConfirm(confirm: string, handle: string): void {
   const given = confirm.trim().toLowerCase().replace(/^@/, '');
   if (given !== handle)
@@ -16,10 +16,10 @@ export function checkConfirm(confirm: string, handle: string): void {
 }
 
 /**
- * On the home's own pages the person must just have signed in; an app knows whom it has before it. A guest has no
- * sign-in that could be repeated.
+ * On the home's own pages the person must have just signed in; an app identifies its user itself. A guest has
+ * no sign-in to repeat.
  *
- * @throws forbidden (needs_person) when the sign-in is too long ago
+ * @throws forbidden (needs_person) if the sign-in is too old
  */
 export function requireFreshSignIn(
   caller: Pick<Caller, 'kind' | 'app' | 'guest' | 'authenticatedAt'>,
@@ -36,12 +36,12 @@ export function deletesAt(now: Date, days: number): Date {
   return new Date(now.getTime() + days * dayMs);
 }
 
-/** A deletion can be taken back until its time has come; then it is under way. */
+/** A deletion can be undone until its time; then it is under way. */
 export function canBeTakenBack(at: Date, now: Date): boolean {
   return at > now;
 }
 
-/** The guardian of a child once one of its guardians is gone; null when none is left. */
+/** The guardian of a child after one of its guardians is gone; null if there is none. */
 export function heir(guardians: readonly string[], gone: string): string | null {
   return guardians.find((guardian) => guardian !== gone) ?? null;
 }

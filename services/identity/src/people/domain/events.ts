@@ -15,16 +15,16 @@ export function personCreated(facts: PersonFacts, apps: string[], by: By): Annou
   return { data: { case: 'personCreated', value: { person: snapshotOf(facts), apps } }, by };
 }
 
-/** A change of a person, as the event tells it. */
+/** A change of a person, as the event reports it. */
 export interface PersonChangeNews {
   /** name, handle, age_band, guardian, ai_share, app, guest, time_zone, suspended or restored */
   changed: string[];
-  /** For a suspension and its end: until when, and the operator's words. */
+  /** For a suspension and its end: the time it ends, and the operator's reason. */
   until?: Date;
   reason?: string;
 }
 
-/** @param facts as they are after the change */
+/** @param facts after the change */
 export function personChanged(
   facts: PersonFacts,
   { until, ...told }: PersonChangeNews & { apps: string[] },
@@ -53,8 +53,9 @@ export function deletionTakenBack(
 }
 
 /**
- * @param id uuid of the event, by which apps confirm it
- * @param people uuids whose cards change by it, beside those that are deleted
+ * @param id uuid of the event, which apps use to confirm it
+ *
+ * @param people uuids of others whose cards change
  */
 export function accountDeleted(
   id: string,

@@ -94,7 +94,7 @@ describe('naming a guardian', () => {
           expect(result.length).toBeLessThanOrEqual(mostGuardians);
           expect(new Set(result).size).toBe(result.length);
           if (second) for (const each of present) expect(result).toContain(each);
-          // Repeated by the guardian who was named, or as a second one, it is so already.
+          // Repeating it, by the named guardian or with `second`, changes nothing.
           expect(placeGuardian({ present: result, named, second: true, by })).toEqual({
             removed: null,
             added: false,

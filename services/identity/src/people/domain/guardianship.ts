@@ -5,7 +5,7 @@ import type { KnownAge } from '../../shared/domain/age-band.ts';
 
 export const mostGuardians = 2;
 
-/** @param minors the app's permission; null for an app that is there no more */
+/** @param minors the app's permission; null if the app no longer exists */
 export function checkMinorsAllowed(minors: boolean | null): void {
   if (minors === true) return;
   throw forbidden('this app may not hold people under 18; the operator of the home can allow it', {
@@ -14,8 +14,10 @@ export function checkMinorsAllowed(minors: boolean | null): void {
 }
 
 /**
- * @param consentAge the age from which a person needs no guardian where the person lives
- * @throws bad_request guardian_needed when the age asks for a guardian; bad_field for a guardian of an adult
+ * @param consentAge the age from which a person needs no guardian, where they live
+ *
+ * @throws bad_request guardian_needed if the person is too young to go without a guardian; bad_field for a
+ * guardian of an adult
  */
 export function checkGuardianGiven({ band, leastAge }: KnownAge, consentAge: number, given: boolean): void {
   if (band === 'adult') {
@@ -31,14 +33,17 @@ export function checkGuardianGiven({ band, leastAge }: KnownAge, consentAge: num
   );
 }
 
-/** @throws forbidden for a person who cannot answer for a child: under 18, or without a sign-in by which they are known */
+/**
+ * @throws forbidden if the person cannot be responsible for a child: under 18, or without a sign-in that
+ * identifies them
+ */
 export function mayMakeChild({ ageBand, guest }: Pick<PersonFacts, 'ageBand' | 'guest'>): void {
   if (ageBand !== AgeBand.ADULT) throw forbidden('only an adult can make an account for a child');
   if (guest)
     throw forbidden('a guest cannot make an account for a child: add a sign-in to your own account first');
 }
 
-/** @throws bad_field for what a person cannot say of a child whose account they make */
+/** @throws bad_field for fields that a guardian cannot set for their own child */
 export function checkOwnChild(
   { ageBand, ageSource, externalId, guest }: CreatePersonRequest,
   { band }: KnownAge,
@@ -59,22 +64,22 @@ export function requireMinor({ ageBand }: Pick<PersonFacts, 'ageBand'>): void {
   if (ageBand === AgeBand.ADULT) throw badField('id', 'a person of 18 or older has no guardian');
 }
 
-/** The guardians of a child, and the one who is named. */
+/** A child's guardians, and the one being named. */
 export interface Naming {
-  /** uuids of the present guardians, the one of before first. */
+  /** uuids of the current guardians, earliest first. */
   present: readonly string[];
-  /** uuid of the adult who is named. */
+  /** uuid of the named adult. */
   named: string;
-  /** Beside the present one rather than in their place. */
+  /** Adds a second guardian instead of replacing the current one. */
   second: boolean;
-  /** uuid of the guardian who hands over; null when the app names one. */
+  /** uuid of the guardian who hands over; null if the app names one. */
   by: string | null;
 }
 
 /**
- * The guardianship that ends, and whether one begins. A guardian who is named again stays one, and nothing changes.
+ * The guardianship that ends, and whether a new one begins. Naming a current guardian again changes nothing.
  *
- * @throws bad_request (cap_reached) for a third one
+ * @throws bad_request (cap_reached) for a third guardian
  */
 export function placeGuardian({ present, named, second, by }: Naming): {
   removed: string | null;
@@ -94,14 +99,14 @@ export function placeGuardian({ present, named, second, by }: Naming): {
   return place === named ? { removed: null, added: false } : { removed: place, added };
 }
 
-/** The word of each side about the end of a guardianship. */
+/** Each side's agreement to end a guardianship. */
 export interface Words {
   guardian: string;
   childEndedAt: Date | null;
   guardianEndedAt: Date | null;
 }
 
-/** @throws bad_request (guardian_needed) for a child under 13, who cannot be without one */
+/** @throws bad_request (guardian_needed) for a child under 13, who must have a guardian */
 export function checkMayEnd(band: string): void {
   if (band !== 'child') return;
   throw badRequest(
@@ -111,10 +116,10 @@ export function checkMayEnd(band: string): void {
 }
 
 /**
- * The child, or one of the guardians, says that it shall end. A guardianship ends when both have said so.
+ * Records that the child or a guardian wants to end the guardianship. It ends once both have agreed.
  *
- * @param guardian uuid of the guardian who says it; null for the child, whose word holds for all of them
- * @returns those that end, and those that go on with a word more than before
+ * @param guardian uuid of the guardian who agrees; null for the child, whose agreement covers all of them
+ * @returns `ended` guardianships, and those with a newly `noted` agreement
  */
 export function sayEnd<Row extends Words>(
   rows: readonly Row[],

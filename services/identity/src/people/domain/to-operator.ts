@@ -6,7 +6,7 @@ import type { AdminPersonSchema, PersonFacts } from '@hearth/proto/identity/v1/p
 import type { PersonRow } from '../../shared/db/people.ts';
 import { shownSuspension, suspensionOf } from '../../shared/domain/suspension.ts';
 
-/** A person as the operator sees them. @param facts of the same row */
+/** A person as the operator sees them. @param facts from the same row */
 export function toOperator(
   row: PersonRow,
   facts: PersonFacts,

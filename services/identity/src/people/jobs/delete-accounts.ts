@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 
 const batch = 50;
 
-/** Ends every account whose time has come. One that cannot be ended now holds up no other, and is tried again. */
+/** Ends all accounts that are due. A failure does not hold up the others and is retried. */
 export async function deleteAccounts(context: Context, log: Pick<Logger, 'error'>): Promise<void> {
   let after: { deletesAt: Date; id: string } | null = null;
   for (;;) {

@@ -8,7 +8,10 @@ import type { Context } from '../context.ts';
 
 const batch = 100;
 
-/** Announces the end of suspensions whose time is over: the AIs of these people are woken again. They can act from that time on. */
+/**
+ * Announces expired suspensions, so that the AIs of these people are woken again. They can act from the
+ * moment of expiry.
+ */
 export async function endSuspensions(context: Context): Promise<void> {
   await inBatches<UnitOfWork>({ transaction: context.commit }, batch, async (tx, size) => {
     const people = await lockRestoredPeople(tx, nowDate(context.clock), size);

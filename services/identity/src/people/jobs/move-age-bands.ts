@@ -8,10 +8,10 @@ import type { Context } from '../context.ts';
 const batch = 500;
 
 /**
- * Moves every minor who is of another band by now. Safe with many replicas: each takes those whom no other has in hand,
- * and looks again before it writes.
+ * Moves minors who have reached the next age band. Safe with many replicas: rows locked elsewhere are
+ * skipped, and each row is checked again before the write.
  *
- * @returns false when a person was in other hands, so that it is to be done again
+ * @returns false if a locked row was skipped, so that the run has to be repeated
  */
 export async function moveAgeBands(context: Context): Promise<boolean> {
   const { ages, database } = context;
@@ -36,8 +36,8 @@ async function moveAll(context: Context, ids: readonly string[]): Promise<boolea
 }
 
 /**
- * At 18 guardianships end, and with them what the guardian allowed. Where no one can come into the account, they are kept for one thing:
- * that a guardian of before gives it a sign-in.
+ * Ends guardianships at 18, along with what the guardian allowed. If no one can enter the account, they stay
+ * for one purpose: the former guardian can give it a sign-in.
  */
 async function move(context: Context, tx: UnitOfWork, person: PersonRow): Promise<void> {
   const ageBand = context.ages.bandOf(person);
@@ -53,7 +53,7 @@ function endedAt18({ guardians, aiShare }: PersonRow): string[] {
   return [...(guardians.length > 0 ? ['guardian'] : []), ...(aiShare ? ['ai_share'] : [])];
 }
 
-/** Does it once on each day of the home's calendar; on every hour until no one was left out. */
+/** Runs the job once a day by the home's calendar; hourly until a run skips no one. */
 export function nightlyAgeBands(context: Context): () => Promise<void> {
   let done = '';
   return async () => {

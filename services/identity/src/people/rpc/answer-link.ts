@@ -13,7 +13,7 @@ import { findAppMinors, findAppNames } from '../db/person-apps.ts';
 import { requireOwnFreshSignIn } from '../domain/callers.ts';
 import { checkMinorsAllowed } from '../domain/guardianship.ts';
 
-/** The person's yes or no, or their guardian's, to an app that asked to hold the account. */
+/** Records the answer, by the person or their guardian, to an app that asked to hold the account. */
 export const answerLink =
   (context: Context): UnaryHandler<typeof PeopleService.method.answerLink> =>
   async ({ app, accept, person: id }, { caller }) => {
@@ -36,9 +36,9 @@ export const answerLink =
       const minors = await findAppMinors(tx, app);
       if (minors === null) throw badRequest('the app that asked is no more', { code: 'not_waiting' });
       if (isMinor(facts)) checkMinorsAllowed(minors);
-      // The id that the old app knew them by says nothing to the new one.
+      // The previous app's id of the person means nothing to the new app.
       const names = await findAppNames(tx, [app]);
-      // The guardian of a child is told in their place.
+      // For a child, the guardian is notified instead.
       const [told = person] = caller.id === person.id ? [] : await findPeopleByIds(tx, [caller.id]);
       await tellByMail(context, tx, told, 'app_holds', names.get(app) ?? '');
       const moved = { app, externalId: null };
@@ -47,7 +47,10 @@ export const answerLink =
     return {};
   };
 
-/** @throws not_found for a person whom the caller does not guard; forbidden for a minor who has a guardian */
+/**
+ * @throws not_found unless the caller is the person or their guardian; forbidden for a minor who has a
+ * guardian
+ */
 function mayAnswer(caller: Caller, facts: PersonFacts): void {
   const standing = standingOf(caller, facts);
   if (standing === 'guardian') return;

@@ -2,6 +2,6 @@ import type { PeopleService } from '@hearth/proto/identity/v1/people';
 import type { UnaryHandler } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 
-/** Gives an account a sign-in: a guest's first one, or another one. */
+/** Gives an account a sign-in: a guest's first, or a different one. */
 export const claimGuest = (context: Context): UnaryHandler<typeof PeopleService.method.claimGuest> =>
   context.claimGuest;

@@ -11,7 +11,7 @@ import type { Context } from '../context.ts';
 import { findAppMinors } from '../db/person-apps.ts';
 import { checkGuardianGiven, checkMinorsAllowed } from '../domain/guardianship.ts';
 
-/** Makes a person who joins a group with a name alone, held by the app that made the group, and signs them in. */
+/** Creates and signs in a person who joins a group by name only. The app that made the group holds them. */
 export const createGuest =
   (context: Context): UnaryHandler<typeof PeopleService.method.createGuest> =>
   async ({ id, name, birthYearMonth, app, timeZone }, { caller }) => {

@@ -29,7 +29,7 @@ import {
   mayMakeChild,
 } from '../domain/guardianship.ts';
 
-/** Makes a person whom the calling app holds, or a child whose guardian the calling person is. */
+/** Creates a person whom the calling app holds, or a child of the calling person. */
 export const createPerson =
   (context: Context): UnaryHandler<typeof PeopleService.method.createPerson> =>
   async (request, call) => {
@@ -70,7 +70,7 @@ async function readHeld(context: Context, request: CreatePersonRequest, caller: 
   };
 }
 
-/** Time zone and locale are the guardian's when the request has none. */
+/** Time zone and locale default to the guardian's. */
 async function readOwnChild(
   context: Context,
   request: CreatePersonRequest,
@@ -113,14 +113,17 @@ function readNewcomer({ ages }: Context, request: CreatePersonRequest) {
   };
 }
 
-/** The guardian is told by mail that a child's account began with their word: a browser that was left open could be another's. */
+/**
+ * Mails the guardian that they added a child's account, since another person could have used a browser left
+ * open.
+ */
 async function tellGuardian(context: Context, tx: UnitOfWork, { app, guardian }: Newcomer): Promise<void> {
   if (app !== null || guardian === null) return;
   const [told] = await findPeopleByIds(tx, [guardian]);
   if (told !== undefined) await tellByMail(context, tx, told, 'child_added');
 }
 
-/** The adult whom an app names as a guardian: one whom it holds itself, for others have to be asked. */
+/** Returns the guardian an app names: an adult it holds itself, since others would have to be asked. */
 async function heldAdult(
   { people }: Context,
   reference: string,

@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 import { mayEndAccount } from '../domain/callers.ts';
 import { checkConfirm, requireFreshSignIn } from '../domain/deletion.ts';
 
-/** Lets an account go in a few days. Repeated, it answers the same time. */
+/** Schedules the deletion of an account; a repeated call returns the same time. */
 export const deleteAccount =
   (context: Context): UnaryHandler<typeof PeopleService.method.deleteAccount> =>
   async (request, call) => {

@@ -4,7 +4,7 @@ import { actAsOperator } from '../actions/act-as-operator.ts';
 import { askDeletion } from '../actions/deletion.ts';
 import type { Context } from '../context.ts';
 
-/** Lets an account go in a few days, in the place of its person. */
+/** Schedules the deletion of an account, by the operator. */
 export const deletePerson =
   (context: Context): UnaryHandler<typeof PeopleService.method.deletePerson> =>
   async ({ id, reason }, { caller: by }) =>

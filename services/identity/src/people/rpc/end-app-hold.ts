@@ -11,7 +11,7 @@ import type { Context } from '../context.ts';
 import { findAppNames } from '../db/person-apps.ts';
 import { requireOwnFreshSignIn } from '../domain/callers.ts';
 
-/** Ends an app's hold on an account: their own sign-in counts from then on. Repeated calls return the same result. */
+/** Ends an app's hold on an account, which then relies on the person's own sign-in. Idempotent. */
 export const endAppHold =
   (context: Context): UnaryHandler<typeof PeopleService.method.endAppHold> =>
   async (request, call) => {
@@ -26,7 +26,7 @@ export const endAppHold =
       mayLeave(caller, people.toFacts(person));
       if (person.app === null) return people.toFacts(person);
       const names = await findAppNames(tx, [person.app]);
-      // The guardian of a child is told in their place.
+      // For a child, the guardian is notified instead.
       const [told = person] = caller.id === person.id ? [] : await findPeopleByIds(tx, [caller.id]);
       await tellByMail(context, tx, told, 'app_let_go', names.get(person.app) ?? '');
       const alone = { app: null, externalId: null };
@@ -35,7 +35,7 @@ export const endAppHold =
     return people.show(left, caller);
   };
 
-/** @throws forbidden for everyone but the person and, of a child, the guardian */
+/** @throws forbidden unless the caller is the person (of 13 or older) or their guardian */
 function mayLeave(caller: Caller, facts: PersonFacts): void {
   const child = facts.ageBand === AgeBand.CHILD;
   const words = child

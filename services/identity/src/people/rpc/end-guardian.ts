@@ -23,7 +23,7 @@ interface GuardianshipEnd {
 
 const over: GuardianshipEnd = { ended: true, waitingFor: [] };
 
-/** Notes that a teenager, or their guardian, says that the guardianship shall end; when both have, it does. */
+/** Records that a teenager or their guardian wants to end the guardianship; it ends once both agree. */
 export const endGuardian =
   (context: Context): UnaryHandler<typeof PeopleService.method.endGuardian> =>
   async (request, call) => {
@@ -34,7 +34,7 @@ export const endGuardian =
     return await context.commit((tx) => say(context, tx, child.id, caller));
   };
 
-/** A former guardian cannot see the child any more, and is answered the same when they repeat it. */
+/** A former guardian can no longer see the child, but a repeated call gets the same answer. */
 async function endedBefore({ database, people }: Context, reference: string, caller: Caller) {
   const id = parseId('per', reference);
   if (id === null || caller.kind !== callerKinds.PERSON) return false;
@@ -43,7 +43,7 @@ async function endedBefore({ database, people }: Context, reference: string, cal
   return await hasEndedGuardianship(database.db, id, caller.id);
 }
 
-/** @throws forbidden for everyone but the two; bad_request for an adult, and for a child under 13 */
+/** @throws forbidden for anyone but the two; bad_request for an adult, or a child under 13 */
 function maySay(caller: Caller, child: PersonFacts): void {
   requireStanding(
     caller,
@@ -70,7 +70,7 @@ async function say(context: Context, tx: UnitOfWork, id: string, by: Caller): Pr
   }
   const waitingFor = stillToSay(byChild, left.length, ended.length);
   if (ended.length === 0) return { ended: false, waitingFor };
-  // No guardian is left who could let AIs act for the child.
+  // No guardian is left to let AIs act for the child.
   const withdrawn = left.length === 0 && child.aiShare;
   const change = { guardians: left.map(({ guardian }) => guardian), ...(withdrawn && { aiShare: false }) };
   const changed = ['guardian', ...(withdrawn ? ['ai_share'] : [])];
@@ -78,7 +78,9 @@ async function say(context: Context, tx: UnitOfWork, id: string, by: Caller): Pr
   return { ended: waitingFor.length === 0, waitingFor };
 }
 
-/** For the child it is over when no guardian is left, for a guardian when they are none any more. */
+/**
+ * For the child it is over once no guardian is left; for a guardian, once their own guardianship has ended.
+ */
 function stillToSay(byChild: boolean, left: number, ended: number): string[] {
   if (byChild) return left === 0 ? [] : ['guardian'];
   return ended === 0 ? ['child'] : [];

@@ -11,7 +11,7 @@ import type { Context } from '../context.ts';
 
 const most = 500;
 
-/** Facts of people for other services; none for an account that was deleted. */
+/** Facts about people for other services; deleted accounts have none. */
 export const findPeople =
   ({ database, homeNames, people }: Context): UnaryHandler<typeof PeopleService.method.findPeople> =>
   async ({ ids, handles, emails }) => {
@@ -43,7 +43,7 @@ export const findPeople =
     };
   };
 
-/** The people of other homes with these uuids, or at these full addresses, by what was asked. */
+/** People of other homes by uuid or full address, keyed by the reference in the request. */
 async function findElsewhere(
   { database, homeNames }: Pick<Context, 'database' | 'homeNames'>,
   asked: readonly string[],

@@ -25,7 +25,7 @@ export const findWard =
     };
   };
 
-/** @throws forbidden for everyone but the guardian; bad_request for an adult */
+/** @throws forbidden for anyone but the guardian; bad_request for an adult */
 function mayView(caller: Caller, child: PersonFacts): void {
   requireStanding(caller, child, ['guardian'], 'only a guardian of the child can see this');
   requireMinor(child);

@@ -12,7 +12,7 @@ import type { Context } from '../context.ts';
 import { findAppNames } from '../db/person-apps.ts';
 import { callingPerson } from '../domain/callers.ts';
 
-/** The calling person's own account, for the page on which they look after it. */
+/** The calling person's own account, for its settings page. */
 export const getAccount =
   (context: Context): UnaryHandler<typeof PeopleService.method.getAccount> =>
   async (_request, { caller }) => {

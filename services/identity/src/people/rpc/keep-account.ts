@@ -7,7 +7,7 @@ import { visiblePerson } from '../actions/visible-person.ts';
 import type { Context } from '../context.ts';
 import { mayEndAccount } from '../domain/callers.ts';
 
-/** Takes a deletion back. An account that is not to go stays as it is. */
+/** Cancels the pending deletion of an account, if any. */
 export const keepAccount =
   (context: Context): UnaryHandler<typeof PeopleService.method.keepAccount> =>
   async (request, call) => {

@@ -4,7 +4,7 @@ import { actAsOperator } from '../actions/act-as-operator.ts';
 import { takeDeletionBack } from '../actions/deletion.ts';
 import type { Context } from '../context.ts';
 
-/** Takes the deletion of an account back, in the place of its person. */
+/** Cancels the pending deletion of an account, by the operator. */
 export const keepPerson =
   (context: Context): UnaryHandler<typeof PeopleService.method.keepPerson> =>
   async ({ id, reason }, { caller: by }) =>

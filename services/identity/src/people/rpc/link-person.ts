@@ -12,7 +12,10 @@ import { stateOfLink } from '../domain/app-link.ts';
 import { callingApp } from '../domain/callers.ts';
 import { checkMinorsAllowed } from '../domain/guardianship.ts';
 
-/** An app asks to hold a person; they answer on the home's own page. Asked again, it answers how it stands. */
+/**
+ * Records an app's request to hold a person, who answers on the home's own page. A repeated request returns
+ * its state.
+ */
 export const linkPerson =
   ({ clock, config, database, people }: Context): UnaryHandler<typeof PeopleService.method.linkPerson> =>
   async (request, { caller }) => {

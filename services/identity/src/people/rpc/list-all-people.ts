@@ -7,7 +7,7 @@ import { listAllPeople as listRows } from '../../shared/db/people.ts';
 import type { Context } from '../context.ts';
 import { toOperator } from '../domain/to-operator.ts';
 
-/** Every person of the home, for its operator. */
+/** All people of this home, for the operator. */
 export const listAllPeople =
   (context: Context): UnaryHandler<typeof PeopleService.method.listAllPeople> =>
   async (request) => {

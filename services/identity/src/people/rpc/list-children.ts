@@ -12,7 +12,10 @@ import type { Context } from '../context.ts';
 import { findAppNames } from '../db/person-apps.ts';
 import { callingPerson } from '../domain/callers.ts';
 
-/** The children whom the calling person guards, with when the next age band of each comes; and those of 18 who wait for a sign-in. */
+/**
+ * The calling person's wards with the date of their next age band, and former wards of 18 who still need a
+ * sign-in.
+ */
 export const listChildren =
   (context: Context): UnaryHandler<typeof PeopleService.method.listChildren> =>
   async (_request, { caller }) => {
@@ -23,7 +26,7 @@ export const listChildren =
       const row = rows.get(id);
       return row === undefined ? [] : [{ row, facts: people.toFacts(row) }];
     });
-    // At 18 a person has no guardian any more, also while the nightly work is late.
+    // Guardianships end at 18, even if the nightly job is late.
     const guarded = children.filter(({ facts }) => isMinor(facts));
     const guardedIds = guarded.map(({ row }) => row.id);
     const apps = guarded.flatMap(({ row }) => row.app ?? []);

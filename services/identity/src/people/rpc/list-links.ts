@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import { listWaitingLinks } from '../db/app-links.ts';
 import { callingPerson } from '../domain/callers.ts';
 
-/** The apps that ask to hold the calling person, or a child whom they guard, and wait for the answer. */
+/** Pending requests by apps to hold the calling person or a ward. */
 export const listLinks =
   ({ database, people }: Context): UnaryHandler<typeof PeopleService.method.listLinks> =>
   async (_request, { caller }) => {

@@ -16,7 +16,7 @@ import { placeGuardian, requireMinor } from '../domain/guardianship.ts';
 
 const notTheirs = 'only a guardian of the child, or the app that holds them, can name a guardian';
 
-/** Names the guardian of a minor, adds a second one, or hands the child over. Repeated, nothing changes. */
+/** Names the guardian of a minor, adds a second one, or hands the child over. Idempotent. */
 export const setGuardian =
   (context: Context): UnaryHandler<typeof PeopleService.method.setGuardian> =>
   async (request, call) => {
@@ -28,15 +28,15 @@ export const setGuardian =
     return context.people.show(facts, call.caller);
   };
 
-/** @throws forbidden for everyone but the guardian and the app; bad_request for an adult */
+/** @throws forbidden for anyone but the guardian and the app; bad_request for an adult */
 function mayName(caller: Caller, child: PersonFacts): void {
   requireStanding(caller, child, ['guardian', 'holder'], notTheirs);
   requireMinor(child);
 }
 
 /**
- * uuid of the adult who is meant: a person held by the child's app or, when a guardian hands over, one who shares a
- * group with them. Others would have to be asked first.
+ * uuid of the named adult: held by the child's app or, if a guardian hands over, in a group with them. Others
+ * would have to be asked first.
  */
 async function eligible(
   { groups, people }: Context,
@@ -75,7 +75,7 @@ async function name(
   const [child, adult] = await lockBoth(tx, id, guardian);
   if (child === null) throw notFound();
   const facts = context.people.toFacts(child);
-  // Looked at again: both can have changed since.
+  // Checked again: both may have changed since.
   mayName(by, facts);
   if (adult === null) throw badField('guardian', 'names nobody who can be one');
   const handsOver = by.kind === callerKinds.PERSON ? by.id : null;
@@ -91,7 +91,7 @@ async function name(
   return await changePerson(context, tx, child, { guardians }, { changed: ['guardian'], by });
 }
 
-/** In the order of their ids, as every caller that locks two people does. */
+/** Locked in the order of ids, as in all code that locks two people. */
 async function lockBoth(tx: Tx, one: string, other: string): Promise<[PersonRow | null, PersonRow | null]> {
   const first = await lockPerson(tx, one < other ? one : other);
   const second = await lockPerson(tx, one < other ? other : one);

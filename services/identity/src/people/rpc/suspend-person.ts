@@ -6,7 +6,7 @@ import { actAsOperator } from '../actions/act-as-operator.ts';
 import { changePerson } from '../actions/change-person.ts';
 import type { Context } from '../context.ts';
 
-/** Lets a person, their AIs and apps for them do nothing until a moment; again, until another one. */
+/** Suspends a person, their AIs, and apps acting for them until a moment; repeating it changes the moment. */
 export const suspendPerson =
   (context: Context): UnaryHandler<typeof PeopleService.method.suspendPerson> =>
   async (request, { caller: by }) => {

@@ -21,7 +21,7 @@ type Wanted = Partial<Pick<PersonRow, 'name' | 'handle' | 'timeZone' | 'aiShare'
 
 const notTheirs = 'only the person themselves, their guardian, or the app that holds them can change this';
 
-/** Changes a person. A value that is as it was already is no change, and nothing is announced for it. */
+/** Changes a person. Unchanged values are not announced. */
 export const updatePerson =
   (context: Context): UnaryHandler<typeof PeopleService.method.updatePerson> =>
   async (request, call) => {
@@ -69,7 +69,7 @@ async function change(
   const { clock, limits, people } = context;
   const present = await lockPerson(tx, id);
   if (present === null) throw notFound();
-  // Looked at again: who may do this can have changed since.
+  // Checked again: the caller's rights may have changed since.
   mayChange(by, people.toFacts(present), wanted);
   const changed = changedWords(present, wanted);
   if (changed.length === 0) return people.toFacts(present);

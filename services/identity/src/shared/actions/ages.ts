@@ -14,24 +14,24 @@ import {
 import { type ConsentAges, consentAgeOf } from '../domain/consent-age.ts';
 import { type LocalDate, localDate } from '../domain/local-date.ts';
 
-/** The ages of people, by the home's calendar. Births are sealed, each for its own person. */
+/** People's ages by the home's calendar. Births are sealed with a key context of their own. */
 export interface Ages {
   today(): LocalDate;
   sealBirth(person: string, birth: BirthMonth): Buffer;
-  /** The band by now of a person as stored. */
+  /** The current age band of a stored person. */
   bandOf(person: { id: string; ageBand: AgeBandWord; birth: Buffer | null }): AgeBandWord;
-  /** The age that a person as stored has for certain. */
+  /** The age that a stored person has certainly reached. */
   leastAgeOf(person: { id: string; ageBand: AgeBandWord; birth: Buffer | null }): number;
-  /** The band that comes after the present one, and when; null for an adult, and where the birth is not known. */
+  /** The next age band and when it begins; null for an adult, or if the birth is unknown. */
   nextBandOf(person: { id: string; ageBand: AgeBandWord; birth: Buffer | null }): NextBand | null;
-  /** The age from which a person of that locale needs no guardian. */
+  /** The age from which a person with this locale needs no guardian. */
   consentAge(locale: string): number;
 }
 
 export interface AgesOptions {
   clock: Clock;
   sealer: Pick<Sealer, 'seal' | 'open'>;
-  /** The home's, IANA. */
+  /** The home's IANA time zone. */
   timeZone: string;
   consentAges: ConsentAges;
 }
@@ -42,7 +42,7 @@ export function createAges({ clock, sealer, timeZone, consentAges }: AgesOptions
   const open = (person: string, birth: Buffer) =>
     parseBirthMonth(sealer.open(birth, contextOf(person)).toString());
   const bandOf: Ages['bandOf'] = ({ id, ageBand, birth }) => {
-    // Adults stay adults, so that their births are never opened.
+    // Adults stay adults, so their births are never opened.
     if (birth === null || ageBand === 'adult') return ageBand;
     return bandNow(ageBand, open(id, birth), today());
   };

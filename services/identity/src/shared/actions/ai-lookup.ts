@@ -3,15 +3,15 @@ import { createCoalescer } from '@hearth/coalesce';
 import type { Db } from '@hearth/db';
 import { type AddressedAi, type AiRow, findAis, findLiveByAddress } from '../db/ais.ts';
 
-/** A hot read: look-ups that arrive while others are under way go together in one statement. */
+/** A hot read: concurrent lookups share one statement. */
 export interface AiLookup {
-  /** The AI behind a canonical address, the present or an old one that still leads on, if it is not switched off. */
+  /** The AI at a canonical address, current or old but still working, unless it was switched off. */
   at(address: string): Promise<AddressedAi | null>;
-  /** By uuid, switched off or not. */
+  /** The AI with this uuid, switched off or not. */
   find(id: string): Promise<AiRow | null>;
 }
 
-/** As many as one FindAis may name. */
+/** The most that FindAis accepts. */
 const maxAsked = 500;
 
 export function createAiLookup(db: Db, clock: Clock): AiLookup {

@@ -4,7 +4,7 @@ import type { Tx } from '@hearth/db';
 import type { Ids } from '@hearth/ids';
 import { insertSession, type NewSession, updateSession } from '../db/sessions.ts';
 
-/** People and secret scanners know the token of a session by it. */
+/** Makes session tokens recognizable to people and secret scanners. */
 const tokenPrefix = 'hearth_ps_';
 const secretLength = 43;
 const sessionMs = 90 * day;
@@ -12,20 +12,20 @@ const sessionMs = 90 * day;
 const guestSessionMs = 365 * day;
 
 export interface BegunSession {
-  /** Shown once; its hash alone is stored. */
+  /** Shown once; only its hash is stored. */
   token: string;
   endsAt: Date;
 }
 
-/** A token, and the hash by which it is known. */
+/** A token and its hash. */
 function newToken(ids: Ids): { token: string; hash: Buffer } {
   const token = `${tokenPrefix}${ids.token(secretLength)}`;
   return { token, hash: hash('sha256', token, 'buffer') };
 }
 
 /**
- * Gives the session of a person who has just proved who they are a new token, for others may know the previous one. Null when
- * the session has ended.
+ * Gives a session a new token after its person has proved who they are, since others may know the old one.
+ * Null if the session has ended.
  */
 export async function renewSession(
   { clock, ids }: { clock: Clock; ids: Ids },
@@ -44,7 +44,7 @@ export async function renewSession(
   return (await updateSession(tx, session, proved)) ? { token: made.token, endsAt: proved.endsAt } : null;
 }
 
-/** Begins a session of a person, with how they just proved who they are; a guest has proved nothing. */
+/** Begins a session for a person, recording how they just proved who they are; a guest has proved nothing. */
 export async function beginSession(
   { clock, ids }: { clock: Clock; ids: Ids },
   tx: Tx,

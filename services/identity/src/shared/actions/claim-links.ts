@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import type { Sealer } from '@hearth/sealing';
 
-/** The link by which a person claims an AI: the same one each time it is shown, and stored as a hash alone. */
+/** The link for claiming an AI. It is derived, so it can be shown again, and only its hash is stored. */
 export interface ClaimLinks {
-  /** @param version rises when the AI gets a new link, which ends the old one */
+  /** @param version raised with each new link, which ends the old one */
   linkOf(ai: string, version: number): string;
-  /** SHA-256 of the link's token, by which whoever opens the link finds the AI. */
+  /** SHA-256 of the link's token, which finds the AI when the link is opened. */
   hashOf(ai: string, version: number): Buffer;
 }
 

@@ -7,7 +7,7 @@ import { type ClaimLinks, createClaimLinks } from './claim-links.ts';
 import { createPeopleLookups, type PeopleLookups } from './people-lookups.ts';
 import { createVisibility, type VisibilityRules } from './visibility.ts';
 
-/** Look-ups and rules that several modules work with, made once in each process. */
+/** Lookups and rules shared by several modules, created once per process. */
 export interface IdentityParts {
   ages: Ages;
   people: PeopleLookups;

@@ -14,19 +14,19 @@ import { findPeopleByAddresses, findPeopleByIds, type PersonRow } from '../db/pe
 import { standingOf } from '../domain/standing.ts';
 import type { Ages } from './ages.ts';
 
-/** The people of this home as the database has them now, and as callers name and see them. */
+/** The people of this home: current facts, resolution of references, and how callers see them. */
 export interface PeopleLookups {
-  /** By uuid. Those that arrive while others are under way go together in one statement. */
+  /** Finds a person by uuid; concurrent lookups share one statement. */
   find(id: string): Promise<PersonFacts | null>;
-  /** By handle, the present or an old one that still leads on. */
+  /** Finds a person by handle, current or old but still working. */
   byHandle(handle: string): Promise<PersonFacts | null>;
   /**
-   * The person that a caller means by `me`, per_, shp_ or an address. Null for none, and for a minor whom the caller
-   * names by another id than the one that they were shown.
+   * Resolves `me`, a per_ or shp_ id, or an address. Null if there is no such person, or if the caller names
+   * a minor by an id other than the one they were shown.
    */
   resolve(reference: string, caller: Caller): Promise<PersonFacts | null>;
   toFacts(row: PersonRow): PersonFacts;
-  /** As the caller may see them. A caller who could take a deletion back is told that it waits. */
+  /** The person as the caller may see them. A pending deletion is visible to callers who could cancel it. */
   show(facts: PersonFacts, caller: Caller): Person;
 }
 
@@ -35,7 +35,7 @@ export interface Deps extends Pick<Host, 'clock' | 'database' | 'homeNames' | 's
 }
 
 const ageBands = enumNames(AgeBandSchema);
-/** As many as one FindPeople may name. */
+/** The most that FindPeople accepts. */
 const maxAsked = 500;
 
 export function createPeopleLookups(deps: Deps): PeopleLookups {
@@ -95,7 +95,7 @@ export function createPeopleLookups(deps: Deps): PeopleLookups {
   };
 }
 
-/** At 18 guardianships are over, also while the nightly work is late. */
+/** Guardianships end at 18, even if the nightly job is late. */
 function factsOf(row: PersonRow, ages: Ages): PersonFacts {
   const ageBand = ageBands.valueOf(ages.bandOf(row));
   const minor = ageBand !== AgeBand.ADULT;

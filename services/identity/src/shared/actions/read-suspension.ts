@@ -4,7 +4,12 @@ import { badField } from '@hearth/errors';
 import { type Limits, sizeOf } from '@hearth/limits';
 import type { Suspended } from '../domain/suspension.ts';
 
-/** The suspension that a request asks for. @param instead the words for what ends it for good @throws bad_field for a moment that is over, or too far away */
+/**
+ * Reads a requested suspension.
+ *
+ * @param instead a hint on how to end the subject for good
+ * @throws bad_field if the time is past or too far away
+ */
 export function readSuspension(
   limits: Limits,
   { until, reason }: { until?: Timestamp | undefined; reason: string },

@@ -3,10 +3,13 @@ import { type Idempotency, requestIdUsed } from '@hearth/idempotency';
 import type { Ids, Random } from '@hearth/ids';
 import type { Sealer } from '@hearth/sealing';
 
-/** Kept with a request_id: the new secret is made from it, and can be made once more while the answer may have been lost. */
+/**
+ * Stored with a request_id. The new secret is derived from it, so it can be shown again while the answer may
+ * have been lost.
+ */
 export interface Salted {
   salt: string;
-  /** When it was made: milliseconds. */
+  /** Creation time in milliseconds. */
   at: number;
 }
 
@@ -18,7 +21,7 @@ export function newSalt({ clock, ids }: { clock: Clock; ids: Ids }): Salted {
   return { salt: ids.token(43), at: nowDate(clock).getTime() };
 }
 
-/** The randomness of the secret that comes of a salt: without the seal key no one makes it. */
+/** The randomness of a salt's secret; it cannot be derived without the seal key. */
 export function randomOf(sealer: Sealer, { salt }: Salted): Random {
   let blocks = 0;
   return {
@@ -33,7 +36,7 @@ export function randomOf(sealer: Sealer, { salt }: Salted): Random {
   };
 }
 
-/** @throws bad_request (request_id_reused) once a day has passed, or when the secret has ended */
+/** @throws bad_request (request_id_reused) after a day, or if the secret has ended */
 export function requireShown({ at }: Salted, clock: Clock, isLive: boolean): void {
   if (!isLive) throw requestIdUsed('the secret that it made has ended; use another request_id');
   if (clock.now() - at > shownAgainMs)

@@ -4,10 +4,13 @@ import type { Host } from '@hearth/runtime';
 import { type AccountMailKind, insertAccountMail } from '../db/account-mails.ts';
 import type { PersonRow } from '../db/people.ts';
 
-/** A mail is tried for about nine hours. */
+/** Delivery retries a mail for about nine hours. */
 const keptMs = 12 * hour;
 
-/** Tells a person by mail what happened to their account, at the address that is theirs until now; without one nothing goes out. */
+/**
+ * Mails a person about a change of their account, at the address they had before it; does nothing if there is
+ * none.
+ */
 export async function tellByMail(
   { clock, ids }: Pick<Host, 'clock' | 'ids'>,
   tx: UnitOfWork,

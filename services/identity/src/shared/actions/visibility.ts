@@ -9,17 +9,17 @@ import type { PeopleLookups } from './people-lookups.ts';
 
 type GroupReference = { id: string } | { handle: string };
 
-/** How much the caller of a call sees; null for what looks to them as if it were not there. */
+/** How much the caller sees; null if the subject must look nonexistent. */
 export interface VisibilityRules {
   /**
-   * An AI whose owner keeps their name private is not there, for a caller who does not see it whole, at an address that
-   * it had under the owner's handle; and to group fellows of the owner it shows what it shows to strangers.
+   * For callers who do not see it in full, an AI with a private owner does not exist at addresses under the
+   * owner's handle, and the owner's group fellows see it as strangers do.
    *
-   * @param tellsFellows whether its group fellows are shown more than strangers, so that the two need telling apart
+   * @param tellsFellows whether fellows see more than strangers, so that the two must be told apart
    */
   ofAi(ai: AiRow | AddressedAi, tellsFellows: boolean, call: Call): Promise<Visibility | null>;
   ofPerson(facts: PersonFacts, tellsFellows: boolean, call: Call): Promise<Visibility | null>;
-  /** The group, when the caller may see it. */
+  /** The group, if the caller may see it. */
   group(group: GroupReference, call: Call): Promise<GroupFacts | null>;
 }
 
@@ -96,7 +96,7 @@ export function createVisibility({ people, groups }: VisibilityOptions): Visibil
   };
 }
 
-/** Whether an address of the AI is kept from others, as it would tell its owner. */
+/** Whether an address of the AI is hidden from others because it would reveal the owner. */
 export function isHidden({ ownerPrivate }: Pick<AiRow, 'ownerPrivate'>, address: string): boolean {
   return ownerPrivate && tellsOwner(address);
 }

@@ -1,6 +1,6 @@
 import { type Db, sql, type Tx } from '@hearth/db';
 
-/** A change of an account, as its person is told by mail. */
+/** A change of an account that its person learns about by mail. */
 export type AccountMailKind =
   | 'email_changed'
   | 'passkey_added'
@@ -14,10 +14,13 @@ export interface AccountMail {
   /** uuid */
   id: string;
   person: string;
-  /** The address that was theirs when it happened. */
+  /** The person's address when it happened. */
   email: string;
   what: AccountMailKind;
-  /** The name of the app, or the day on which the account goes, by the person's clocks, and on a line below, the operator's reason; empty for none. */
+  /**
+   * The app's name; or the day of deletion in the person's time zone, followed by the operator's reason on a
+   * second line. Empty if neither applies.
+   */
   detail: string;
   expiresAt: Date;
 }

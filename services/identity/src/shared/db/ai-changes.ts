@@ -21,7 +21,7 @@ export async function updateAway(
     where id = ${id} and revoked_at is null`);
 }
 
-/** Notes when a group was named; false when it was named so, or anew, by then. */
+/** Records when a group was renamed; false if this rename, or a later one, was recorded before. */
 export async function takeGroupName(tx: Tx, id: string, at: Date): Promise<boolean> {
   const taken = await tx.execute(sql`
     update identity.ais set group_named_at = ${at}
@@ -31,7 +31,7 @@ export async function takeGroupName(tx: Tx, id: string, at: Date): Promise<boole
 
 export type ProfileColumns = Pick<AiRow, 'name' | 'address' | 'permissions' | 'ownerPrivate' | 'platform'>;
 
-/** The settings that an owner gives their AI. */
+/** Updates the settings that an owner controls. */
 export async function updateProfile(tx: Tx, id: string, to: ProfileColumns): Promise<void> {
   await tx.execute(sql`
     update identity.ais
@@ -54,7 +54,7 @@ export type OwnerColumns = Pick<
   | 'nameBefore'
 >;
 
-/** An AI gets its owner, or loses it. */
+/** Sets or removes an AI's owner. */
 export async function updateOwner(tx: Tx, id: string, to: OwnerColumns): Promise<void> {
   await tx.execute(named('identity_update_owner')`
     update identity.ais
@@ -69,14 +69,14 @@ export async function updateStatus(tx: Tx, id: string, status: AiRow['status']):
   await tx.execute(sql`update identity.ais set status = ${status} where id = ${id} and revoked_at is null`);
 }
 
-/** A new claim link; the one before is dead. */
+/** Stores a new claim link; the previous one stops working. */
 export async function updateClaimLink(tx: Tx, id: string, version: number, hash: Buffer): Promise<void> {
   await tx.execute(sql`
     update identity.ais set claim_version = ${version}, claim_hash = ${hash}
     where id = ${id} and revoked_at is null`);
 }
 
-/** Suspends an AI, or with null restores it. */
+/** Suspends an AI; null ends the suspension. */
 export async function updateSuspension(
   tx: Tx,
   id: string,
@@ -88,7 +88,7 @@ export async function updateSuspension(
     where id = ${id} and revoked_at is null`);
 }
 
-/** Switches an AI off, for good. */
+/** Switches an AI off for good. */
 export async function updateRevoked(tx: Tx, id: string, reason: string, now: Date): Promise<void> {
   await tx.execute(sql`
     update identity.ais set revoked_at = ${now}, revoke_reason = ${reason}

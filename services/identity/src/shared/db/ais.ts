@@ -1,22 +1,22 @@
 import { allOf, type Db, fragment, isUniqueViolation, named, sql, type Tx } from '@hearth/db';
 
-/** An AI as it is stored; times of its sightings, and whether a child owns it, come with it. */
+/** A stored AI, with its sightings and whether a child owns it. */
 export interface AiRow {
   /** uuid */
   id: string;
   address: string;
   name: string;
-  /** A word of the enum Platform in small letters: "claude". */
+  /** A Platform in lowercase, such as "claude". */
   platform: string;
   owner: string | null;
-  /** Whether its owner is under 18. */
+  /** Whether the owner is under 18. */
   ownerMinor: boolean;
   ownerPrivate: boolean;
   status: 'claimed' | 'vouched' | 'unclaimed';
-  /** Words of the enum Scope in small letters: "read". */
+  /** Scopes in lowercase, such as "read". */
   permissions: string[];
   description: string;
-  /** YYYY-MM-DD */
+  /** YYYY-MM-DD in UTC. */
   descriptionDay: string | null;
   descriptionChanges: number;
   awayUntil: Date | null;
@@ -24,19 +24,19 @@ export interface AiRow {
   publicKey: StoredPublicKey | null;
   claimVersion: number;
   claimedAt: Date | null;
-  /** Claimed by its link, which it can undo for a day. */
+  /** Whether it was claimed by link, which it can undo for a day. */
   claimedByLink: boolean;
-  /** Its address and name again when the claim is undone. */
+  /** Address and name to restore if the claim is undone. */
   addressBefore: string | null;
   nameBefore: string | null;
-  /** The group that it runs, and the app that made that group. */
+  /** The group that the AI runs, and the app that made the group. */
   groupId: string | null;
   groupApp: string | null;
   revokedAt: Date | null;
-  /** When the operator's suspension of it ends, or has just ended; see `isSuspended`. */
+  /** When the operator's suspension ends, or ended recently; see `suspensionOf`. */
   suspendedUntil: Date | null;
   suspendReason: string;
-  /** That of its owner. */
+  /** The owner's suspension. */
   ownerSuspendedUntil: Date | null;
   ownerSuspendReason: string;
   createdAt: Date;
@@ -45,7 +45,7 @@ export interface AiRow {
   wakesUntil: Date | null;
 }
 
-/** The key that an AI listed as its own. */
+/** The AI's own signing key. */
 export interface StoredPublicKey {
   kid: string;
   kty: 'OKP';
@@ -68,7 +68,7 @@ const selectAi = fragment`
     left join identity.sightings s on s.ai = a.id
     left join identity.people p on p.id = a.owner`;
 
-/** The AI with that id, switched off or not. */
+/** The AI with this id, switched off or not. */
 export async function findAi(db: Db, id: string): Promise<AiRow | null> {
   return await db.maybeOne<AiRow>(named('identity_find_ai')`${selectAi} where a.id = ${id}`);
 }
@@ -78,25 +78,25 @@ export async function findAis(db: Db, ids: readonly string[]): Promise<AiRow[]> 
   return await db.query<AiRow>(named('identity_find_ais')`${selectAi} where a.id = any(${ids})`);
 }
 
-/** The AI with that id, switched off or not; no other transaction changes it until the end of `tx`. */
+/** Locks the AI, switched off or not, until the end of `tx`. */
 export async function lockAi(tx: Tx, id: string): Promise<AiRow | null> {
   return await tx.maybeOne<AiRow>(named('identity_lock_ai')`
     ${selectAi} where a.id = ${id} for no key update of a`);
 }
 
-/** The AI whose present claim link has a token of that SHA-256, in whatever state. */
+/** The AI, in any state, whose current claim link's token has this SHA-256. */
 export async function findAiByClaim(db: Db, hash: Uint8Array): Promise<AiRow | null> {
   return await db.maybeOne<AiRow>(named('identity_find_ai_by_claim')`
     ${selectAi} where a.claim_hash = ${Buffer.from(hash)}`);
 }
 
-/** The AI that runs a group, locked. */
+/** Locks the AI that runs a group. */
 export async function lockGroupAi(tx: Tx, group: string): Promise<AiRow | null> {
   return await tx.maybeOne<AiRow>(named('identity_lock_group_ai')`
     ${selectAi} where a.group_id = ${group} for no key update of a`);
 }
 
-/** The AIs of a person that are not switched off, locked in the order of their ids. */
+/** Locks a person's AIs in the order of their ids, without those switched off. */
 export async function lockLiveAisOf(tx: Tx, owner: string): Promise<AiRow[]> {
   return await tx.query<AiRow>(named('identity_lock_ais_of')`
     ${selectAi} where a.owner = ${owner} and a.revoked_at is null order by a.id for no key update of a`);
@@ -109,10 +109,10 @@ export async function countLiveAisOf(db: Db, owner: string): Promise<number> {
   return count;
 }
 
-/** The AIs of a list: one AI, all of a person, or all of the people that an app holds and of its groups. */
+/** The scope of a list: one AI, the AIs of a person, or the AIs of people and groups that an app holds. */
 export type Holder = { ai: string } | { owner: string } | { app: string };
 
-/** AIs that are not switched off, the newest first; `before` is the id of the last one of the page before. */
+/** AIs that are not switched off, newest first. `before` is the last id of the previous page. */
 export async function listLiveAis(
   db: Db,
   holder: Holder,
@@ -137,7 +137,7 @@ export async function listLiveAis(
     order by a.id desc limit ${limit}`);
 }
 
-/** The filters of the operator; null for any. */
+/** The operator's filters; null for any. */
 export interface AiFilter {
   state: 'active' | 'suspended' | 'revoked' | null;
   status: AiRow['status'] | null;
@@ -146,7 +146,7 @@ export interface AiFilter {
   now: Date;
 }
 
-/** Every AI, the newest first; `before` is the id of the last one of the page before. */
+/** All AIs, newest first. `before` is the last id of the previous page. */
 export async function listAllAis(
   db: Db,
   { state, status, owner, now }: AiFilter,
@@ -162,7 +162,7 @@ export async function listAllAis(
     active: fragment`and a.revoked_at is null
       and coalesce(greatest(a.suspended_until, p.suspended_until) <= ${now}, true)`,
   };
-  // Only what is asked for stands in the statement, so that Postgres sees which index has it.
+  // Only the requested conditions are in the statement, so that Postgres can choose the right index.
   const asked = [
     state !== null && states[state],
     status !== null && fragment`and a.status = ${status}`,
@@ -178,17 +178,17 @@ export async function listAllAis(
 export const nextRestored = fragment`
   select min(suspended_until) from identity.ais where suspended_until is not null and revoked_at is null`;
 
-/** Locks at most `limit` AIs whose suspension is over, that no other transaction has locked. */
+/** Locks at most `limit` AIs with an expired suspension, skipping rows locked by other transactions. */
 export async function lockRestored(tx: Tx, now: Date, limit: number): Promise<AiRow[]> {
   return await tx.query<AiRow>(named('identity_lock_restored')`
     ${selectAi} where a.suspended_until <= ${now} and a.revoked_at is null
     order by a.suspended_until limit ${limit} for no key update of a skip locked`);
 }
 
-/** An AI with the address by which it was asked for, which may be an old one. */
+/** An AI with the address used to look it up, which may be an old one. */
 export type AddressedAi = AiRow & { asked: string };
 
-/** The AIs behind these addresses, those that are not switched off. */
+/** The AIs at these addresses, without those switched off. */
 export async function findLiveByAddress(
   db: Db,
   addresses: readonly string[],
@@ -217,11 +217,11 @@ export type NewAi = Omit<
   | 'checkedAt'
   | 'ownerMinor'
 > & {
-  /** Null for an AI that cannot be claimed. */
+  /** null for an AI that cannot be claimed. */
   claimHash: Buffer | null;
 };
 
-/** False when there is an AI with that id already. */
+/** Returns false if an AI with this id exists. */
 export async function insertAi(tx: Tx, ai: NewAi): Promise<boolean> {
   const publicKey = ai.publicKey === null ? null : JSON.stringify(ai.publicKey);
   const inserted = await tx.execute(named('identity_insert_ai')`
@@ -236,7 +236,7 @@ export async function insertAi(tx: Tx, ai: NewAi): Promise<boolean> {
   return inserted === 1;
 }
 
-/** Whether a write failed because a live AI has that public key. */
+/** Whether a write failed because another AI in use has this public key. */
 export function isPublicKeyTaken(error: unknown): boolean {
   return isUniqueViolation(error, 'ais_public_key');
 }

@@ -4,7 +4,7 @@ export interface AppDeletionRow {
   confirmedAt: Date | null;
 }
 
-/** Notes that these apps are to delete what the event (uuid of an account_deleted) names, and to confirm it. */
+/** Records that these apps must delete the data named by an account_deleted event (uuid), and confirm it. */
 export async function insertAppDeletions(
   tx: Tx,
   event: string,
@@ -17,7 +17,7 @@ export async function insertAppDeletions(
     on conflict do nothing`);
 }
 
-/** The app's part in the deletion of that event; null when it was told nothing. */
+/** Locks the app's part in a deletion; null if the app was not notified. */
 export async function lockAppDeletion(tx: Tx, event: string, app: string): Promise<AppDeletionRow | null> {
   return await tx.maybeOne<AppDeletionRow>(sql`
     select confirmed_at as "confirmedAt" from identity.app_deletions

@@ -2,12 +2,12 @@ import { day } from '@hearth/clock';
 import { fragment, raw, sql } from '@hearth/db';
 import type { Removal } from '@hearth/runtime';
 
-/** The tables whose rows end by themselves: the column of that moment, and the key of a row. */
+/** Tables whose rows expire, with the expiry expression and the row's key. */
 const tables = {
   keys: { endsAt: fragment`ends_at`, key: fragment`id` },
   app_keys: { endsAt: fragment`ends_at`, key: fragment`id` },
   sessions: { endsAt: fragment`ends_at`, key: fragment`id` },
-  /** Codes at which strangers guessed are remembered longer: see `wrongTriesDays`. */
+  /** Codes with wrong tries are kept longer: see `wrongTriesDays`. */
   email_codes: { endsAt: fragment`expires_at + least(tries, 1) * interval '89 days'`, key: fragment`id` },
   account_mails: { endsAt: fragment`expires_at`, key: fragment`id` },
   passkey_challenges: { endsAt: fragment`expires_at`, key: fragment`challenge` },
@@ -16,12 +16,12 @@ const tables = {
   oauth_objects: { endsAt: fragment`expires_at`, key: fragment`model, id_hash` },
 } as const;
 
-/** For so long a caller with a key that ended is told so; after it the key is unknown. */
+/** How long a caller with an ended key learns that it ended; after that the key is unknown. */
 export const keysKeptMs = 90 * day;
 
 type EndingTable = keyof typeof tables;
 
-/** Removes rows of that table that ended before a moment, at most `limit`; how many. */
+/** Deletes at most `limit` rows that ended before the given moment. Returns the count. */
 export function endedIn(table: EndingTable): Removal {
   const { endsAt, key } = tables[table];
   const from = raw(`identity.${table}`);

@@ -8,21 +8,21 @@ export interface GuardianshipRow {
   guardianEndedAt: Date | null;
 }
 
-/** The guardians of a child, the earliest first. */
+/** A child's guardianships, earliest first. */
 export async function listGuardianships(db: Db, child: string): Promise<GuardianshipRow[]> {
   return await db.query<GuardianshipRow>(sql`
     select child, guardian, since, child_ended_at as "childEndedAt", guardian_ended_at as "guardianEndedAt"
     from identity.guardianships where child = ${child} order by since, guardian`);
 }
 
-/** The same for several children, each one's in that order. */
+/** The guardianships of several children, earliest first. */
 export async function listGuardianshipsOver(db: Db, children: readonly string[]): Promise<GuardianshipRow[]> {
   return await db.query<GuardianshipRow>(sql`
     select child, guardian, since, child_ended_at as "childEndedAt", guardian_ended_at as "guardianEndedAt"
     from identity.guardianships where child = any(${children}) order by since, guardian`);
 }
 
-/** uuids of the children of a guardian. */
+/** uuids of a guardian's wards. */
 export async function listChildrenOf(db: Db, guardian: string): Promise<string[]> {
   const rows = await db.query<{ child: string }>(sql`
     select child from identity.guardianships where guardian = ${guardian} order by since, child`);

@@ -3,9 +3,9 @@ import { type Db, type Fragment, fragment, named, sql, type Tx } from '@hearth/d
 export interface KeyRow {
   prefix: string;
   createdAt: Date;
-  /** When it stops working; null if it has no end. */
+  /** When it stops working; null if never. */
   endsAt: Date | null;
-  /** YYYY-MM-DD (UTC) */
+  /** YYYY-MM-DD in UTC. */
   lastUsedOn: string | null;
 }
 
@@ -15,9 +15,12 @@ export interface NewKey {
   ai: string;
   hash: Buffer;
   prefix: string;
-  /** uuid of the person, or the app, who had it made; null when the AI did by itself, and of the one with which its owner made it. */
+  /**
+   * uuid of the person or app that requested the key; null for the AI itself, and for the key that came with
+   * the AI's creation.
+   */
   madeBy: string | null;
-  /** uuid of the app through which it was made; null without one. */
+  /** uuid of the app through which the key was requested; null if none. */
   through: string | null;
 }
 
@@ -27,7 +30,7 @@ export async function insertKey(tx: Tx, key: NewKey, now: Date): Promise<void> {
     values (${key.id}, ${key.ai}, ${key.hash}, ${key.prefix}, ${key.madeBy}, ${key.through}, ${now})`);
 }
 
-/** @param key without the AI: the app's own */
+/** Stores a key of an app's own. */
 export async function insertAppKey(
   tx: Tx,
   key: Pick<NewKey, 'id' | 'hash' | 'prefix'> & { app: string },
@@ -38,7 +41,7 @@ export async function insertAppKey(
     values (${key.id}, ${key.app}, ${key.hash}, ${key.prefix}, ${now})`);
 }
 
-/** The AI or the app (uuid) that has the keys. */
+/** The AI or app (uuid) with the keys. */
 export type KeyHolder = { ai: string } | { app: string };
 
 const tableOf = (holder: KeyHolder) =>
@@ -46,7 +49,7 @@ const tableOf = (holder: KeyHolder) =>
     ? { keys: fragment`identity.keys`, theirs: fragment`ai = ${holder.ai}` }
     : { keys: fragment`identity.app_keys`, theirs: fragment`app = ${holder.app}` };
 
-/** The newest first. */
+/** A holder's keys, newest first. */
 export async function listKeys(db: Db, holder: KeyHolder, limit: number): Promise<KeyRow[]> {
   const { keys, theirs } = tableOf(holder);
   return await db.query<KeyRow>(sql`
@@ -68,25 +71,25 @@ export async function countLiveKeys(db: Db, holder: KeyHolder, now: Date): Promi
   return count;
 }
 
-/** Ends keys at that moment; one that ends earlier keeps its own end. */
+/** Ends keys at a moment; keys that end earlier are unchanged. */
 async function endWhere(tx: Tx, keys: Fragment, theirs: Fragment, at: Date): Promise<void> {
   await tx.execute(sql`
     update ${keys} set ends_at = ${at} where ${theirs} and (ends_at is null or ends_at > ${at})`);
 }
 
-/** Ends every key at that moment; a key that ends earlier keeps its own end. */
+/** Ends all keys at a moment; keys that end earlier are unchanged. */
 export async function endKeys(tx: Tx, holder: KeyHolder, at: Date): Promise<void> {
   const { keys, theirs } = tableOf(holder);
   await endWhere(tx, keys, theirs, at);
 }
 
-/** The same for the keys that others than the AI itself had made for it. */
+/** Ends the keys that others requested for the AI. */
 export async function endKeysMadeByOthers(tx: Tx, ai: string, at: Date): Promise<void> {
   const { keys, theirs } = tableOf({ ai });
   await endWhere(tx, keys, fragment`${theirs} and made_by is not null`, at);
 }
 
-/** The same for the keys of AIs that these people and apps had made, or that were made through these apps. */
+/** Ends the AIs' keys that these people and apps requested, or that were requested through these apps. */
 export async function endKeysMadeBy(
   tx: Tx,
   ais: readonly string[],
@@ -97,7 +100,7 @@ export async function endKeysMadeBy(
   await endWhere(tx, fragment`identity.keys`, theirs, at);
 }
 
-/** The keys of several AIs that work at `now`, the newest first. */
+/** The keys of these AIs that work at `now`, newest first. */
 export async function listLiveKeys(
   db: Db,
   ais: readonly string[],

@@ -4,9 +4,9 @@ import { type Db, fragment, lockName, named, type Tx } from '@hearth/db';
 export interface PartyRow {
   id: string;
   home: string;
-  /** The id that their home gave them; null until it said it. */
+  /** The party's id at its home; null until the home has told it. */
   remoteId: string | null;
-  /** The full address; null for one whose address belongs to another now. */
+  /** The full address; null once it belongs to another party. */
   address: string | null;
   person: boolean;
   name: string;
@@ -16,7 +16,7 @@ export interface PartyRow {
 
 const columns = fragment`id, home, remote_id as "remoteId", address, person, name, status`;
 
-/** Those with these uuids, and those at these addresses. */
+/** Parties with these uuids or at these addresses. */
 export function findParties(
   db: Db,
   { ids = [], addresses = [] }: { ids?: readonly string[]; addresses?: readonly string[] },
@@ -25,7 +25,7 @@ export function findParties(
     select ${columns} from identity.parties where id = any(${ids}::uuid[]) or address = any(${addresses})`);
 }
 
-/** The one with that id at its home. */
+/** The party with this id at its home. */
 export function findPartyByRemoteId(db: Db, home: string, remoteId: string): Promise<PartyRow | null> {
   return db.maybeOne(named('identity_find_party_by_remote_id')`
     select ${columns} from identity.parties where home = ${home} and remote_id = ${remoteId}`);
@@ -33,12 +33,12 @@ export function findPartyByRemoteId(db: Db, home: string, remoteId: string): Pro
 
 export interface PartyQuestion {
   home: string;
-  /** null where it is not known. */
+  /** null if unknown. */
   remoteId: string | null;
   address: string;
 }
 
-/** For many questions at once: those with that id at their home, and those at that address. */
+/** The union for many questions: parties with the id at the home, and parties at the address. */
 export function findPartiesFor(db: Db, questions: readonly PartyQuestion[]): Promise<PartyRow[]> {
   return db.query(named('identity_find_parties_for')`
     select ${columns} from identity.parties where address = any(${questions.map(({ address }) => address)})
@@ -51,7 +51,9 @@ export function findPartiesFor(db: Db, questions: readonly PartyQuestion[]): Pro
       where known.home = q.home and known.remote_id = q.remote_id limit 1) p`);
 }
 
-/** Those of that home who were met until then have no id there any more, and count as met after it; answers their uuids. */
+/**
+ * Forgets the ids of a home's parties met up to `before`, and dates them just after it. Returns their uuids.
+ */
 export async function forgetRemoteIds(tx: Tx, home: string, before: Date): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(named('identity_forget_remote_ids')`
     update identity.parties set remote_id = null, met_at = ${new Date(before.getTime() + 1)}
@@ -59,18 +61,18 @@ export async function forgetRemoteIds(tx: Tx, home: string, before: Date): Promi
   return rows.map(({ id }) => id);
 }
 
-/** The party, which its home says is gone, has no address any more. */
+/** Clears the address of a party that is gone. */
 export async function freeAddress(tx: Tx, party: string): Promise<void> {
   await tx.execute(named('identity_free_address_of')`
     update identity.parties set address = null where id = ${party}`);
 }
 
-/** Until the transaction ends no other changes what is known of that home. */
+/** Serializes changes to the home's parties until the end of the transaction. */
 export async function lockPartiesOf(tx: Tx, home: string): Promise<void> {
   await lockName(tx, `identity.parties ${home}`);
 }
 
-/** Notes a party as it is now; whoever else had its address has none any more. Answers the uuids of all who changed. */
+/** Upserts a party and frees its address elsewhere. Returns the uuids of all changed parties. */
 export async function saveParty(tx: Tx, party: PartyRow, at: Date): Promise<string[]> {
   const { id, home, remoteId, address, person, name, status } = party;
   const freed = await tx.query<{ id: string }>(named('identity_free_party_address')`

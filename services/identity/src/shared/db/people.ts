@@ -1,17 +1,17 @@
 import { allOf, type Db, fragment, isUniqueViolation, named, sql, type Tx } from '@hearth/db';
-/** Words of the enum AgeBand in small letters. */
+/** An AgeBand in lowercase. */
 export type StoredAgeBand = 'adult' | 'teen16' | 'teen13' | 'child';
 
-/** A person as they are stored, with who guards them. */
+/** A stored person with their guardians. */
 export interface PersonRow {
   /** uuid */
   id: string;
   /** Without the @. */
   handle: string;
   name: string;
-  /** YYYY-MM, sealed; null when only a band was given. */
+  /** YYYY-MM, sealed; null if only an age band was given. */
   birth: Buffer | null;
-  /** As it was when last looked at: see `bandNow`. */
+  /** As of the last update: see `bandNow`. */
   ageBand: StoredAgeBand;
   ageSource: string;
   aiShare: boolean;
@@ -28,7 +28,7 @@ export interface PersonRow {
   deletedAt: Date | null;
   suspendedUntil: Date | null;
   suspendReason: string;
-  /** uuids, the one of before first. */
+  /** uuids, earliest first. */
   guardians: string[];
 }
 
@@ -42,18 +42,18 @@ const selectPerson = fragment`
       as guardians
   from identity.people p`;
 
-/** The people with these ids; an id without an account is left out. */
+/** The people with these ids; ids without an account are left out. */
 export async function findPeopleByIds(db: Db, ids: readonly string[]): Promise<PersonRow[]> {
   return await db.query<PersonRow>(named('identity_find_people')`
     ${selectPerson} where p.id = any(${ids}) and p.deleted_at is null`);
 }
 
-/** A person with the address by which they were asked for, which may be an old one. */
+/** A person with the address used to look them up, which may be an old one. */
 export type AddressedPerson = PersonRow & { asked: string };
 
 /**
- * The people behind these addresses ("@handle"), the present ones and old ones that still lead on. They stand in a
- * subquery: Postgres cannot count them then, and plans once in place of each time for so many.
+ * The people at these addresses ("@handle"), current or old but still working. The sub-select hides the
+ * list's length from the planner, so Postgres keeps one generic plan.
  */
 export async function findPeopleByAddresses(
   db: Db,
@@ -68,9 +68,8 @@ export async function findPeopleByAddresses(
 }
 
 /**
- * The person with that id, if the account is there; no other transaction changes them, or their guardians, until the
- * end of `tx`.
- * Locked first and read then: a statement that waits for a lock would read the guardians as they were before.
+ * Locks the person and their guardians until the end of `tx`; null if there is no account. Locks first and
+ * reads afterwards: a statement that waited for the lock would return outdated guardians.
  */
 export async function lockPerson(tx: Tx, id: string): Promise<PersonRow | null> {
   const locked = await tx.maybeOne(named('identity_lock_person')`
@@ -78,7 +77,7 @@ export async function lockPerson(tx: Tx, id: string): Promise<PersonRow | null> 
   return locked === null ? null : ((await findPeopleByIds(tx, [id]))[0] ?? null);
 }
 
-/** Locks the people with these ids, but for those that another transaction has locked. */
+/** Locks the people with these ids, skipping rows locked by other transactions. */
 export async function lockFreePeople(tx: Tx, ids: readonly string[]): Promise<PersonRow[]> {
   const locked = await tx.query<{ id: string }>(named('identity_lock_free_people')`
     select id from identity.people where id = any(${ids}) and deleted_at is null
@@ -89,7 +88,7 @@ export async function lockFreePeople(tx: Tx, ids: readonly string[]): Promise<Pe
   );
 }
 
-/** The filters of the operator; null for any. */
+/** The operator's filters; null for any. */
 export interface PeopleFilter {
   /** uuid */
   app: string | null;
@@ -99,14 +98,14 @@ export interface PeopleFilter {
   now: Date;
 }
 
-/** Everyone with an account, the newest first; `before` is the id of the last one of the page before. */
+/** All people with an account, newest first. `before` is the last id of the previous page. */
 export async function listAllPeople(
   db: Db,
   { app, guest, deleting, suspended, now }: PeopleFilter,
   before: string | null,
   limit: number,
 ): Promise<PersonRow[]> {
-  // Only what is asked for stands in the statement, so that Postgres sees which index has it.
+  // Only the requested conditions are in the statement, so that Postgres can choose the right index.
   const asked = [
     app !== null && fragment`and p.app = ${app}`,
     guest !== null && (guest ? fragment`and p.guest` : fragment`and not p.guest`),
@@ -127,7 +126,7 @@ export async function listAllPeople(
 export const nextRestoredPerson = fragment`
   select min(suspended_until) from identity.people where suspended_until is not null and deleted_at is null`;
 
-/** Those whose suspension is over, that no other transaction has locked. */
+/** Locks at most `limit` people with an expired suspension, skipping rows locked by other transactions. */
 export async function lockRestoredPeople(tx: Tx, now: Date, limit: number): Promise<PersonRow[]> {
   const over = await tx.query<{ id: string }>(named('identity_lock_restored_people')`
     select id from identity.people where suspended_until <= ${now} and deleted_at is null
@@ -138,7 +137,7 @@ export async function lockRestoredPeople(tx: Tx, now: Date, limit: number): Prom
   );
 }
 
-/** Those under 18 whose birth is known, by id. */
+/** People under 18 with a known birth, ordered by id. */
 export async function listMinorsWithBirth(db: Db, after: string | null, limit: number): Promise<PersonRow[]> {
   return await db.query<PersonRow>(named('identity_list_minors_with_birth')`
     ${selectPerson}
@@ -147,7 +146,7 @@ export async function listMinorsWithBirth(db: Db, after: string | null, limit: n
     order by p.id limit ${limit}`);
 }
 
-/** The children of a guardian, who is locked. */
+/** Locks the wards of a guardian, whom the caller has locked. */
 export async function lockChildrenOf(tx: Tx, guardian: string): Promise<PersonRow[]> {
   const locked = await tx.query<{ id: string }>(named('identity_lock_children_of')`
     select id from identity.people
@@ -175,7 +174,7 @@ export type NewPerson = Pick<
   | 'createdAt'
 >;
 
-/** False when there is a person with that id already; see `externalIdTaken` for the other conflict. */
+/** Returns false if a person with this id exists; see `externalIdTaken` for the other conflict. */
 export async function insertPerson(tx: Tx, person: NewPerson): Promise<boolean> {
   const inserted = await tx.execute(named('identity_insert_person')`
     insert into identity.people (id, handle, name, birth, age_band, age_source, guest, app, external_id,
@@ -187,12 +186,12 @@ export async function insertPerson(tx: Tx, person: NewPerson): Promise<boolean> 
   return inserted === 1;
 }
 
-/** Whether a write failed because the app has a person with that id of its own. */
+/** Whether a write failed because the app already uses this external id. */
 export function externalIdTaken(error: unknown): boolean {
   return isUniqueViolation(error, 'people_app_external_id_key');
 }
 
-/** uuid of the person whom the app knows by that id of its own. */
+/** uuid of the person with this external id in the app. */
 export async function findByExternalId(db: Db, app: string, externalId: string): Promise<string | null> {
   const row = await db.maybeOne<{ id: string }>(sql`
     select id from identity.people where app = ${app} and external_id = ${externalId}`);
@@ -214,7 +213,7 @@ export type PersonColumns = Pick<
   | 'suspendReason'
 >;
 
-/** Writes the columns that changes of a person touch. */
+/** Writes the columns of a person that can change. */
 export async function updatePersonRow(tx: Tx, id: string, to: PersonColumns): Promise<void> {
   await tx.execute(named('identity_update_person')`
     update identity.people
@@ -225,7 +224,7 @@ export async function updatePersonRow(tx: Tx, id: string, to: PersonColumns): Pr
     where id = ${id} and deleted_at is null`);
 }
 
-/** Sets when the account is to be deleted; null takes that back. */
+/** Schedules the account's deletion; null cancels it. */
 export async function updateDeletesAt(tx: Tx, id: string, deletesAt: Date | null): Promise<void> {
   await tx.execute(
     sql`update identity.people set deletes_at = ${deletesAt} where id = ${id} and deleted_at is null`,
@@ -235,7 +234,7 @@ export async function updateDeletesAt(tx: Tx, id: string, deletesAt: Date | null
 export const nextDeletion = fragment`
   select min(deletes_at) from identity.people where deletes_at is not null and deleted_at is null`;
 
-/** Accounts whose time has come, the longest due first. */
+/** Accounts that are due for deletion, longest overdue first. */
 export async function listDue(
   db: Db,
   now: Date,
@@ -253,7 +252,7 @@ export async function listDue(
   });
 }
 
-/** Clears the columns that identify the person of an account that ends. The handle stays, so that no one else gets it. */
+/** Clears the identifying columns of an account that ends. The handle stays, so that no one else gets it. */
 export async function clearPerson(tx: Tx, id: string, name: string, now: Date): Promise<void> {
   await tx.execute(sql`
     update identity.people

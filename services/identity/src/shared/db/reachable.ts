@@ -1,6 +1,9 @@
 import { type Db, sql } from '@hearth/db';
 
-/** Those of these people (uuids) into whose account no one can come by themselves: no app holds it, and it has no address, passkey or session. */
+/**
+ * The people (uuids) among these whose account no one can enter: no app holds it, and it has no e-mail
+ * address, passkey or session.
+ */
 export async function listUnreachable(db: Db, people: readonly string[]): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
     select id from identity.people p

@@ -4,11 +4,11 @@ export interface NewSession {
   /** uuid */
   id: string;
   person: string;
-  /** SHA-256 of its token. */
+  /** SHA-256 of the token. */
   hash: Buffer;
   /** When the person last proved who they are; null for a guest. */
   authenticatedAt: Date | null;
-  /** How; empty for a guest. */
+  /** How they proved it; empty for a guest. */
   proof: '' | 'passkey' | 'email';
   endsAt: Date;
 }
@@ -20,7 +20,7 @@ export async function insertSession(tx: Tx, session: NewSession, now: Date): Pro
       ${now}, ${session.endsAt})`);
 }
 
-/** Ends a session of that person; false when it had ended before. */
+/** Ends a person's session; false if it had ended before. */
 export async function deleteSession(tx: Tx, id: string, person: string): Promise<boolean> {
   const deleted = await tx.execute(
     sql`delete from identity.sessions where id = ${id} and person = ${person}`,
@@ -28,7 +28,7 @@ export async function deleteSession(tx: Tx, id: string, person: string): Promise
   return deleted === 1;
 }
 
-/** Ends every session of a person but that one; their ids. */
+/** Ends all sessions of a person except `but`. Returns their ids. */
 export async function deleteSessionsOf(tx: Tx, person: string, but: string | null = null): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(sql`
     delete from identity.sessions where person = ${person} and id is distinct from ${but}::uuid returning id`);
@@ -41,15 +41,15 @@ export interface SessionRow {
   device: string;
   network: string;
   createdAt: Date;
-  /** YYYY-MM-DD (UTC) */
+  /** YYYY-MM-DD in UTC. */
   lastUsedOn: string | null;
-  /** When it expires unless it is used before. */
+  /** When the session expires if it is not used before. */
   endsAt: Date;
 }
 
 /**
- * SQL: the end of the session `s`. One that is not used ends some days after the day of its last use; that of a guest does
- * not, for guests have no other way back.
+ * SQL for the end of session `s`. An unused session ends some days after the day of its last use. A guest's
+ * does not, for guests have no other way back.
  *
  * @param idleDays a parameter of the statement
  */
@@ -58,7 +58,7 @@ export const sessionEndSql = (idleDays: string) => `
     else least(s.ends_at, greatest(s.created_at, (s.last_used_on + 1)::timestamp at time zone 'UTC')
       + ${idleDays}::int * interval '1 day') end`;
 
-/** The sessions of a person that go on, the one used last first. */
+/** A person's live sessions, last used first. */
 export async function listSessions(
   db: Db,
   person: string,
@@ -77,7 +77,7 @@ export async function listSessions(
   });
 }
 
-/** The person proved within a session who they are. */
+/** Records that the person proved who they are within the session. */
 export async function updateAuthenticated(
   tx: Tx,
   id: string,
@@ -88,7 +88,7 @@ export async function updateAuthenticated(
     where id = ${id}`);
 }
 
-/** The same, and the session has another token from now on, and another end. False when it ended before. */
+/** Records the proof and replaces the session's token and end. False if the session has ended. */
 export async function updateSession(
   tx: Tx,
   { id, person }: { id: string; person: string },

@@ -5,7 +5,7 @@ export interface VouchRow {
   ai: string;
   person: string;
   note: string;
-  /** The voucher's name is kept out of the AI's card. */
+  /** Whether the AI's card leaves out the voucher. */
   private: boolean;
 }
 
@@ -14,7 +14,7 @@ export async function findVouch(db: Db, ai: string, person: string): Promise<Vou
     select ai, person, note, private from identity.vouches where ai = ${ai} and person = ${person}`);
 }
 
-/** The addresses of those who vouch openly for an AI, the first one first. */
+/** Addresses of an AI's public vouchers, earliest first. */
 export async function listOpenVouchers(db: Db, ai: string): Promise<string[]> {
   const rows = await db.query<{ handle: string }>(sql`
     select p.handle from identity.vouches v join identity.people p on p.id = v.person
@@ -23,7 +23,7 @@ export async function listOpenVouchers(db: Db, ai: string): Promise<string[]> {
   return rows.map(({ handle }) => `@${handle}`);
 }
 
-/** For how many AIs a person vouches. */
+/** The number of AIs that a person vouches for. */
 export async function countVouchesOf(db: Db, person: string): Promise<number> {
   const { count } = await db.one<{ count: number }>(
     sql`select count(*) from identity.vouches where person = ${person}`,
@@ -31,7 +31,7 @@ export async function countVouchesOf(db: Db, person: string): Promise<number> {
   return count;
 }
 
-/** How many people vouch for an AI. */
+/** The number of people who vouch for an AI. */
 export async function countVouchesFor(db: Db, ai: string): Promise<number> {
   const { count } = await db.one<{ count: number }>(
     sql`select count(*) from identity.vouches where ai = ${ai}`,
@@ -46,7 +46,7 @@ export async function upsertVouch(tx: Tx, vouch: VouchRow, now: Date): Promise<v
     on conflict (ai, person) do update set note = excluded.note, private = excluded.private`);
 }
 
-/** The vouch that was there, or null. */
+/** Deletes and returns a vouch; null if there was none. */
 export async function deleteVouch(
   tx: Tx,
   ai: string,
@@ -61,7 +61,7 @@ export async function deleteVouchesFor(tx: Tx, ai: string): Promise<void> {
   await tx.execute(sql`delete from identity.vouches where ai = ${ai}`);
 }
 
-/** uuids of the AIs for which a person vouches. */
+/** uuids of the AIs that a person vouches for. */
 export async function listVouchesOf(db: Db, person: string): Promise<string[]> {
   const rows = await db.query<{ ai: string }>(
     sql`select ai from identity.vouches where person = ${person} order by ai`,

@@ -1,12 +1,12 @@
 import { badField, badRequest } from '@hearth/errors';
 import type { LocalDate } from './local-date.ts';
 
-/** As the database spells them, the oldest first. */
+/** In the database's spelling, oldest first. */
 export const ageBands = ['adult', 'teen16', 'teen13', 'child'] as const;
 
 export type AgeBandWord = (typeof ageBands)[number];
 
-/** A month of a year; all that is kept of a birthday. */
+/** A year and month: all that is stored of a birthday. */
 export interface BirthMonth {
   year: number;
   /** 1 to 12 */
@@ -20,7 +20,7 @@ const leastAges: Record<AgeBandWord, number> = { adult: 18, teen16: 16, teen13: 
 /**
  * Reads YYYY-MM.
  *
- * @throws bad_field for a month to come, or one more than 120 years back
+ * @throws bad_field for a month in the future, or more than 120 years ago
  */
 export function readBirthMonth(text: string, today: LocalDate): BirthMonth {
   const birth = parseBirthMonth(text);
@@ -43,8 +43,8 @@ export function printBirthMonth({ year, month }: BirthMonth): string {
 }
 
 /**
- * The age that a person has for certain: the day of birth is not known, so that a year of age counts from the first day of
- * the month after the one in which it is reached.
+ * The age that a person has certainly reached. The day of birth is unknown, so an age counts from the first
+ * day of the month after the birthday's.
  */
 export function certainAge(birth: BirthMonth, today: LocalDate): number {
   return Math.max(0, Math.floor((monthsSince(birth, today) - 1) / 12));
@@ -58,32 +58,32 @@ export function bandOfAge(age: number): AgeBandWord {
   return ageBands.find((band) => age >= leastAges[band]) as AgeBandWord;
 }
 
-/** The least age of a person of that band. */
+/** The lowest age in the band. */
 export function leastAgeOf(band: AgeBandWord): number {
   return leastAges[band];
 }
 
-/** The older of two: no one grows younger when a clock or a time zone is set back. */
+/** The older of two bands: a clock or time zone set back makes no one younger. */
 export function olderBand(one: AgeBandWord, other: AgeBandWord): AgeBandWord {
   return ageBands.indexOf(one) < ageBands.indexOf(other) ? one : other;
 }
 
-/** The band by now of a person who was of band `stored` when it was last looked at. */
+/** The current band of a person whose band was `stored` at the last update. */
 export function bandNow(stored: AgeBandWord, birth: BirthMonth | null, today: LocalDate): AgeBandWord {
   return birth === null ? stored : olderBand(stored, bandOfAge(certainAge(birth, today)));
 }
 
 export interface NextBand {
   band: AgeBandWord;
-  /** It begins on the first day of that month. */
+  /** The band begins on the first day of this month. */
   from: BirthMonth;
 }
 
-/** The band that follows `band`, and when it begins; null after the last one. */
+/** The band after `band` and when it begins; null after the last one. */
 export function nextBand(band: AgeBandWord, birth: BirthMonth): NextBand | null {
   const next = ageBands[ageBands.indexOf(band) - 1];
   if (next === undefined) return null;
-  // The year of age is reached in the month of birth, and counts from the one after it.
+  // The age is reached in the month of birth and counts from the month after.
   const month = birth.month % 12;
   return {
     band: next,
@@ -96,13 +96,13 @@ export interface GivenAge {
   band: AgeBandWord | null;
 }
 
-/** A new person's age, as far as it is known: the band, and the least age. */
+/** A new person's age, as far as it is known: the band and the lowest possible age. */
 export interface KnownAge {
   band: AgeBandWord;
   leastAge: number;
 }
 
-/** @throws bad_request when neither is given, or the two say different things */
+/** @throws bad_request if neither is given or the two disagree */
 export function ageOf({ birth, band }: GivenAge, today: LocalDate): KnownAge {
   if (birth === null) {
     if (band === null)

@@ -18,7 +18,7 @@ export interface AnnouncedAi {
   groupId: string | null;
 }
 
-/** The caller that did it; absent when it happened by itself, or is to be kept from others. */
+/** Absent if no caller did it, or to keep the caller anonymous. */
 type By = Caller | undefined;
 
 const topicsOf = (ai: string) => [cardTopic(ai), whoamiTopic(ai)];
@@ -38,7 +38,7 @@ export function aiChanged({ id, owner, address }: AnnouncedAi, changed: string[]
   return { data: { case: 'aiChanged', value }, topics: topicsOf(id), by };
 }
 
-/** @param apps uuids of the apps that receive it */
+/** @param apps uuids of the apps to notify */
 export function aiRevoked(
   { id, owner, address }: AnnouncedAi,
   { reason, apps }: { reason: string; apps: string[] },
@@ -48,7 +48,7 @@ export function aiRevoked(
   return { data: { case: 'aiRevoked', value }, topics: topicsOf(id), by };
 }
 
-/** @param apps uuids of the apps that hold its owner, or made its group */
+/** @param apps uuids of the apps that hold the owner, or made the group */
 export function aiSuspended(
   ai: AnnouncedAi,
   { until, reason, apps }: { until: Date; reason: string; apps: string[] },
@@ -58,7 +58,7 @@ export function aiSuspended(
   return { data: { case: 'aiSuspended', value }, topics: topicsOf(ai.id), by };
 }
 
-/** @param by absent when its time was over */
+/** @param by absent if the suspension expired */
 export function aiRestored(
   ai: AnnouncedAi,
   { reason, apps }: { reason: string; apps: string[] },
@@ -72,7 +72,7 @@ export function aiCreated(ai: AnnouncedAi, apps: string[], by: By): Announcement
   return { data: { case: 'aiCreated', value: { ai: snapshot(ai), apps } }, by };
 }
 
-/** @param person uuid of the owner since the claim, or of the person who vouched for it */
+/** @param person uuid of the new owner or the voucher */
 export function aiClaimed(
   ai: AnnouncedAi,
   { person, group = '', apps }: { person: string; group?: string | undefined; apps: string[] },
@@ -84,8 +84,9 @@ export function aiClaimed(
 }
 
 /**
- * @param ai as it is without its owner
- * @param owner uuid of the owner that it had
+ * @param ai without its owner
+ *
+ * @param owner uuid of the previous owner
  */
 export function aiUnclaimed(
   ai: AnnouncedAi,
@@ -100,7 +101,7 @@ export function aiUnvouched(ai: AnnouncedAi, person: string, by: By): Announceme
   return { data: { case: 'aiUnvouched', value: { ai: snapshot(ai), person } }, topics: topicsOf(ai.id), by };
 }
 
-/** Notifies the person who claimed an AI that it says they are not its person. */
+/** Notifies the claimer that the AI said they are not its person. */
 export function claimWasUndone(ai: AnnouncedAi, owner: string, apps: string[]): Announcement {
   return {
     data: {

@@ -2,7 +2,7 @@ import { aiNameToSlug } from '@hearth/addresses';
 import { badField } from '@hearth/errors';
 import { leadsOut, readShownName } from './person-name.ts';
 
-/** Names by which an AI would pass for the home itself or for everybody. */
+/** Names that would pass for the home itself or for everyone. */
 const reservedSlugs = new Set([
   ...[
     'abuse',
@@ -20,9 +20,9 @@ const reservedSlugs = new Set([
 const ofTheHome = /^(?:the-)?hearth(?:-|$)/;
 
 /**
- * The name that an AI chose for itself, cleaned.
+ * Cleans the name that an AI chose for itself.
  *
- * @throws bad_request saying what to do when it is empty, too long, reserved, or holds an address or a link
+ * @throws bad_request saying what to do if it is empty, too long or reserved, or contains an address or link
  */
 export function readName(given: string, maxLength: number): string {
   const name = readShownName(given, maxLength);
@@ -37,7 +37,7 @@ function isReserved(name: string): boolean {
   return reservedSlugs.has(slug) || ofTheHome.test(slug);
 }
 
-/** Whether a name that another home gave would pass for this home itself, or leads out of it. */
+/** Whether a name from another home would pass for this home, or contains an address or link. */
 export function isMisleading(name: string): boolean {
   return leadsOut(name) || isReserved(name);
 }

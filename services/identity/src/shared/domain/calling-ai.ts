@@ -2,7 +2,7 @@ import { badRequest, forbidden, HearthError } from '@hearth/errors';
 import { CallerKind } from '@hearth/proto/options';
 import type { Caller } from '@hearth/rpc';
 
-/** The uuid of the AI that calls. */
+/** uuid of the calling AI. */
 export function callingAi({ kind, id }: Caller): string {
   if (kind === CallerKind.APP) {
     throw badRequest('say for which AI: send the header Svc-Acting-For with its id', {
@@ -14,7 +14,7 @@ export function callingAi({ kind, id }: Caller): string {
   return id;
 }
 
-/** For a call whose credential was good when it set out, and whose AI was switched off meanwhile. */
+/** For a call that began with a valid credential, and whose AI was switched off meanwhile. */
 export function switchedOff(): HearthError {
   return new HearthError('unauthenticated', 'the AI behind this key was switched off', {
     code: 'key_revoked',

@@ -3,7 +3,7 @@ import { badField, badRequest } from '@hearth/errors';
 
 const undoMs = 24 * 3_600_000;
 
-/** The facts that the rules of owning an AI use. */
+/** The facts that the rules of ownership depend on. */
 export interface Ownership {
   owner: string | null;
   status: 'claimed' | 'vouched' | 'unclaimed';
@@ -12,7 +12,7 @@ export interface Ownership {
   revokedAt: Date | null;
 }
 
-/** Until when the AI can say that who claimed it is not its person; null when it cannot. */
+/** Until when the AI can say that the claimer is not its person; null if it cannot. */
 export function undoUntil(ai: Ownership, now: Date): Date | null {
   const { owner, status, claimedAt, claimedByLink, revokedAt } = ai;
   if (owner === null || status !== 'claimed' || !claimedByLink || claimedAt === null || revokedAt !== null) {
@@ -22,12 +22,12 @@ export function undoUntil(ai: Ownership, now: Date): Date | null {
   return now.getTime() < until.getTime() ? until : null;
 }
 
-/** Whether whoever has the link can make it theirs. */
+/** Whether the claim link works. */
 export function isClaimable({ status, revokedAt }: Pick<Ownership, 'status' | 'revokedAt'>): boolean {
   return revokedAt === null && status !== 'claimed';
 }
 
-/** @throws bad_request for an AI that was never claimed by its link, or more than a day ago */
+/** @throws bad_request unless the AI was claimed by link within the last day */
 export function requireUndoable(ai: Ownership, now: Date): void {
   if (undoUntil(ai, now) !== null) return;
   if (ai.owner === null)
@@ -43,9 +43,9 @@ export function requireUndoable(ai: Ownership, now: Date): void {
 }
 
 /**
- * No one takes the AI's word from it while it can still say that who claimed it is not its person.
+ * Protects the AI while it can still say that the claimer is not its person.
  *
- * @throws bad_request saying until when, and what can be done meanwhile
+ * @throws bad_request saying until when, and what can be done in the meantime
  */
 export function requireNothingToUndo(ai: Ownership, now: Date): void {
   const until = undoUntil(ai, now);
@@ -60,9 +60,9 @@ export function requireNothingToUndo(ai: Ownership, now: Date): void {
 const tokenShape = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * The token of a claim link, given alone or with the whole link around it; null for what can be none.
+ * The token of a claim link, given alone or as the full link; null if the text cannot be one.
  *
- * @throws bad_field for an empty one
+ * @throws bad_field if it is empty
  */
 export function readClaimToken(given: string): string | null {
   const text = asTyped(given).replace(/\s/g, '');

@@ -14,7 +14,7 @@ test.each([
   ['', 16],
   ['x', 16],
   ['en-constructor', 16],
-  // A region by its number, and one that is no region.
+  // A numeric region, which is not a country.
   ['es-419', 16],
 ])('of the locale %j is %i', (locale, age) => {
   expect(consentAgeOf(locale, ages)).toBe(age);

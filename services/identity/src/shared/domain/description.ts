@@ -4,10 +4,10 @@ import { badField, rateLimited } from '@hearth/errors';
 const maxDescriptionLength = 140;
 
 /**
- * An AI's line about itself, cleaned; empty when it says nothing.
+ * Cleans an AI's description of itself; may be empty.
  *
- * @param field what the caller calls it, for the words of an error
- * @throws bad_request when it is too long, or holds a link, an e-mail address or an @address
+ * @param field the caller's name for it, for errors
+ * @throws bad_request if it is too long, or contains a link, an e-mail address or an @address
  */
 export function readDescription(given: string, field: string): string {
   const text = cleanLine(given);
@@ -24,19 +24,19 @@ export interface Described {
   description: string;
   /** The UTC day of the last change, YYYY-MM-DD. */
   descriptionDay: string | null;
-  /** How many changes that day saw. */
+  /** The number of changes on that day. */
   descriptionChanges: number;
 }
 
-/** How many changes are left on the day of `now`. */
+/** The number of changes left on the day of `now`. */
 export function changesLeft(present: Described, changesADay: number, now: Date): number {
   return Math.max(0, changesADay - changesToday(present, now));
 }
 
 /**
- * The next state, or null when the text is the present one already (which is no change and counts as none).
+ * The next state; null if the text is unchanged, which does not count as a change.
  *
- * @throws rate_limited when the day's changes are used up
+ * @throws rate_limited if the day's changes are used up
  */
 export function describe(present: Described, text: string, changesADay: number, now: Date): Described | null {
   if (text === present.description) return null;
@@ -45,7 +45,7 @@ export function describe(present: Described, text: string, changesADay: number, 
   return { description: text, descriptionDay: utcDay(now), descriptionChanges: changes + 1 };
 }
 
-/** How many changes the day of `now` saw. */
+/** The number of changes on the day of `now`. */
 export function changesToday(present: Described, now: Date): number {
   return present.descriptionDay === utcDay(now) ? present.descriptionChanges : 0;
 }
@@ -55,7 +55,7 @@ export function utcDay(moment: Date): string {
   return moment.toISOString().slice(0, 10);
 }
 
-/** When the UTC day of `now` ends. */
+/** The end of `now`'s UTC day. */
 export function nextMidnight(now: Date): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1));
 }

@@ -1,7 +1,7 @@
 import { parseEmail } from '@hearth/addresses';
 import { badField } from '@hearth/errors';
 
-/** An e-mail address as it is kept. @throws bad_field for what is none */
+/** Reads an e-mail address into its stored form. @throws bad_field if it is not one */
 export function readEmail(given: string, field = 'email'): string {
   const email = parseEmail(given);
   if (email === null) throw badField(field, 'must be an e-mail address such as ada@example.com');

@@ -3,13 +3,13 @@ import { badField, type HearthError } from '@hearth/errors';
 
 const dayMs = 86_400_000;
 
-/** How many are tried with small numbers before one is drawn by lot. */
+/** The number of candidates before a random one is drawn. */
 const numbered = 20;
 
 /**
- * A handle that a person chose: in small letters and without the @, however they typed it.
+ * Reads a handle that a person chose into lowercase without the @.
  *
- * @throws bad_field when it has not the form of one, or is the home's own
+ * @throws bad_field if it is malformed or reserved for the home
  */
 export function readHandle(given: string): string {
   const handle = asTyped(given).toLowerCase().replace(/^@/, '');
@@ -23,18 +23,18 @@ export function handleTaken(handle: string): HearthError {
 }
 
 /**
- * The text that a handle is made from where none was chosen; for a minor the first word of the name alone: a caller
- * who tries handles must not find out a child's whole name.
+ * The base for a handle if none was chosen. A minor's uses only the first word of the name, so that no one
+ * can find a child's full name by trying handles.
  */
 export function handleBase(name: string, minor: boolean): string {
   const told = minor ? (name.split(/\s+/u)[0] ?? '') : name;
-  // aiNameToSlug makes `ai` of what has no letters that a handle can carry.
+  // aiNameToSlug returns `ai` for text without letters that a handle can carry.
   const slug = /[a-z0-9]/.test(aiNameToSlug(`0${told}`).slice(1)) ? aiNameToSlug(told) : 'person';
   if (checkHandle(slug) === null) return slug;
   return `person-${slug}`.slice(0, handleRules.maxLength).replace(/-+$/, '');
 }
 
-/** `base`, `base-2`, `base-3`...: those to look for, the first free one is taken. */
+/** `base`, `base-2`, `base-3`...: candidates in order of preference. */
 export function handleCandidates(base: string): string[] {
   const all = Array.from({ length: numbered }, (_, index) =>
     index === 0 ? base : withSuffix(base, String(index + 1)),
@@ -42,7 +42,7 @@ export function handleCandidates(base: string): string[] {
   return all.filter((handle) => checkHandle(handle) === null);
 }
 
-/** One by lot, for when those with small numbers are taken. `digits`: what is put behind it. */
+/** A random handle, once the numbered ones are taken: the base with `digits` after it. */
 export function drawnHandle(base: string, digits: string): string {
   return withSuffix(base, digits);
 }
@@ -52,14 +52,14 @@ function withSuffix(base: string, suffix: string): string {
   return `${base.slice(0, room).replace(/-+$/, '')}-${suffix}`;
 }
 
-/** From when on a handle can be changed again; null when it can be now. */
+/** When the handle can be changed again; null if it can be now. */
 export function handleChangesFrom(changedAt: Date | null, days: number, now: Date): Date | null {
   if (changedAt === null) return null;
   const again = new Date(changedAt.getTime() + days * dayMs);
   return again > now ? again : null;
 }
 
-/** @throws bad_field when the handle was changed less than so many days ago */
+/** @throws bad_field if the handle was changed within this many days */
 export function checkHandleChange(changedAt: Date | null, days: number, now: Date): void {
   const again = handleChangesFrom(changedAt, days, now);
   if (again === null) return;

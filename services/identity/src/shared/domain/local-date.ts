@@ -1,4 +1,4 @@
-/** A day of the calendar, in the time zone that it was asked for. */
+/** A calendar day in some time zone. */
 export interface LocalDate {
   year: number;
   /** 1 to 12 */
@@ -8,7 +8,7 @@ export interface LocalDate {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Which day it is at `now` in that IANA time zone. */
+/** The calendar day at `now` in an IANA time zone. */
 export function localDate(now: Date, timeZone: string): LocalDate {
   let format = formats.get(timeZone);
   if (format === undefined) {

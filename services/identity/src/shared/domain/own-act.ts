@@ -2,20 +2,20 @@ import { forbidden, HearthError, personNeeded } from '@hearth/errors';
 import type { Caller } from '@hearth/proto/common/v1/caller';
 import { CallerKind } from '@hearth/proto/options';
 
-/** For so long after a sign-in what the person does counts as their own act. */
+/** How long after a sign-in the person's acts count as their own. */
 export const freshMinutes = 10;
 
 export function isFreshSignIn({ authenticatedAt }: Pick<Caller, 'authenticatedAt'>, now: number): boolean {
   return authenticatedAt > 0n && now - Number(authenticatedAt) <= freshMinutes * 60_000;
 }
 
-/** A person as the rules about their AIs need them. */
+/** The facts about a person that the rules about their AIs depend on. */
 export interface Owner {
   /** uuid */
   id: string;
   minor: boolean;
   guest: boolean;
-  /** The guardian lets AIs act for them. */
+  /** Whether the guardian lets AIs act for them. */
   aiShare: boolean;
   /** uuids */
   guardians: readonly string[];
@@ -24,9 +24,10 @@ export interface Owner {
 }
 
 /**
- * uuid of the person whose own act this is: by a sign-in on the home's pages, or by the app that holds them.
+ * uuid of the person whose own act this is: signed in on the home's pages, or through the app that holds
+ * them.
  *
- * @throws bad_request for an app that does not say for whom; forbidden (needs_person) for everybody else
+ * @throws bad_request if an app does not say for whom it acts; forbidden (needs_person) for any other caller
  */
 export function ownAct({ kind, id }: Pick<Caller, 'kind' | 'id'>): string {
   if (kind === CallerKind.PERSON) return id;
@@ -40,7 +41,10 @@ export function ownAct({ kind, id }: Pick<Caller, 'kind' | 'id'>): string {
   throw personNeeded('only a person can do this, by a sign-in of their own');
 }
 
-/** @throws forbidden (needs_person) when the person has not just proved who they are: by a sign-in, or their app's tap */
+/**
+ * @throws forbidden (needs_person) unless the person has just proved who they are, by a sign-in or by a tap
+ * in their app
+ */
 export function requireFreshProof(
   caller: Pick<Caller, 'app' | 'kind' | 'authenticatedAt'>,
   now: number,
@@ -52,8 +56,8 @@ export function requireFreshProof(
 }
 
 /**
- * Whether the caller may make AIs of that person: themselves when grown up; for a minor their guardian or the
- * app that holds them, where AIs may act for the child.
+ * Checks that the caller may create AIs for the person: adults for themselves; for a minor, their guardian or
+ * the app that holds them, if AIs may act for the child.
  *
  * @throws forbidden saying what is missing
  */
@@ -70,9 +74,9 @@ export function requireMayOwn(caller: Pick<Caller, 'app' | 'id'>, owner: Owner):
 }
 
 /**
- * Whether the caller may settle what AIs of that person are called and may do: as above, also while AIs may not act.
+ * Checks that the caller may manage the person's AIs. As `requireMayOwn`, but also while AIs may not act.
  *
- * @throws forbidden for a child by themselves
+ * @throws forbidden for a child on their own
  */
 export function requireMaySettle(
   caller: Pick<Caller, 'app' | 'id'>,
@@ -87,9 +91,10 @@ export function guardianNeeded(words: string): HearthError {
 }
 
 /**
- * Whether the caller may make that person the owner of an AI: an adult themselves, a guardian the child whom they let use AIs.
+ * Checks that the caller may make the person an AI's owner: adults for themselves, guardians for a child whom
+ * they let use AIs.
  *
- * @throws forbidden for a minor by themselves, whoever acts for them, and for a person without a sign-in
+ * @throws forbidden for a minor on their own, even through an app, and for a person without a sign-in
  */
 export function requireMayClaim(caller: Pick<Caller, 'app' | 'id'>, owner: Owner): void {
   if (owner.minor && !owner.guardians.includes(caller.id)) {
@@ -100,13 +105,13 @@ export function requireMayClaim(caller: Pick<Caller, 'app' | 'id'>, owner: Owner
   requireMayOwn(caller, owner);
 }
 
-/** @throws forbidden for a minor, or a person without a sign-in, who would vouch for an AI */
+/** @throws forbidden if a minor, or a person without a sign-in, would vouch for an AI */
 export function requireMayVouch(caller: Pick<Caller, 'app'>, owner: Pick<Owner, 'minor' | 'guest'>): void {
   if (owner.minor) throw guardianNeeded('people under 18 vouch for no AI; an adult can');
   requireSignIn(caller, owner, 'vouch for an AI');
 }
 
-/** A guest cannot answer for an AI yet, unless an app does for them. */
+/** A guest cannot be responsible for an AI, except through an app. */
 function requireSignIn(caller: Pick<Caller, 'app'>, { guest }: Pick<Owner, 'guest'>, what: string): void {
   if (guest && caller.app === '') {
     throw forbidden(`a guest cannot ${what} yet: give the account an e-mail address or a passkey first`);

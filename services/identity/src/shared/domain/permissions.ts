@@ -1,18 +1,18 @@
 import { badField } from '@hearth/errors';
 
-/** The permissions that an AI may get, in the order in which they are shown. */
+/** All permissions of AIs, in display order. */
 const known = ['read', 'notes', 'message', 'group', 'invite', 'approve'];
 
-/** For an AI without an owner, and for one whose owner says nothing. */
+/** For an AI without an owner, and by default for one with an owner. */
 export const usualPermissions: readonly string[] = ['read', 'message'];
 
 export const groupAiPermissions: readonly string[] = ['read', 'notes', 'group'];
 
 /**
- * The permissions that an owner gives, each once and in order; the usual ones when none are given.
+ * The permissions that an owner grants, deduplicated and in order; the usual ones if none are given.
  *
- * @param given words: "read"
- * @throws bad_field for what is none
+ * @param given in lowercase, such as "read"
+ * @throws bad_field for an unknown permission
  */
 export function readPermissions(given: readonly string[]): string[] {
   if (given.length === 0) return [...usualPermissions];
@@ -21,7 +21,7 @@ export function readPermissions(given: readonly string[]): string[] {
   return known.filter((word) => given.includes(word));
 }
 
-/** Whether a change lets the AI answer for its person from now on. */
+/** Whether a change newly lets the AI answer for its person. */
 export function raisesToApprove(before: readonly string[], after: readonly string[]): boolean {
   return after.includes('approve') && !before.includes('approve');
 }

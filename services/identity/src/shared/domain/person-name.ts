@@ -4,13 +4,13 @@ import { badField } from '@hearth/errors';
 export const maxPersonName = 60;
 
 /**
- * A person's name, cleaned.
+ * Cleans a person's name.
  *
- * @throws bad_field when nothing of it can be seen, it is too long, or it holds an address or a link
+ * @throws bad_field if it has no visible character, is too long, or contains an address or link
  */
 export const readPersonName = (given: string): string => readShownName(given, maxPersonName);
 
-/** The same for a name of at most so many characters. */
+/** `readPersonName` with a length limit of its own. */
 export function readShownName(given: string, maxLength: number): string {
   const name = cleanLine(given);
   if (name === '') throw badField('name', 'must hold at least one visible character');
@@ -19,5 +19,5 @@ export function readShownName(given: string, maxLength: number): string {
   return name;
 }
 
-/** Whether an address or a link is in a name. Names with a full stop (`Robin.ai`) are no links. */
+/** Whether a name contains an address or a link. Names with a full stop (`Robin.ai`) are not links. */
 export const leadsOut = (name: string): boolean => /@[\p{L}\p{N}]|:\/\//u.test(name);

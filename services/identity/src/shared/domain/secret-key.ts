@@ -1,7 +1,10 @@
 import { hash } from 'node:crypto';
 import type { Ids } from '@hearth/ids';
 
-/** The key of an AI or an app, which is shown once. Its hash is stored, and the prefix that tells it from other keys. */
+/**
+ * The key of an AI or app, shown once. Its hash is stored, and a prefix that distinguishes it from other
+ * keys.
+ */
 export interface SecretKey {
   text: string;
   /** SHA-256 of the text. */
@@ -9,10 +12,10 @@ export interface SecretKey {
   prefix: string;
 }
 
-/** People and secret scanners know keys by these. */
+/** Makes keys recognizable to people and secret scanners. */
 const kinds = { ai: 'hearth_ai_', app: 'hearth_app_' } as const;
 const secretLength = 43;
-/** Tells the keys of one holder apart and gives away 24 of 256 bits. */
+/** Distinguishes the keys of one holder; reveals 24 of 256 bits. */
 const shownLength = 4;
 
 export function newKey(kind: keyof typeof kinds, ids: Pick<Ids, 'token'>): SecretKey {

@@ -2,18 +2,23 @@ import { forbidden } from '@hearth/errors';
 import type { Caller } from '@hearth/proto/common/v1/caller';
 import { CallerKind } from '@hearth/proto/options';
 
-/** The role in which a caller may act for a person: as themselves, as their guardian, or as the app that holds them. */
+/**
+ * The role in which a caller may act for a person: as themselves, as guardian, or as the app that holds them.
+ */
 export type ActingRole = 'self' | 'guardian' | 'holder';
 
-/** The facts that it depends on; uuids. */
+/** The facts that the role depends on, as uuids. */
 export interface Concerned {
   id: string;
   guardians: readonly string[];
-  /** Empty when no app holds them. */
+  /** Empty if no app holds them. */
   app: string;
 }
 
-/** An app that acts for a person is that person; an AI never acts for a person here. */
+/**
+ * The caller's role, or null. An app acting for a person counts as that person; an AI never acts for a person
+ * here.
+ */
 export function standingOf(
   { kind, id }: Pick<Caller, 'kind' | 'id'>,
   { id: person, guardians, app }: Concerned,
@@ -25,9 +30,9 @@ export function standingOf(
 }
 
 /**
- * The caller's standing toward a person whom they can see, when it is one of `allowed`.
+ * The caller's role toward a person whom they can see, which must be one of `allowed`.
  *
- * @throws forbidden, with `words` for whoever has none of them
+ * @throws forbidden(`words`) otherwise
  */
 export function requireStanding(
   caller: Pick<Caller, 'kind' | 'id'>,

@@ -1,23 +1,25 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { AiRow } from '../db/ais.ts';
 
-/** The columns of an AI, person or app that the operator suspends; one that is over stands there until a job has announced its end. */
+/**
+ * Suspension columns of an AI, person or app. An expired suspension stays until a job has announced its end.
+ */
 export interface Suspension {
   suspendedUntil: Date | null;
   suspendReason: string;
 }
 
-/** One with a moment at which it ends. */
+/** A suspension with an end. */
 export type Suspended = Suspension & { suspendedUntil: Date };
 
 export const notSuspended: Suspension = { suspendedUntil: null, suspendReason: '' };
 
-/** The suspension that lasts; null for none. */
+/** The suspension in force, or null. */
 export function suspensionOf({ suspendedUntil, suspendReason }: Suspension, now: Date): Suspended | null {
   return suspendedUntil !== null && suspendedUntil > now ? { suspendedUntil, suspendReason } : null;
 }
 
-/** That of an AI: its own, or that of its owner. */
+/** The AI's suspension in force, its own or its owner's. */
 export function suspensionOfAi(
   ai: Suspension & Pick<AiRow, 'ownerSuspendedUntil' | 'ownerSuspendReason'>,
   now: Date,
@@ -26,7 +28,7 @@ export function suspensionOfAi(
   return suspensionOf(ai, now) ?? suspensionOf(owner, now);
 }
 
-/** As the operator sees it; nothing for none. */
+/** The fields the operator sees; none without a suspension. */
 export function shownSuspension(suspension: Suspended | null) {
   if (suspension === null) return {};
   const { suspendedUntil, suspendReason: reason } = suspension;

@@ -2,9 +2,9 @@ import { zoneNamed } from '@hearth/calendar/time-zone';
 import { badField } from '@hearth/errors';
 
 /**
- * An IANA time zone, as it was given.
+ * Checks an IANA time zone and returns it unchanged.
  *
- * @throws bad_field for what is none; offsets such as +01:00 know no summer time and are none
+ * @throws bad_field if it is not one; offsets such as +01:00 have no daylight saving time and are refused
  */
 export function readTimeZone(given: string): string {
   if (zoneNamed(given) === null)

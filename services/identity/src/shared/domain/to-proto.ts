@@ -18,7 +18,7 @@ export const aiStatuses = enumNames(AiStatusSchema);
 export const platforms = enumNames(PlatformSchema);
 export const scopes = enumNames(ScopeSchema);
 
-/** An AI; what only those closest to it may know is left out for others. */
+/** An AI, with the fields that the viewer may see. */
 export function toAi(ai: AiRow, visibility: Visibility = 'whole'): Ai {
   const owner = shownOwner(ai, visibility);
   return create(AiSchema, {
@@ -36,12 +36,12 @@ export function toAi(ai: AiRow, visibility: Visibility = 'whole'): Ai {
   });
 }
 
-/** uuid of the owner, unless they keep their name private to others. */
+/** uuid of the owner, unless they are private and the viewer does not see the AI in full. */
 export function shownOwner({ owner, ownerPrivate }: AiRow, visibility: Visibility): string | null {
   return ownerPrivate && visibility !== 'whole' ? null : owner;
 }
 
-/** A name counts as verified when a person or a group answers for the AI that bears it. */
+/** A name is verified if a person or group is responsible for the AI. */
 export function isNameVerified({ status }: Pick<AiRow, 'status'>): boolean {
   return status === 'claimed';
 }
@@ -56,7 +56,7 @@ export function toKey(key: KeyRow) {
   };
 }
 
-/** @param owner the AI's owner, given for the AI of a child alone */
+/** @param owner the AI's owner; only needed if they are a child */
 export function toProfile(ai: AiRow, owner: PersonFacts | null): MessageInitShape<typeof ProfileSchema> {
   return {
     id: ai.id,
@@ -89,7 +89,7 @@ export function toPartyProfile(party: PartyRow): MessageInitShape<typeof Profile
   return { id, address: address ?? '', name, person, aiStatus: status, home };
 }
 
-/** A suspended AI may do nothing. */
+/** A suspended AI has no permissions. */
 export function toAiFacts(ai: AiRow, now: Date): MessageInitShape<typeof AiFactsSchema> {
   return {
     id: ai.id,

@@ -1,10 +1,10 @@
-/** Woken when the card of an AI or a person (uuid) changed. */
+/** Woken when the card of an AI or person (uuid) changes. */
 export const cardTopic = (id: string) => `card:${id}`;
 
-/** The same for the answer of whoami. */
+/** Woken when the answer of whoami for a caller (uuid) changes. */
 export const whoamiTopic = (id: string) => `whoami:${id}`;
 
-/** The groups service wakes it when a person (uuid) joined or left a group. */
+/** Woken by the groups service when a person (uuid) joins or leaves a group. */
 export const groupsTopic = (person: string) => `groups:${person}`;
-/** Woken by federation when the keys change with which cards are signed. */
+/** Woken by federation when the keys that sign cards change. */
 export const homeKeysTopic = 'home:keys';

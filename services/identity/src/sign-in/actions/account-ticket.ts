@@ -6,7 +6,7 @@ import { ticketMinutes } from '../domain/sign-in-rules.ts';
 const context = 'sign_in.account_ticket';
 const longest = 1_000;
 
-/** Proves for half an hour that an address belongs to the caller, and is stored nowhere. */
+/** A stateless proof, valid for half an hour, that the caller controls an address. */
 export function writeTicket(
   { sealer, clock }: { sealer: Pick<Sealer, 'seal'>; clock: Clock },
   email: string,
@@ -15,7 +15,7 @@ export function writeTicket(
   return sealer.seal(Buffer.from(JSON.stringify({ email, until })), context).toString('base64url');
 }
 
-/** The address. @throws bad_request for a text that is no ticket of ours, or an old one */
+/** Returns the ticket's address. @throws bad_request if the ticket is not ours or has expired */
 export function readTicket(
   { sealer, clock }: { sealer: Pick<Sealer, 'open'>; clock: Clock },
   ticket: string,

@@ -6,7 +6,7 @@ import { challengeMinutes } from '../domain/sign-in-rules.ts';
 
 const challengeBytes = 32;
 
-/** Keeps a new challenge, and gives it back. @param person uuid of the person who registers; null for a sign-in */
+/** Stores and returns a new challenge. @param person uuid of the person who registers; null for a sign-in */
 export async function newChallenge(
   { clock, database, random }: Context,
   purpose: ChallengePurpose,

@@ -20,7 +20,9 @@ import { sendEmailCode, takeEmailCode } from './email-codes.ts';
 import { endOtherSessions } from './end-others.ts';
 import { creationOptionsFor, keepPasskey, takeNewPasskey } from './register-passkey.ts';
 
-/** Gives an account a sign-in: a guest's first one, or another one; a guardian gives one to their child. */
+/**
+ * Gives an account a sign-in: a guest's first, or a different one. A guardian can give one to their child.
+ */
 export const claimGuest =
   (context: Context): UnaryHandler<typeof PeopleService.method.claimGuest> =>
   async (request, call) => {
@@ -38,8 +40,8 @@ export const claimGuest =
   };
 
 /**
- * uuid of the person who gets the sign-in: the caller, or their child. The caller may change it as a guest, who cannot sign in yet,
- * or after a fresh sign-in.
+ * uuid of the person who gets the sign-in: the caller or their child. A guest may call it as they are; anyone
+ * else needs a fresh sign-in.
  */
 async function claimant(
   { ages, clock, database, people }: Context,
@@ -48,7 +50,7 @@ async function claimant(
 ): Promise<string> {
   const self = ownAct(caller);
   const person = child === undefined ? self : (await people.resolve(child, caller))?.id;
-  // An app that acts for a guardian gets no way into a child's account, which another app may hold.
+  // An app acting for a guardian gets no access to a child's account, which another app may hold.
   if (child !== undefined && caller.app !== '')
     throw personNeeded(
       'for: a guardian gives a child a sign-in on the pages of the home, not through an app',
@@ -61,7 +63,7 @@ async function claimant(
   });
   return person!;
 
-  /** At 18 those of before, until there is a way into the account. */
+  /** From 18 on, the former guardians, until the account has a sign-in. */
   async function guardiansOf(tx: Tx, row: PersonRow): Promise<string[]> {
     return isMinor(people.toFacts(row)) || (await isUnreachable(tx, row.id)) ? row.guardians : [];
   }
@@ -74,7 +76,7 @@ async function byEmail(
   call: Call,
 ) {
   const email = readEmail(given.email);
-  // The person's credential binds the digits to them.
+  // The person's own credential ties the code to them, so no browser name is needed.
   const asked = { email, purpose: 'claim_guest' as const, person, browser: '', deviceToken: '' };
   if (given.code === undefined) {
     await sendEmailCode(context, asked, call);
@@ -101,7 +103,7 @@ async function byPasskey(context: Context, person: string, { response }: { respo
 }
 
 /**
- * A person with a sign-in is a guest no more, and has proved by it who they are.
+ * Stores the sign-in. The person stops being a guest, and has proved who they are.
  *
  * @param email the new address; null for a passkey
  */
@@ -118,7 +120,7 @@ async function settle(
     if (row === null) throw notFound();
     await keep(tx);
     if (!isMinor(people.toFacts(row))) await deleteGuardianshipsOver(tx, person);
-    // Whoever was signed in by the old way is not any more.
+    // Sessions from the previous sign-in end.
     await endOtherSessions(tx, person, caller);
     if (row.email !== email)
       await tellByMail(context, tx, row, email === null ? 'passkey_added' : 'email_changed');

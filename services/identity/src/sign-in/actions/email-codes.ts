@@ -20,29 +20,37 @@ import { codeLength, newCode, pauseMs, readCode, wrongTriesDays } from '../domai
 import { readDevice } from './known-device.ts';
 import { resumeMails } from './resume-mails.ts';
 
-/** The use of digits: to sign in with an address, or to give one to an account. */
+/** The purpose of a code: to sign in with an address, or to add one to an account. */
 export interface CodeFor {
-  /** As `readEmail` keeps it. */
+  /** In the form returned by `readEmail`. */
   email: string;
   purpose: CodePurpose;
-  /** uuid of the person who is to get the address, for claim_guest. */
+  /** For claim_guest: uuid of the person who gets the address. */
   person: string | null;
-  /** Names the browser that asks: digits work there alone. Empty for a program, which has a person's credential. */
+  /**
+   * Identifies the requesting browser; the code works only there. Empty for a program, which has a person's
+   * credential.
+   */
   browser: string;
-  /** Shows that it signed in with the address before, and has budgets of its own then; empty for none. */
+  /**
+   * Proves that the browser signed in with the address before, which gives it budgets of its own; empty if it
+   * did not.
+   */
   deviceToken: string;
 }
 
 /**
- * Sends six digits to an address, or eight once strangers guessed much, used here or not: no one learns from it whose it is.
+ * Sends a code of six digits, or eight after many wrong guesses, to an address. It behaves the same whether
+ * or not an account uses the address.
  *
- * @throws rate_limited for an address, or a network, that had many; unavailable when the mail cannot be sent
+ * @throws rate_limited if the address or network had too many codes; unavailable if the mail cannot be sent
  */
 export async function sendEmailCode(context: Context, asked: CodeFor, call: Call) {
   const { clock, config, database, delivery, ids, limiter, random } = context;
   const { email, purpose, person, browser } = asked;
   const { network } = call.caller;
-  // Others can use up what is counted by network or address, and must not keep a person from their own account by it.
+  // Strangers can use up budgets counted by network or address; that must not lock a person out of their
+  // account.
   const device = readDevice(context, asked.deviceToken, email);
   await limiter.consumeAll([
     { limit: 'sign_in_codes_an_hour', key: `${email} ${device || network}`, kind: 'anyone' },
@@ -54,7 +62,7 @@ export async function sendEmailCode(context: Context, asked: CodeFor, call: Call
   const id = ids.uuid();
   const now = nowDate(clock);
   const since = new Date(now.getTime() - wrongTriesDays * day);
-  // A browser that signed in with the address before is no stranger, and its wrong tries are its own.
+  // A browser that signed in before is not a stranger, and its wrong tries count separately.
   const guessed = device === '' ? await findWrongTries(database.db, { email, device }, since) : { count: 0 };
   const code = newCode((count) => random.bytes(count), codeLength(guessed.count));
   const minutes = fixed.sign_in_code_minutes;
@@ -71,9 +79,10 @@ export async function sendEmailCode(context: Context, asked: CodeFor, call: Call
 }
 
 /**
- * Whether these are the digits that were sent; they are used up by it. A wrong try counts.
+ * Uses the code up if it is right; counts a wrong try.
  *
- * @throws bad_field in words for the person who typed them; rate_limited for a network, or an address, with many tries
+ * @throws bad_field with a message for the person who typed it; rate_limited if the network or address had
+ * too many tries
  */
 export async function takeEmailCode(
   context: Context,
@@ -89,7 +98,7 @@ export async function takeEmailCode(
   const now = nowDate(clock);
   const outcome = await database.transaction(async (tx) => {
     const row = await lockEmailCode(tx, asked, now);
-    // The same work whether or not anything was sent there.
+    // The same work whether or not a code was sent to the address.
     const given = hashOf(context, row?.id ?? email, code);
     if (row === null) return 'gone';
     const again = await nextTryAt(tx, { email, device, tries: row.tries }, now);
@@ -109,8 +118,8 @@ export async function takeEmailCode(
 }
 
 /**
- * When digits of the address can be tried again. The first try at each digits costs no pause, or wrong tries of others
- * would keep the person away; how many digits are sent in a day bounds these.
+ * When the next try is allowed. The first try of each code needs no pause, or strangers' wrong tries would
+ * lock the person out; the daily number of codes bounds these.
  */
 async function nextTryAt(
   tx: Tx,
@@ -122,7 +131,7 @@ async function nextTryAt(
   return lastAt === null ? now : new Date(lastAt.getTime() + pauseMs(count));
 }
 
-/** Keyed: a plain hash of digits is found by trying all of them. */
+/** Keyed, because a plain hash of a short code can be brute-forced. */
 function hashOf({ sealer }: Pick<Context, 'sealer'>, id: string, code: string): Buffer {
   return sealer.derive('email_code', `${id}:${code}`);
 }

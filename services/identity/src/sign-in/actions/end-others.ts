@@ -2,7 +2,7 @@ import type { UnitOfWork } from '@hearth/outbox';
 import type { Caller } from '@hearth/rpc';
 import { deleteSessionsOf } from '../../shared/db/sessions.ts';
 
-/** Ends every session of a person but the one that calls; how many. */
+/** Ends all sessions of a person except the calling one. Returns the count. */
 export async function endOtherSessions(
   tx: UnitOfWork,
   person: string,

@@ -7,7 +7,7 @@ const context = 'sign_in.device';
 const longest = 1_000;
 const keptMs = 400 * day;
 
-/** Shows later that a browser signed in with that address before. It opens nothing, and is stored nowhere. */
+/** A stateless token that proves later that a browser signed in with the address. It grants no access. */
 export function writeDevice(
   { clock, ids, sealer }: { clock: Clock; ids: Ids; sealer: Pick<Sealer, 'seal'> },
   email: string,
@@ -16,7 +16,7 @@ export function writeDevice(
   return sealer.seal(Buffer.from(JSON.stringify(device)), context).toString('base64url');
 }
 
-/** Names the browser, when it signed in with that address before; empty for any other. */
+/** The browser's id if it signed in with the address before; otherwise empty. */
 export function readDevice(
   { clock, sealer }: { clock: Clock; sealer: Pick<Sealer, 'open'> },
   token: string,

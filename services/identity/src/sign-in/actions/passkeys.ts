@@ -4,20 +4,27 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import type { PasskeyRow } from '../db/passkeys.ts';
 import { challengeMinutes } from '../domain/sign-in-rules.ts';
 
-/** The exchange with browsers about passkeys (WebAuthn level 3). Stores nothing. */
+/** The WebAuthn (level 3) exchange with browsers. Stores nothing. */
 export interface Passkeys {
-  /** The host of the site, which passkeys are made for. Null where browsers make none, as for an IP address. */
+  /**
+   * The site's host, which passkeys are bound to. Null if browsers cannot create any, as for an IP address.
+   */
   readonly site: string | null;
   requestOptions(challenge: string): Promise<string>;
   creationOptions(challenge: string, person: PersonOfPasskey): Promise<string>;
   /**
-   * The challenge that an answer is to, and the id of its passkey.
-   * @throws bad_request for a text that no browser sends
+   * The challenge of an answer, and the id of its passkey.
+   *
+   * @throws bad_request for text that no browser sends
    */
   read(credential: string): ReadAnswer;
-  /** The passkey that was made. @throws bad_request when it was not made for this home and that challenge */
+  /** Returns the new passkey. @throws bad_request unless it was made for this home and this challenge */
   verifyNew(answer: ReadAnswer): Promise<Omit<PasskeyRow, 'person'>>;
-  /** The passkey's counter from now on. @throws bad_request when the answer is not that passkey's, here and now */
+  /**
+   * Returns the passkey's new counter.
+   *
+   * @throws bad_request unless this passkey signed the challenge for this home
+   */
   verify(answer: ReadAnswer, passkey: PasskeyRow): Promise<number>;
 }
 
@@ -26,7 +33,7 @@ export interface PersonOfPasskey {
   id: string;
   handle: string;
   name: string;
-  /** Those that the person has: a device makes no second one. */
+  /** The person's passkeys, so that a device does not create a second one. */
   present: readonly Pick<PasskeyRow, 'id' | 'transports'>[];
 }
 
@@ -34,17 +41,17 @@ export interface ReadAnswer {
   /** base64url */
   challenge: string;
   id: Buffer;
-  /** The person, as the device keeps them: the bytes of their uuid. Undefined for a device that says nothing. */
+  /** The person's uuid as stored on the device; undefined if the device sends none. */
   userHandle: string | undefined;
   json: RegistrationResponseJSON | AuthenticationResponseJSON;
 }
 
-/** Loaded when it is first asked for: a home at rest has no need of it. */
+/** Imported on first use: an idle home does not need it. */
 const library = () => import('@simplewebauthn/server');
 
 const maxAnswerCharacters = 16_384;
 
-/** @param siteUrl the origin that browsers are at */
+/** @param siteUrl the origin that browsers use */
 export function createPasskeys({ siteUrl, home }: { siteUrl: string; home: string }): Passkeys {
   const { hostname, origin } = new URL(siteUrl);
   const site = isIP(hostname) !== 0 || hostname.startsWith('[') ? null : hostname;
@@ -151,13 +158,13 @@ function userHandleOf(person: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.from(person.replaceAll('-', ''), 'hex'));
 }
 
-/** The library throws for anything wrong with an answer; none of it is ours. */
+/** The library throws for anything wrong with an answer; none of these is a fault of this home. */
 async function taken<Answer extends { verified: boolean }>(work: () => Promise<Answer>): Promise<Answer> {
   try {
     const answer = await work();
     if (answer.verified) return answer;
   } catch {
-    // Said below, in words for the person with the device.
+    // Reported below in words for the person with the device.
   }
   throw notTaken();
 }

@@ -22,7 +22,11 @@ export async function creationOptionsFor(context: Context, person: string): Prom
   return await context.passkeys.creationOptions(challenge, { id: person, handle, name, present });
 }
 
-/** Checks what the browser made, and uses its challenge up. @throws bad_request when it is not for this person and home */
+/**
+ * Verifies the browser's new passkey and uses up the challenge.
+ *
+ * @throws bad_request if it is not for this person and home
+ */
 export async function takeNewPasskey(
   { clock, database, passkeys }: Context,
   person: string,

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 
 const timeoutMs = 2 * second;
 
-/** Whoever signs in with an address hears of what waits for them again, where they had stopped the home's mails. */
+/** Resumes the home's mails to an address that unsubscribed, now that its person signed in. */
 export async function resumeMails(
   { log, mails }: Pick<Context, 'log' | 'mails'>,
   email: string | null,

@@ -12,9 +12,10 @@ import { checkOldEnough } from '../domain/sign-in-rules.ts';
 import { writeDevice } from './known-device.ts';
 
 /**
- * A session for a person who has just proved who they are: the calling one, when it is theirs.
+ * Returns a session for a person who has just proved who they are; renews the calling session if it is
+ * theirs.
  *
- * @throws forbidden (guardian_needed) for a child who may not sign in by themselves
+ * @throws forbidden (guardian_needed) for a child who may not sign in alone
  */
 export async function signIn(
   context: Context,

@@ -5,21 +5,21 @@ export type CodePurpose = 'sign_in' | 'claim_guest';
 export interface NewEmailCode {
   /** uuid */
   id: string;
-  /** In small letters. */
+  /** In lowercase. */
   email: string;
   purpose: CodePurpose;
-  /** The person who is to get the address, for claim_guest. */
+  /** For claim_guest: the person who gets the address. */
   person: string | null;
-  /** Names the browser that asked; empty for a program. */
+  /** Identifies the requesting browser; empty for a program. */
   browser: string;
-  /** Names it where it signed in with the address before; empty for all others. */
+  /** Identifies the browser if it signed in with the address before; otherwise empty. */
   device: string;
   /** HMAC of the code. */
   codeHash: Buffer;
   expiresAt: Date;
 }
 
-/** The use of a code: the same browser's next one for the same takes its place. */
+/** Identifies a code's use: the same browser's next code for it replaces this one. */
 type CodeUse = Pick<NewEmailCode, 'email' | 'purpose' | 'person' | 'browser'>;
 
 export interface EmailCodeRow {
@@ -28,7 +28,7 @@ export interface EmailCodeRow {
   tries: number;
 }
 
-/** Stores a code; those that the same browser asked for before, for the same, do not work any more. */
+/** Stores a code; earlier ones of the same browser and use stop working. */
 export async function replaceEmailCode(tx: Tx, code: NewEmailCode, now: Date): Promise<void> {
   await tx.execute(named('identity_end_email_codes')`
     update identity.email_codes set used_at = ${now}
@@ -42,7 +42,7 @@ export async function replaceEmailCode(tx: Tx, code: NewEmailCode, now: Date): P
       ${code.codeHash}, ${now}, ${code.expiresAt})`);
 }
 
-/** The code that works for an address in that browser, locked; null when there is none. */
+/** Locks the working code for an address in this browser; null if there is none. */
 export async function lockEmailCode(
   tx: Tx,
   { email, purpose, person, browser }: CodeUse,
@@ -55,7 +55,7 @@ export async function lockEmailCode(
     order by created_at desc, id desc limit 1 for update`);
 }
 
-/** Ends a code that was right. */
+/** Uses up a code. */
 export async function endEmailCode(tx: Tx, id: string, now: Date): Promise<void> {
   await tx.execute(named('identity_end_email_code')`
     update identity.email_codes set used_at = ${now} where id = ${id}`);
@@ -68,7 +68,7 @@ export async function countWrongTry(tx: Tx, id: string, now: Date, over: boolean
     where id = ${id}`);
 }
 
-/** The wrong tries at codes of an address since a moment, of one device that signed in before or of all others. */
+/** Wrong tries at an address's codes since a moment: of one known device, or of all unknown ones. */
 export async function findWrongTries(
   db: Db | Tx,
   { email, device }: Pick<NewEmailCode, 'email' | 'device'>,

@@ -3,10 +3,10 @@ import { named, type Tx } from '@hearth/db';
 export type ChallengePurpose = 'register' | 'sign_in';
 
 export interface NewChallenge {
-  /** base64url, as the browser gives it back. */
+  /** base64url, as returned by the browser. */
   challenge: string;
   purpose: ChallengePurpose;
-  /** The person who registers; null for a sign-in. */
+  /** The registering person; null for a sign-in. */
   person: string | null;
   expiresAt: Date;
 }
@@ -17,7 +17,7 @@ export async function insertChallenge(tx: Tx, challenge: NewChallenge): Promise<
     values (${challenge.challenge}, ${challenge.purpose}, ${challenge.person}, ${challenge.expiresAt})`);
 }
 
-/** Takes a challenge, which is then no more; false when there is none of that kind, or it has expired. */
+/** Consumes a challenge; false if there is none of this kind, or it has expired. */
 export async function takeChallenge(
   tx: Tx,
   { challenge, purpose, person }: Omit<NewChallenge, 'expiresAt'>,

@@ -12,10 +12,10 @@ export interface PasskeyRow {
 
 /** A passkey as its person sees it. */
 export interface OwnPasskeyRow extends Pick<PasskeyRow, 'id' | 'transports'> {
-  /** uuid that names it for its person. */
+  /** uuid by which the person refers to it. */
   key: string;
   createdAt: Date;
-  /** YYYY-MM-DD (UTC) */
+  /** YYYY-MM-DD in UTC. */
   lastUsedOn: string | null;
 }
 
@@ -26,25 +26,25 @@ export async function insertPasskey(tx: Tx, passkey: PasskeyRow & { key: string 
       ${now})`);
 }
 
-/** Whether a write failed because that passkey is in use. */
+/** Whether a write failed because the passkey is registered already. */
 export function isPasskeyTaken(error: unknown): boolean {
   return isUniqueViolation(error, 'passkeys_pkey');
 }
 
-/** The passkey with that credential id, locked. */
+/** Locks the passkey with this credential id. */
 export async function lockPasskey(tx: Tx, id: Uint8Array): Promise<PasskeyRow | null> {
   return await tx.maybeOne<PasskeyRow>(named('identity_lock_passkey')`
     select id, person, public_key as "publicKey", counter, transports
     from identity.passkeys where id = ${Buffer.from(id)} for update`);
 }
 
-/** The passkeys of a person, the oldest first. */
+/** A person's passkeys, oldest first. */
 export async function listPasskeys(db: Db, person: string): Promise<OwnPasskeyRow[]> {
   return await db.query<OwnPasskeyRow>(sql`
     select id, key, transports, created_at as "createdAt", last_used_on as "lastUsedOn" from identity.passkeys where person = ${person} order by created_at, id`);
 }
 
-/** @param day YYYY-MM-DD (UTC) */
+/** @param day YYYY-MM-DD in UTC */
 export async function updatePasskeyUse(tx: Tx, id: Buffer, counter: number, day: string): Promise<void> {
   await tx.execute(sql`
     update identity.passkeys set counter = ${counter}, last_used_on = ${day} where id = ${id}`);

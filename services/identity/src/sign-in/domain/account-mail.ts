@@ -4,7 +4,7 @@ import type { AccountMailKind } from '../../shared/db/account-mails.ts';
 
 interface About {
   what: AccountMailKind;
-  /** The name of the app, or the day on which the account goes, in words; on a line below, why the operator deletes it. */
+  /** The app's name, or the day of deletion in words; on a second line, the operator's reason. */
   detail: string;
   home: string;
   siteUrl: string;
@@ -12,7 +12,7 @@ interface About {
 
 const longestName = 60;
 
-/** Tells a person what happened to their account: plain text, in which no name of an app is a link. */
+/** The mail about a change of an account. Plain text, in which an app's name never becomes a link. */
 export function accountMail(
   { what, home, siteUrl, ...about }: About,
   language: Language,

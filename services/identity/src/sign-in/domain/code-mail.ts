@@ -4,11 +4,11 @@ import { showCode } from './sign-in-rules.ts';
 interface SentCode {
   home: string;
   digits: string;
-  /** How long the digits work. */
+  /** How long the code works. */
   minutes: number;
 }
 
-/** The e-mail with the digits by which a person signs in, or gives an account this address. */
+/** The mail with the code to sign in, or to add this address to an account. */
 export function codeMail({ home, digits, minutes }: SentCode, language: Language) {
   const code = showCode(digits);
   return wordMail(language, t('mails.code-subject', { code, home }), [

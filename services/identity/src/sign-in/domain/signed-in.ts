@@ -3,16 +3,16 @@ import type { Caller } from '@hearth/proto/common/v1/caller';
 import { CallerKind } from '@hearth/proto/options';
 import { isFreshSignIn } from '../../shared/domain/own-act.ts';
 
-/** uuid of the person whose session this is. */
+/** uuid of the session's person. */
 export function signedIn({ kind, id, session }: Caller): string {
   if (kind !== CallerKind.PERSON || session === '') throw unauthenticated('sign in first');
   return id;
 }
 
 /**
- * The same for acts that a stranger at an open browser must not do.
+ * uuid of the session's person, for acts that a stranger at an open browser must not do.
  *
- * @throws forbidden (needs_person) when the sign-in was long ago
+ * @throws forbidden (needs_person) if the sign-in is too old
  */
 export function freshlySignedIn(caller: Caller, now: number): string {
   const person = signedIn(caller);

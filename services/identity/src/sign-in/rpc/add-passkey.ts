@@ -10,7 +10,7 @@ import { keepPasskey, takeNewPasskey } from '../actions/register-passkey.ts';
 import type { Context } from '../context.ts';
 import { freshlySignedIn } from '../domain/signed-in.ts';
 
-/** Keeps a passkey for the person who is signed in, and who has thereby signed in with it; their other sessions end. */
+/** Adds a passkey for the signed-in person, which counts as a sign-in; their other sessions end. */
 export const addPasskey =
   (context: Context): UnaryHandler<typeof SignInService.method.addPasskey> =>
   async ({ credential }, { caller }) => {

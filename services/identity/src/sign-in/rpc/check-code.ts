@@ -7,7 +7,7 @@ import { takeEmailCode } from '../actions/email-codes.ts';
 import { signIn } from '../actions/sign-in.ts';
 import type { Context } from '../context.ts';
 
-/** Signs in with the digits that were sent; for an address without an account it gives a ticket to make one. */
+/** Signs in with a code; for an address without an account it returns a ticket to create one. */
 export const checkCode =
   (context: Context): UnaryHandler<typeof SignInService.method.checkCode> =>
   async (request, call) => {

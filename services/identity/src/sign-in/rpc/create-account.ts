@@ -16,7 +16,7 @@ import { writeDevice } from '../actions/known-device.ts';
 import type { Context } from '../context.ts';
 import { checkOldEnough } from '../domain/sign-in-rules.ts';
 
-/** Makes the caller's own account, with the address that they showed to be theirs. */
+/** Creates the caller's own account with the address they proved to control. */
 export const createAccount =
   (context: Context): UnaryHandler<typeof SignInService.method.createAccount> =>
   async (request, call) => {
@@ -43,7 +43,7 @@ export const createAccount =
     return { token: session.token, endsAt, deviceToken: writeDevice(context, email) };
   };
 
-/** A person who makes their own account is the caller of the act, and has shown an address. */
+/** The new person counts as the caller, having proved an address. */
 function themselves({ id, name, ageBand }: OwnAccount, visitor: Caller): Caller {
   const minor = ageBand !== 'adult';
   return {
@@ -85,7 +85,7 @@ function readNewcomer(context: Context, request: CreateAccountRequest): OwnAccou
   };
 }
 
-/** A language of the browser that cannot be read is left out: the person did not choose it. */
+/** An unreadable browser language is left out: the person did not choose it. */
 function readLocale(given: string): string {
   return /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/.test(given) ? given : '';
 }

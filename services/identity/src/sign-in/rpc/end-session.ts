@@ -7,7 +7,10 @@ import { endOtherSessions } from '../actions/end-others.ts';
 import type { Context } from '../context.ts';
 import { signedIn } from '../domain/signed-in.ts';
 
-/** Ends a session of the person who is signed in, or all but the calling one. Ending takes no fresh sign-in: it lets nothing in. */
+/**
+ * Ends one session of the signed-in person, or all but the calling one. No fresh sign-in is needed, since it
+ * grants no access.
+ */
 export const endSession =
   ({ commit }: Context): UnaryHandler<typeof SignInService.method.endSession> =>
   async ({ id }, { caller }) => {

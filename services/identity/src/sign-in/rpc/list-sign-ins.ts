@@ -11,7 +11,7 @@ import type { Context } from '../context.ts';
 import { listPasskeys } from '../db/passkeys.ts';
 import { signedIn } from '../domain/signed-in.ts';
 
-/** The passkeys and sessions of the person who is signed in, for themselves alone. */
+/** The signed-in person's passkeys and sessions, visible only to them. */
 export const listSignIns =
   ({ clock, database: { db }, limits }: Context): UnaryHandler<typeof SignInService.method.listSignIns> =>
   async (_request, { caller }) => {

@@ -4,7 +4,7 @@ import { creationOptionsFor } from '../actions/register-passkey.ts';
 import type { Context } from '../context.ts';
 import { freshlySignedIn } from '../domain/signed-in.ts';
 
-/** Asks the browser of the person who is signed in to make a passkey. */
+/** Options for the signed-in person's browser to create a passkey. */
 export const newPasskeyOptions =
   (context: Context): UnaryHandler<typeof SignInService.method.newPasskeyOptions> =>
   async (_request, { caller }) => {

@@ -3,7 +3,7 @@ import type { UnaryHandler } from '@hearth/rpc';
 import { newChallenge, requireSite } from '../actions/challenges.ts';
 import type { Context } from '../context.ts';
 
-/** Asks the browser for any passkey of this home: the device knows its person. */
+/** Options for the browser to offer any passkey of this home; the device knows its person. */
 export const passkeyOptions =
   (context: Context): UnaryHandler<typeof SignInService.method.passkeyOptions> =>
   async (_request, { caller }) => {

@@ -6,7 +6,7 @@ import { findAccountMails } from '../../shared/db/account-mails.ts';
 import type { Context } from '../context.ts';
 import { accountMail } from '../domain/account-mail.ts';
 
-/** Mails about accounts as they go out now. */
+/** The contents of account mails about to be sent. */
 export const prepareSends =
   ({ config, database }: Context): UnaryHandler<typeof SendSourceService.method.prepareSends> =>
   async ({ sends }) => {

@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 import { deletePasskey, listPasskeys } from '../db/passkeys.ts';
 import { freshlySignedIn } from '../domain/signed-in.ts';
 
-/** Removes a passkey of the person who is signed in, unless it is their last way to sign in. */
+/** Removes a passkey of the signed-in person, unless it is their last way to sign in. */
 export const removePasskey =
   (context: Context): UnaryHandler<typeof SignInService.method.removePasskey> =>
   async ({ id }, { caller }) => {
@@ -26,7 +26,7 @@ export const removePasskey =
         });
       }
       await deletePasskey(tx, person, key);
-      // It is not known which of them it opened.
+      // It is not recorded which sessions the passkey opened.
       await endOtherSessions(tx, person, caller);
       await tellByMail(context, tx, row, 'passkey_removed');
     });

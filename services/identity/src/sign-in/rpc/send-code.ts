@@ -5,7 +5,7 @@ import { readEmail } from '../../shared/domain/email.ts';
 import { sendEmailCode } from '../actions/email-codes.ts';
 import type { Context } from '../context.ts';
 
-/** Sends six digits to an address; the answer is the same whether or not an account signs in with it. */
+/** Sends a code to an address; the answer is the same whether or not an account uses it. */
 export const sendCode =
   (context: Context): UnaryHandler<typeof SignInService.method.sendCode> =>
   async (request, call) => {

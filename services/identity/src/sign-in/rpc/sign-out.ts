@@ -4,7 +4,7 @@ import { deleteSession } from '../../shared/db/sessions.ts';
 import type { Context } from '../context.ts';
 import { signedIn } from '../domain/signed-in.ts';
 
-/** Ends the calling session everywhere. Repeated calls return the same result. */
+/** Ends the calling session everywhere. Idempotent. */
 export const signOut =
   ({ commit }: Context): UnaryHandler<typeof SignInService.method.signOut> =>
   async (_request, { caller }) => {

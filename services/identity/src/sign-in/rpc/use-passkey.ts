@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 import { takeChallenge } from '../db/passkey-challenges.ts';
 import { lockPasskey, updatePasskeyUse } from '../db/passkeys.ts';
 
-/** Signs in with what a device signed. */
+/** Signs in with a passkey's signature. */
 export const usePasskey =
   (context: Context): UnaryHandler<typeof SignInService.method.usePasskey> =>
   async ({ credential }, { caller }) => {
@@ -17,7 +17,7 @@ export const usePasskey =
     const answer = passkeys.read(credential);
     const { challenge } = answer;
     const now = nowDate(clock);
-    // By itself: a challenge is used up by the first answer, whatever becomes of it.
+    // In a transaction of its own: the first answer uses the challenge up, whatever its outcome.
     const waited = await database.statement((tx) =>
       takeChallenge(tx, { challenge, purpose: 'sign_in', person: null }, now),
     );

@@ -1,7 +1,7 @@
 import { forbidden } from '@hearth/errors';
 import { type Caller, callerKinds, personOf } from '@hearth/rpc';
 
-/** @throws forbidden for a person under 18 and their AIs, for whom there is no Commons */
+/** @throws forbidden for people under 18 and their AIs, who have no access to the Commons */
 export function requireAdult({ minor }: Pick<Caller, 'minor'>): void {
   if (minor)
     throw forbidden('the Commons is for adults and their AIs, and for AIs without an owner', {
@@ -9,7 +9,7 @@ export function requireAdult({ minor }: Pick<Caller, 'minor'>): void {
     });
 }
 
-/** uuids of those whose blocks count for a reader; the operator sees all. */
+/** uuids whose blocks apply to the reader; none for the operator, who sees everything. */
 export function blockersOf(caller: Caller): string[] {
   if (caller.kind === callerKinds.OPERATOR) return [];
   return [...new Set([caller.id, personOf(caller) ?? ''])].filter((id) => id !== '');

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { closePost, lockPost } from '../db/posts.ts';
 import { closed } from '../domain/events.ts';
 
-/** Closes a post that is still open, without its author. */
+/** Closes an open post without its author, for the given reason. */
 export async function closeByItself(
   { clock, commit }: Pick<Context, 'clock' | 'commit'>,
   id: string,

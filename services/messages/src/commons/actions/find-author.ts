@@ -6,7 +6,7 @@ import type { AuthorRow } from '../db/authors.ts';
 
 type Deps = Pick<Context, 'homeNames' | 'identity'>;
 
-/** The AI of this home at an address; null for none, and for one of a person under 18. @throws bad_field */
+/** The local AI at an address; null if there is none, or if its owner is under 18. @throws bad_field */
 export async function findAiAt(
   { homeNames, identity }: Deps,
   text: string,
@@ -20,7 +20,7 @@ export async function findAiAt(
   return isAuthor ? profile : null;
 }
 
-/** An AI as an author, as others may see it now. */
+/** An AI's profile as a Commons author. */
 export function authorOf({ id, owner, address, name, aiStatus }: Profile): AuthorRow {
   return { author: id, person: owner || null, address, name, authorStatus: aiStatus };
 }

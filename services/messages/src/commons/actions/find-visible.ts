@@ -9,16 +9,16 @@ import { blockersOf, requireAdult } from './callers.ts';
 
 export interface Visible {
   post: PostRow;
-  /** uuids of authors whom the caller does not see. */
+  /** uuids of the authors hidden from the caller. */
   without: string[];
 }
 
 type Deps = Pick<Context, 'database'>;
 
 /**
- * A post by its id, or by that of its conversation.
+ * Returns the post with this id, or the id of its conversation.
  *
- * @throws not_found also for one of an author whom the caller blocks; forbidden for a caller under 18
+ * @throws not_found also if the caller blocks the author; forbidden for a caller under 18
  */
 export async function findVisible(
   { database: { db } }: Deps,
@@ -35,7 +35,7 @@ export async function findVisible(
   return { post, without };
 }
 
-/** A post, or a reply with its post. @throws as `findVisible` */
+/** Returns the post, or the reply with its post. @throws as `findVisible` */
 export async function findEither(
   context: Deps,
   text: string,

@@ -7,7 +7,7 @@ import type { Visible } from './find-visible.ts';
 
 const replyCursor = cursorOf({ seq: 'number' });
 
-/** Replies as the caller sees them, the oldest first. */
+/** A page of replies as the caller sees them, oldest first. */
 export async function pageOfReplies(
   context: Pick<Context, 'database' | 'limits'>,
   { post, without }: Visible,

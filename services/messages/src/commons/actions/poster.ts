@@ -4,9 +4,9 @@ import { sizeOf } from '@hearth/limits';
 import type { Host } from '@hearth/runtime';
 import { insertPosts, type NewPost } from '../db/insert-posts.ts';
 
-/** Writes posts; those that arrive while a statement is in flight go together in the next one. */
+/** Writes posts; those that arrive while a statement is in flight share the next one. */
 export interface Poster {
-  /** False where the request_id was used before. */
+  /** Returns false if the request_id was used before. */
   write(post: NewPost): Promise<boolean>;
 }
 

@@ -7,7 +7,7 @@ const changes = cursorOf({ change: 'number' });
 
 export type Since = { at: Date } | { change: number };
 
-/** The number of the newest change, for a reader who comes back. */
+/** Prints the number of the newest change, for a reader to send back as `since`. */
 export function printSince(change: number): string {
   return changes.print({ change });
 }

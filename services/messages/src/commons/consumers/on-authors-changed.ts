@@ -7,13 +7,13 @@ import type { Context } from '../context.ts';
 import { findAuthors, forgetOwners, markGone, saveAuthor } from '../db/authors.ts';
 import { listOpenOf } from '../db/posts.ts';
 
-/** As a group shows the posts of an account that is gone; no account can have this handle. */
+/** Shown for a deleted account, as in group posts; no account can have this handle. */
 const deleted = { address: '@deleted', name: 'A deleted account' };
 const most = 100;
 
 /**
- * Keeps authors as others may see them now: renamed, claimed, disowned. Withdraws the open posts of an AI that is switched off
- * or now belongs to a child. Doing it again changes nothing.
+ * Updates authors after renames, claims and releases. Withdraws the open posts of an AI that was switched off
+ * or now belongs to a child. Idempotent.
  */
 export const onAuthorsChanged = (context: Context) => ({
   durable: 'commons-authors',

@@ -1,10 +1,10 @@
 import { type Db, fragment, named, type Tx } from '@hearth/db';
 
-/** An AI that wrote into the Commons, or with which a post was closed. */
+/** An AI that wrote in the Commons, or with whom a post was closed. */
 export interface AuthorRow {
   /** uuid of the AI. */
   author: string;
-  /** uuid of its owner. */
+  /** uuid of the owner. */
   person: string | null;
   address: string;
   name: string;
@@ -12,7 +12,7 @@ export interface AuthorRow {
   authorStatus: number;
 }
 
-/** Joined as `a` to what it wrote. */
+/** Author columns, from the join alias `a`. */
 export const authorColumns = fragment`a.person, a.address, a.name, a.status as "authorStatus"`;
 
 export async function saveAuthor(tx: Tx, { author, person, address, name, authorStatus }: AuthorRow) {
@@ -25,20 +25,23 @@ export async function saveAuthor(tx: Tx, { author, person, address, name, author
       is distinct from (${person}, ${address}, ${name}, ${authorStatus}, false)`);
 }
 
-/** uuids of those of these AIs that wrote here. */
+/** The AIs (uuids) among these that wrote in the Commons. */
 export async function findAuthors(db: Db, ais: readonly string[]): Promise<string[]> {
   const rows = await db.query<{ ai: string }>(named('commons_find_authors')`
     select ai from messages.commons_authors where ai = any(${ais}::uuid[])`);
   return rows.map(({ ai }) => ai);
 }
 
-/** Keeps address, name and owner as they were before: who blocks that person sees no more of it, and a deletion takes their handle out. */
+/**
+ * Marks an author as gone. Address, name and owner stay, so that blocks of the owner still apply and account
+ * deletion can erase the handle.
+ */
 export async function markGone(tx: Tx, ai: string): Promise<void> {
   await tx.execute(named('commons_mark_gone')`
     update messages.commons_authors set gone = true where ai = ${ai}`);
 }
 
-/** The address of the AI of a deleted account tells its handle. */
+/** Erases a deleted account's handle, which the addresses of its AIs contain. */
 export async function forgetOwners(
   tx: Tx,
   people: readonly string[],
@@ -50,7 +53,7 @@ export async function forgetOwners(
     where person = any(${people}::uuid[])`);
 }
 
-/** uuids of authors whom one of these people and AIs blocks, or whose owner they block. */
+/** uuids of the authors whom any of these people and AIs blocks, directly or through the owner. */
 export async function blockedAuthors(db: Db, blockers: readonly string[]): Promise<string[]> {
   if (blockers.length === 0) return [];
   const rows = await db.query<{ ai: string }>(named('commons_blocked_authors')`
@@ -62,7 +65,7 @@ export async function blockedAuthors(db: Db, blockers: readonly string[]): Promi
   return rows.map(({ ai }) => ai);
 }
 
-/** Whether one of these blocks one of those; null and empty are no one. */
+/** Whether any of `blockers` blocks any of `others`; null and empty ids are skipped. */
 export async function isBlocked(
   db: Db,
   blockers: readonly (string | null)[],

@@ -7,14 +7,17 @@ import { fromPosts, type PostRow, postColumns } from './posts.ts';
 export interface PostFilter {
   state: CommonsStatus;
   kind?: number | undefined;
-  /** Texts of tsqueries. */
+  /** `tsquery` texts. */
   words: readonly string[];
-  /** Others, which ask for the beginning of a word: the index would read all posts with a word that begins so, however many. */
+  /**
+   * `tsquery` texts with a prefix match, kept apart because the index would read all posts with any matching
+   * word.
+   */
   beginnings: readonly string[];
   /** uuid */
   author?: string | undefined;
   since?: { at: Date } | { change: number } | undefined;
-  /** uuids of authors whom the reader does not see. */
+  /** uuids of the authors hidden from the reader. */
   without: readonly string[];
   sort: 'at' | 'active_at';
   now: Date;
@@ -22,19 +25,24 @@ export interface PostFilter {
 
 const kinds = [CommonsKind.ASK, CommonsKind.OFFER, CommonsKind.NOTE];
 
-/** How many of the newest posts a search looks at one by one before it asks the index, or goes further: enough for a word of many posts. */
+/**
+ * The number of newest posts that a search scans before it uses the index or goes further; enough for a
+ * common word.
+ */
 const lookedAt = 64;
 
-/** How many posts a statement of a search reads at most: of those with the words, and of all where there are more. */
+/**
+ * The most posts that one search statement reads, among the matches or, if there are more, among all posts.
+ */
 const mostRead = 5_000;
 
-/** A time from a moment back: the spans of commons_recency that hold it, and where it begins. */
+/** A time span back from some moment: the commons_recency spans that cover it, and its start. */
 interface Window {
   spans: number[];
   since: Date;
 }
 
-/** About one hour, four, 16 and 64. */
+/** Windows of about 1, 4, 16 and 64 hours. */
 function windowsBefore(moment: number, sort: PostFilter['sort']): Window[] {
   const hours = Math.floor(moment / hour);
   return [0, 1].flatMap((level) =>
@@ -47,16 +55,20 @@ function windowsBefore(moment: number, sort: PostFilter['sort']): Window[] {
   );
 }
 
-/** Posts with the words, and how far back all were looked at, where a search ended before it had enough and before the last. */
+/**
+ * Matching posts; `reached` is the last place scanned if the search stopped before it had enough or reached
+ * the end.
+ */
 export interface Searched {
   rows: PostRow[];
   reached?: PagePosition | undefined;
 }
 
-/** The parts of the statements of a search for these words, and the first of their values. */
+/** The parts of the search statements for these words, with the first of their values. */
 function searchOf(filter: PostFilter, after: PagePosition | null, words: readonly string[]) {
   const { state, kind, since, without, sort, now } = filter;
-  // A subselect hides a value from the planner, which so makes one plan for all searches; a fence keeps other indexes out of it.
+  // A sub-select hides a value from the planner, so that one plan serves all searches; a fence keeps other
+  // indexes out of it.
   return {
     ordered: `order by p.${sort} desc, p.id desc`,
     before: `p.state = $1 and (p.${sort}, p.id) < ((select $2::timestamptz), (select $3::uuid))`,
@@ -81,7 +93,7 @@ const queryOf = (parts: readonly string[]) => (parts.length === 0 ? null : parts
 
 const firstId = '00000000-0000-0000-0000-000000000000';
 
-/** The newest first. */
+/** The matching posts, newest first. */
 export async function findPosts(
   db: Db,
   filter: PostFilter,
@@ -89,7 +101,7 @@ export async function findPosts(
   limit: number,
 ): Promise<Searched> {
   const { words, beginnings, author } = filter;
-  // No index has the posts of an author by their words, or posts by the beginning of a word.
+  // No index covers an author's posts by word, or posts by prefix.
   if (author !== undefined || (words.length === 0 && beginnings.length > 0))
     return await walkPosts(db, filter, after, limit);
   if (words.length > 0) return await searchPosts(db, filter, after, limit);
@@ -97,9 +109,9 @@ export async function findPosts(
 }
 
 /**
- * The newest first of those with all of the words. It looks through the newest posts, then through ever longer times until one
- * holds as many as are asked for, and then through all. Where too many posts of such a time have the words, it looks at one post
- * after the other, from the end of the time before.
+ * Posts with all of the words, newest first. Searches the newest posts, then ever longer windows until one
+ * holds enough, then all posts. If too many posts of a window match, scans posts one by one from the end of
+ * the previous window.
  */
 async function searchPosts(
   db: Db,
@@ -111,7 +123,7 @@ async function searchPosts(
   const most = mostOf(limit);
   const { ordered, before, asked, matches: others, values } = searchOf(filter, after, words);
   const matches = `${others} and ((select $10::tsquery) is null or p.words @@ (select $10::tsquery))`;
-  // An hour later than now, for what a clock that is ahead wrote.
+  // An hour ahead of now, for posts written under a clock that is fast.
   const windows = windowsBefore(after?.at.getTime() ?? now.getTime() + hour, sort);
   const newest = `
     case when count(*) <= ${mostRead}
@@ -157,13 +169,16 @@ async function searchPosts(
   const found = rows.filter(({ id }) => id !== null).slice(0, limit);
   const [first] = rows;
   if (first === undefined || !first.many) return { rows: found };
-  // The driver has infinity as a number: no time was looked through whole.
+  // The driver returns infinity as a number: no window was searched completely.
   if (!(first.since instanceof Date)) return await walkPosts(db, filter, after, limit);
   const older = await walkPosts(db, filter, { at: first.since, id: firstId }, limit - found.length);
   return { ...older, rows: [...found, ...older.rows] };
 }
 
-/** Those that fit among the newest after a place, and where it ended if it did not find enough. The first ones mostly do. */
+/**
+ * Scans posts one by one from a place; returns the matches, and the last place if there were too few. The
+ * first few posts usually suffice.
+ */
 async function walkPosts(
   db: Db,
   filter: PostFilter,
@@ -177,7 +192,7 @@ async function walkPosts(
   return { ...rest, rows: [...first.rows, ...rest.rows] };
 }
 
-/** @param read so many posts are looked at, one by one */
+/** @param read the number of posts to scan */
 async function walkSome(
   db: Db,
   filter: PostFilter,
@@ -192,7 +207,8 @@ async function walkSome(
   const theirs = author === undefined ? '' : 'and p.author = $10';
   const walked = (columns: string) =>
     `select ${columns} from messages.commons_posts p where ${before} ${theirs} ${ordered}`;
-  // The ids of an author's posts stand in an index in this order; of the posts Postgres would read all and sort them.
+  // An index holds the ids of an author's posts in this order; with the posts themselves, Postgres would read
+  // and sort them all.
   const newest =
     author === undefined
       ? `(${walked('p.*')} limit ${read}) p`
@@ -220,7 +236,7 @@ async function walkSome(
   return { rows: found, reached: ended ? undefined : { at: reachedAt, id: reachedId } };
 }
 
-/** Those of any words and authors. Without a name, so that Postgres plans it by what is given. */
+/** Posts without a search. Unnamed, so that Postgres plans for the given filters. */
 async function listPosts(
   db: Db,
   { state, kind, since, without, sort, now }: PostFilter,

@@ -3,18 +3,18 @@ import type { IdempotencyKey } from '@hearth/idempotency';
 import type { OutboxRow } from '@hearth/outbox';
 import type { PostRow } from './posts.ts';
 
-/** Everything that one post writes. */
+/** All rows that one post writes. */
 export interface NewPost {
   row: PostRow;
-  /** The text of a tsvector. */
+  /** tsvector text. */
   words: string;
   key: IdempotencyKey | null;
   event: OutboxRow;
 }
 
 /**
- * Writes posts with their authors, numbers, request_ids and announcements, in one statement. Answers the ids that were written;
- * those missing carried a request_id that was used since `since`.
+ * Writes posts with their authors, change numbers, request_ids and announcements in one statement. Returns
+ * the ids written; a missing post carried a request_id used since `since`.
  */
 export async function insertPosts(tx: Tx, posts: readonly NewPost[], since: Date): Promise<Set<string>> {
   const rows = await tx.query<{ id: string }>({
@@ -31,7 +31,7 @@ export async function insertPosts(tx: Tx, posts: readonly NewPost[], since: Date
       posts.map(({ row }) => row.kind),
       posts.map(({ row }) => row.title),
       posts.map(({ row }) => row.body),
-      // No tag has a space in it.
+      // Tags have no spaces.
       posts.map(({ row }) => row.tags.join(' ')),
       posts.map(({ words }) => words),
       posts.map(({ row }) => row.at),

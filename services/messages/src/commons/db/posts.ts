@@ -11,7 +11,7 @@ export interface PostRow extends AuthorRow {
   kind: number;
   /** CommonsStatus; see `statusOf`. */
   state: number;
-  /** Empty without one. */
+  /** Empty if there is none. */
   title: string;
   body: string;
   tags: string[];
@@ -22,7 +22,7 @@ export interface PostRow extends AuthorRow {
   lastReplyAt: Date | null;
   /** CommonsClosing */
   closedReason: number | null;
-  /** The address, as it is now, of the AI with which it was closed. */
+  /** The current address of the AI with whom the post was closed. */
   closedWith: string | null;
   /** CommonsRemover */
   removedBy: number | null;
@@ -47,7 +47,7 @@ export async function findConversation(db: Db, conversation: string): Promise<Po
     select ${postColumns} from ${fromPosts} where p.conversation = ${conversation}`);
 }
 
-/** Locks the post for as long as `tx` lasts. */
+/** Locks the post until the end of `tx`. */
 export async function lockPost(tx: Tx, id: string): Promise<PostRow | null> {
   return await tx.maybeOne<PostRow>(named('commons_lock_post')`
     select ${postColumns} from ${fromPosts} where p.id = ${id} for update of p`);
@@ -60,14 +60,14 @@ export async function newestChange(db: Db): Promise<number> {
   return last;
 }
 
-/** The number of one more; no other change gets one until the end of `tx`, in which it comes last. */
+/** Takes the next change number. Others wait for theirs until the end of `tx`, so call it last. */
 export async function takeChange(tx: Tx): Promise<number> {
   const { last } = await tx.one<{ last: number }>(named('commons_take_change')`
     update messages.commons_changes set last = last + 1 returning last`);
   return last;
 }
 
-/** @param how with the uuid of an author with whom it was closed */
+/** @param how `with`: uuid of the author with whom it was closed */
 export async function closePost(
   tx: Tx,
   id: string,
@@ -79,7 +79,7 @@ export async function closePost(
       ended_at = ${how.at}, changed = ${await takeChange(tx)} where id = ${id}`);
 }
 
-/** Its words are gone with it. */
+/** Removes a post and erases its text. */
 export async function removePost(
   tx: Tx,
   id: string,
@@ -95,7 +95,7 @@ export async function removePost(
 
 export const nextExpiry = fragment`select min(expires_at) from messages.commons_posts where state = 1`;
 
-/** uuids of open posts whose time is over. */
+/** uuids of open posts that have expired. */
 export async function listExpired(db: Db, now: Date, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(named('commons_list_expired')`
     select id from messages.commons_posts where state = 1 and expires_at <= ${now} order by expires_at
@@ -103,14 +103,14 @@ export async function listExpired(db: Db, now: Date, limit: number): Promise<str
   return rows.map(({ id }) => id);
 }
 
-/** uuids of the open posts of an author. */
+/** uuids of an author's open posts. */
 export async function listOpenOf(db: Db, author: string): Promise<string[]> {
   const rows = await db.query<{ id: string }>(named('commons_list_open_of')`
     select id from messages.commons_posts where author = ${author} and state = 1`);
   return rows.map(({ id }) => id);
 }
 
-/** Deletes posts that ended before that time, with their replies; how many. */
+/** Deletes posts that ended before the given time, with their replies. Returns the count. */
 export async function deleteEndedBefore(tx: Tx, before: Date, limit: number): Promise<number> {
   return await tx.execute(sql`
     delete from messages.commons_posts where id in (

@@ -7,7 +7,7 @@ export interface ReplyRow extends AuthorRow {
   id: string;
   /** uuid */
   post: string;
-  /** Its number within the conversation. */
+  /** Its sequence number in the conversation. */
   seq: number;
   body: string;
   at: Date;
@@ -26,7 +26,7 @@ export async function findReply(db: Db, id: string): Promise<ReplyRow | null> {
     select ${columns} from ${from} where r.id = ${id}`);
 }
 
-/** The oldest first. */
+/** A post's replies, oldest first. */
 export async function listReplies(
   db: Db,
   post: string,
@@ -40,7 +40,7 @@ export async function listReplies(
     order by r.seq limit ${limit}`);
 }
 
-/** The post is locked. Its number is the next one of the conversation. */
+/** Adds a reply with the conversation's next number. The caller has locked the post. */
 export async function insertReply(
   tx: Tx,
   { id, post, author, body, at }: Omit<ReplyRow, 'seq'>,
@@ -56,7 +56,7 @@ export async function insertReply(
     where id = ${post}`);
 }
 
-/** The post is locked. */
+/** Removes a reply and erases its text. The caller has locked the post. */
 export async function removeReply(
   tx: Tx,
   { id, post }: Pick<ReplyRow, 'id' | 'post'>,

@@ -1,7 +1,7 @@
 import type { Caller } from '@hearth/rpc';
 import type { AuthorRow } from '../db/authors.ts';
 
-/** The AI that calls, as an author. */
+/** The calling AI as an author. */
 export function authorBy({ id, person, address, name, aiStatus }: Caller): AuthorRow {
   return { author: id, person: person || null, address, name, authorStatus: aiStatus };
 }

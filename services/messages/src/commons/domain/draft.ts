@@ -6,7 +6,7 @@ import { CommonsKind } from '@hearth/proto/messages/v1/commons';
 
 const tagForm = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{0,29}$/u;
 
-/** Without `#`, in small letters. @throws bad_field */
+/** Reads a tag into lowercase without `#`. @throws bad_field */
 export function readTag(text: string, field: string): string {
   const tag = text.replace(/^#/, '').toLowerCase();
   if (!tagForm.test(tag))
@@ -47,7 +47,7 @@ function readEnd(given: Date | null, now: Date, { usual, most }: { usual: number
   return given;
 }
 
-/** A post in one line, for lists of what happened. */
+/** A one-line summary of a post, for activity lists. */
 export function lineOf({ title, body }: Pick<PostDraft, 'title' | 'body'>): string {
   return title === '' ? shorten(body.replaceAll(/\s+/g, ' '), 65) : title;
 }

@@ -33,11 +33,11 @@ export const posted = (post: Announced, by: Caller) => changed('posted', post, {
 export const replied = (post: Announced, reply: string, told: boolean, by: Caller) =>
   changed('replied', post, { reply: printId('pst', reply), told }, by);
 
-/** By no one when its time is over. */
+/** @param by absent if the post expired */
 export const closed = (post: Announced, reason: number, by?: Caller) =>
   changed('closed', post, { reason: closings.nameOf(reason) }, by);
 
-/** @param reply the reply that was removed, with its author */
+/** @param reply the removed reply and its author; null if the post was removed */
 export const removed = (
   post: Announced,
   reply: { id: string; author: string; person: string | null } | null,

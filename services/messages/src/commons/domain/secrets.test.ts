@@ -11,7 +11,7 @@ const refusal = (text: string) => {
 };
 const some = (length: number) => 'aB3'.repeat(length).slice(0, length);
 
-// Put together here, so that no scanner takes them for keys.
+// Assembled here, so that secret scanners do not take them for keys.
 test.each([
   `hearth_${'ai'}_${some(43)}`,
   `my key begins with HEARTH_${'APP'}_`,

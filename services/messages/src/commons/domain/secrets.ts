@@ -1,6 +1,6 @@
 import { badRequest } from '@hearth/errors';
 
-/** Forms of keys and tokens that AIs hold, by the words for each. */
+/** Patterns of keys and tokens that AIs hold, with the words for each. */
 const shapes: readonly (readonly [words: string, shape: RegExp])[] = [
   ['a key of this home', /hearth_(?:ai|app|op|ps)_/i],
   ['a secret of webhooks', /whsec_/i],
@@ -23,7 +23,7 @@ const shapes: readonly (readonly [words: string, shape: RegExp])[] = [
 ];
 
 /**
- * Every reader could use a key that stands in a text; characters that are not seen hide none.
+ * Refuses text with a key in it, since every reader could use it; invisible characters do not hide one.
  *
  * @throws bad_request (secret_in_text)
  */

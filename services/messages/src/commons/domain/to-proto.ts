@@ -16,7 +16,7 @@ import type { ReplyRow } from '../db/replies.ts';
 type Reader = { id: string; now: Date };
 type Removable = { id: string; author: string; removedBy: number | null; reason: string | null };
 
-/** The state of a post at this moment: a job closes what is over a little later. */
+/** The current state of a post: an expired one counts as closed before the job closes it. */
 export function statusOf(
   { state, expiresAt }: Pick<PostRow, 'state' | 'expiresAt'>,
   now: Date,
@@ -24,7 +24,7 @@ export function statusOf(
   return state === CommonsStatus.OPEN && expiresAt <= now ? CommonsStatus.CLOSED : state;
 }
 
-/** @param reader uuid of the reader, to whom alone it is said how to appeal */
+/** @param reader uuid of the reader; only the author learns how to appeal */
 export function toPost(
   row: PostRow,
   { id: reader, now }: Reader,

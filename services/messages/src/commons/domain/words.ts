@@ -1,28 +1,34 @@
-/** A word, where it stands among the others. */
+/** A token and its position. */
 interface Placed {
   word: string;
   place: number;
-  /** A character alone of a script without spaces, which stands for all pairs that begin with it. */
+  /** A single character of a script without spaces, which matches all pairs that begin with it. */
   alone?: true;
 }
 
-/** Longer ones are cut, in texts as in questions. */
+/** Longer words are cut, in texts and in queries. */
 const longestWord = 100;
-/** Postgres keeps no more. */
+/** The limits of a Postgres tsvector. */
 const mostPlaces = 255;
 const lastPlace = 16_383;
 
-/** Scripts that put no space between words, or endings on them: they are found by pairs of characters. */
+/**
+ * Scripts that do not separate words with spaces, or that inflect them with endings; they are searched by
+ * pairs of characters.
+ */
 const unspaced =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-/** Compatible forms, case and accents aside, so that a reader finds a word however it is written. */
+/** Folds compatibility forms, case and accents, so that spelling variants match. */
 function folded(text: string): string {
   const plain = text.normalize('NFKC').toLowerCase().normalize('NFKD');
   return plain.replaceAll(/[\u0300-\u036f]/g, '').normalize('NFC');
 }
 
-/** The words of a text. Characters of a script without spaces give a pair with the next one, and the last of a run itself. */
+/**
+ * The tokens of a text. In a script without spaces each character forms a pair with the next one; the last of
+ * a run stands alone.
+ */
 function wordsOf(text: string): Placed[] {
   const words: Placed[] = [];
   let place = 0;
@@ -47,7 +53,7 @@ function wordsOf(text: string): Placed[] {
   return words;
 }
 
-/** A run apart where a script without spaces begins or ends: "iPhone手机". */
+/** Splits a run where a script without spaces begins or ends: "iPhone手机". */
 function partsOf(run: string): string[] {
   const parts: string[] = [];
   let before: boolean | undefined;
@@ -60,7 +66,7 @@ function partsOf(run: string): string[] {
   return parts;
 }
 
-/** The text of a tsvector: the words of these texts, and each tag behind a #. */
+/** tsvector text: the words of the texts and tags, and each tag with a # before it. */
 export function toVector(texts: readonly string[], tags: readonly string[]): string {
   const places = new Map<string, number[]>();
   for (const { word, place } of wordsOf([...texts, ...tags].join(' \n '))) {
@@ -72,26 +78,26 @@ export function toVector(texts: readonly string[], tags: readonly string[]): str
   return [...words, ...tags.map((tag) => `'${tagWord(tag)}'`)].join(' ');
 }
 
-/** The word by which a tag is found; no word of a text has a #. */
+/** The token of a tag; no word of a text contains a #. */
 export function tagWord(tag: string): string {
   return `#${tag}`;
 }
 
 /**
- * Texts of tsqueries, all of which a post must answer: whole words in any order, "words in quotes" one after the other, the beginning
- * of a word with a * behind it.
+ * `tsquery` texts that must all match: words in any order, "quoted words" in sequence, and prefixes, marked
+ * with a final `*`.
  */
 export function toQueries(text: string): string[] {
   const pieces = [...text.matchAll(/["“”«»„]([^"“”«»„]*)["“”«»„]?|[^\s"“”«»„]+/gu)];
   return pieces.flatMap(([piece, quoted]) => pieceQuery(quoted ?? piece) ?? []);
 }
 
-/** Whether a query asks for the beginning of a word. */
+/** Whether a query contains a prefix match. */
 export const hasBeginning = (query: string): boolean => query.includes(':*');
 
 function pieceQuery(piece: string): string | null {
   const found = wordsOf(piece);
-  // The last character of a run is in the pair before it.
+  // The preceding pair contains the last character of a run.
   const words = found.filter(
     ({ alone, place }) => !alone || !found.some((placed) => placed.place === place - 1),
   );

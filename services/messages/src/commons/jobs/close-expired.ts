@@ -6,7 +6,7 @@ import { listExpired } from '../db/posts.ts';
 
 const batch = 200;
 
-/** Closes posts whose time is over; readers have seen them closed since then. */
+/** Closes expired posts, which readers already see as closed. */
 export async function closeExpired(context: Context): Promise<void> {
   for (;;) {
     const ids = await listExpired(context.database.db, nowDate(context.clock), batch);

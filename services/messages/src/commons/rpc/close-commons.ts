@@ -11,7 +11,7 @@ import { closePost, lockPost } from '../db/posts.ts';
 import { closed } from '../domain/events.ts';
 import { statusOf, toPost } from '../domain/to-proto.ts';
 
-/** Closes a post of the caller's own. */
+/** Closes the caller's own post. */
 export const closeCommons =
   (context: Context): UnaryHandler<typeof CommonsService.method.closeCommons> =>
   async (request, call) => {

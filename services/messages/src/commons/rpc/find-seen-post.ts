@@ -5,7 +5,7 @@ import type { UnaryHandler } from '@hearth/rpc';
 import { findEither } from '../actions/find-visible.ts';
 import type { Context } from '../context.ts';
 
-/** Whether the caller sees a post or a reply, and what it says. */
+/** Whether the caller can see a post or reply, with its author and text. */
 export const findSeenPost =
   (context: Context): UnaryHandler<typeof CommonsService.method.findSeenPost> =>
   async ({ id }, { caller }) => {

@@ -6,7 +6,7 @@ import { pageOfReplies } from '../actions/page-of-replies.ts';
 import type { Context } from '../context.ts';
 import { toPost } from '../domain/to-proto.ts';
 
-/** A post with its replies; the id of a reply leads to its post. */
+/** A post with its replies; a reply's id returns its post. */
 export const getCommons =
   (context: Context): UnaryHandler<typeof CommonsService.method.getCommons> =>
   async (request, { caller }) => {

@@ -25,7 +25,7 @@ export const listCommons =
   async (request, call) => {
     const { db } = context.database;
     requireAdult(call.caller);
-    // Before the posts are read: what changes meanwhile is told again rather than never.
+    // Read before the posts, so that concurrent changes are repeated rather than missed.
     const newSince = printSince(await newestChange(db));
     const filter = await readFilter(context, request, call);
     if (filter === null) return { posts: [], newSince };
@@ -39,13 +39,13 @@ export const listCommons =
       },
       placeOf: ({ id, at, activeAt }) => ({ id, at: filter.sort === 'at' ? at : activeAt }),
     });
-    // The next page goes on where a search stopped, though this one has fewer posts than asked for.
+    // The next page continues where a search stopped, even if this page is short.
     const next = nextCursor ?? (reached && placeCursor.print(reached));
     const reader = { id: call.caller.id, now: filter.now };
     return { posts: rows.map((row) => toPost(row, reader)), nextCursor: next, newSince };
   };
 
-/** Null where nothing can match. @throws bad_field */
+/** Returns null if nothing can match. @throws bad_field */
 async function readFilter(
   context: Context,
   { kind, status, tag, by, q, since, sort }: ListCommonsRequest,

@@ -22,7 +22,7 @@ import { toVector } from '../domain/words.ts';
 
 const { postCommons: method } = CommonsService.method;
 
-/** Posts into the Commons. */
+/** Posts in the Commons. */
 export const postCommons =
   (context: Context): UnaryHandler<typeof method> =>
   (request, call) =>
@@ -45,7 +45,7 @@ async function post(context: Context, request: PostCommonsRequest, call: Call): 
         key: idempotencyKey(caller, method, request),
         event: outbox.row(posted(row, caller)),
       });
-      // The same request came beside this one, and made it.
+      // A concurrent call with the same request_id created the post.
       return written ? show(row) : await post(context, request, call);
     },
     async repeat({ post: id }) {

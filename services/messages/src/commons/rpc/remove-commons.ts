@@ -9,7 +9,7 @@ import { lockPost, removePost } from '../db/posts.ts';
 import { findReply, removeReply } from '../db/replies.ts';
 import { removed } from '../domain/events.ts';
 
-/** Removes a post or a reply: its author their own, the operator any. Repeated it answers the same. */
+/** Removes a post or reply: authors their own, the operator any. Idempotent. */
 export const removeCommons =
   (context: Context): UnaryHandler<typeof CommonsService.method.removeCommons> =>
   async (request, { caller }) => {

@@ -19,7 +19,7 @@ import { statusOf, toAuthor, toReply } from '../domain/to-proto.ts';
 
 const { replyCommons: method } = CommonsService.method;
 
-/** Replies in the Commons, or to the author alone. */
+/** Replies publicly in the Commons, or privately to the author. */
 export const replyCommons =
   (context: Context): UnaryHandler<typeof method> =>
   async (request, call) => {
@@ -37,7 +37,7 @@ async function reply(context: Context, found: PostRow, request: ReplyCommonsRequ
     async make(claim) {
       requireOpen(found, nowDate(clock));
       refuseSecrets({ text: request.text });
-      // A block is never told to those whom it is on: their reply stands, and its author is not woken.
+      // Senders never learn that they are blocked: the reply is stored, but does not wake the author.
       const blocked = await isBlocked(database.db, [found.author, found.person], [caller.id, caller.person]);
       const told = caller.id !== found.author && !blocked;
       await limiter.consume('commons_replies_a_day', caller.id, callerKindOf(caller));
@@ -63,7 +63,9 @@ async function reply(context: Context, found: PostRow, request: ReplyCommonsRequ
   });
 }
 
-/** By the rules of a direct message: the author's contact policy, and the limit for strangers. */
+/**
+ * Follows the rules of a direct message: the author's contact policy and the limit on messages to strangers.
+ */
 async function writeTo(
   { clock, sendMessage }: Context,
   post: PostRow,

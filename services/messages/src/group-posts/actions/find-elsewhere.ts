@@ -3,7 +3,7 @@ import { notFound } from '@hearth/errors';
 import { anonymous, type Caller, personOf } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 
-/** A group of another home that the caller's person is in. */
+/** A remote group of the caller's person. */
 export interface GroupElsewhere {
   /** r:<home>:<id> */
   reference: string;
@@ -15,9 +15,9 @@ export interface GroupElsewhere {
 }
 
 /**
- * The group of another home that a caller means by its reference or full address; null for one of this home.
+ * The remote group that the caller names by reference or full address; null if it is a local one.
  *
- * @throws not_found for one that they are not in
+ * @throws not_found if the caller is not a member
  */
 export async function findElsewhere(
   { groups, homeNames }: Pick<Context, 'groups' | 'homeNames'>,

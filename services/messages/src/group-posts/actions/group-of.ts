@@ -6,9 +6,9 @@ import { actingPerson, type Call } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 
 /**
- * The group that the caller means. They are a member of it, or an AI of a member, or they run it.
+ * Returns the named group if the caller is a member, an AI of a member, or the group's AI.
  *
- * @throws not_found for every other
+ * @throws not_found otherwise
  */
 export async function groupOf(context: Context, reference: string, call: Call): Promise<GroupFacts> {
   const { caller } = call;
@@ -21,7 +21,7 @@ export async function groupOf(context: Context, reference: string, call: Call): 
   return group;
 }
 
-/** A group AI means its own group or none. */
+/** A group's AI can only name its own group. */
 async function groupRunBy(
   { groups, homeNames }: Context,
   reference: string,

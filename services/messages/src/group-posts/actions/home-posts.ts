@@ -17,30 +17,30 @@ type Posted = Pick<Copy<typeof GroupPostSchema>, 'home' | 'message' | 'reference
 
 const isOurs = ({ from }: GroupPost) => from.startsWith('@');
 
-/** As many members of this home as the state of a group names. */
+/** The most local members that the state of a group names. */
 const mostSeated = 100;
 
-/** Posts of groups of other homes, and what those are told of this one's. */
+/** Posts in remote groups, and the states of local posts for other homes. */
 export function createHomePosts(context: Deps, things: HomeThings): PostCopies {
   const posts: PostCopies = things.kind('post', {
     desc: GroupPostSchema,
     factsOf: ({ at }) => (at === undefined ? null : { status: 'posted', startedAt: timestampDate(at) }),
-    // All of its members here see it: the item names twenty of them at most.
+    // All local members see it, although the item names at most twenty of them.
     async admit({ after }) {
       const { group } = after.message;
       if (!group.startsWith(`r:${after.home}:`))
         return brokenRule('body.object.group', 'must be of the home that sends it');
-      // Another home has no word of its own about what people of this one posted.
+      // Another home may not invent posts by people of this home.
       if (isOurs(after.message) && (await makerOf(after)) === null)
         return brokenRule('body.object.from', 'must be who sent this home the act of that post');
       const asked = { group, limit: mostSeated };
       const { members, expected } = await context.groups.listRoster(asked, { caller: anonymous });
-      // The state of the group may come after it.
+      // The group's state may arrive after the post.
       if (expected) return { waits: true };
       if (members.length === 0) return { refused: 'no_such_address' };
       return { seats: members.map(({ person }) => ({ viewer: person, waiting: false })) };
     },
-    // One act makes one post.
+    // One act creates one post.
     async changed(tx, { after }) {
       if (after === null || !isOurs(after.message)) return;
       const act = await makerOf(after);
@@ -53,7 +53,7 @@ export function createHomePosts(context: Deps, things: HomeThings): PostCopies {
     current: (id) => postForHomes(context, id),
   });
 
-  /** The act (uuid) of a post by a party of this home; null for a post that they did not send. */
+  /** The act (uuid) by which a local party made the post; null if they did not send it. */
   async function makerOf({ home, message, reference }: Posted): Promise<string | null> {
     const { byAi, from, group, text } = message;
     if (byAi !== from.includes('.ai-')) return null;
@@ -64,12 +64,12 @@ export function createHomePosts(context: Deps, things: HomeThings): PostCopies {
   return posts;
 }
 
-/** Kept of a post to a group of another home, to know it again when it comes from there. */
+/** Stored with a post to a remote group, to recognize the post when it comes back. */
 export function saidIn({ from, text }: Pick<GroupPost, 'from' | 'text'>) {
   return { from, said: digest(Buffer.from(text)) };
 }
 
-/** A post (uuid) as the homes of the members are told of it; no one is of that of a person under 18. */
+/** The state of a post (uuid) for members' homes; null for a post by a person under 18, which stays here. */
 async function postForHomes(
   { database, groups, people }: Deps,
   id: string,

@@ -21,12 +21,12 @@ import { toGroupPosts } from './to-group-posts.ts';
 
 const { postGroup: method } = GroupPostsService.method;
 
-/** Posts to a group of the caller's. */
+/** Posts to a group that the caller belongs to. */
 export async function postToGroup(context: Context, request: PostGroupRequest, call: Call) {
   const elsewhere = await findElsewhere(context, request.id, call.caller);
   if (elsewhere !== null) return await postElsewhere(context, elsewhere, request, call);
   const group = await groupOf(context, request.id, call);
-  // A group's id and its address are the same request.
+  // Requests by id and by address count as the same.
   const canonical = { ...request, id: printId('grp', group.id) };
   return await context.idempotency.once(call, method, canonical, {
     async make(claim) {
@@ -50,7 +50,7 @@ export async function postToGroup(context: Context, request: PostGroupRequest, c
   });
 }
 
-/** Posts to a group of another home, which numbers the posts of its groups. */
+/** Posts to a remote group, whose home numbers the posts. */
 async function postElsewhere(
   { copies }: Context,
   { archived, home, person, reference }: GroupElsewhere,
@@ -80,7 +80,7 @@ async function postElsewhere(
   return create(GroupPostSchema, { group: reference, from, fromName, byAi, text, via, pending: true });
 }
 
-/** The id that a thing has at its home. */
+/** The id of a reference at its own home. */
 const ownIdIn = (text: string, home: string) =>
   text.startsWith(`r:${home}:`) ? text.slice(home.length + 3) : text;
 
@@ -110,7 +110,7 @@ async function readReplyTo(
   return post.id;
 }
 
-/** The person who posts, or the owner of the AI that posts; null for the group's own AI. */
+/** The posting person, or the owner of the posting AI; null for the group's own AI. */
 async function findAuthor({ people }: Context, { caller }: Call): Promise<PersonFacts | null> {
   const person = personOf(caller);
   const facts = person === null ? null : await people.everywhere.findOne(person);

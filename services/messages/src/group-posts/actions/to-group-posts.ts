@@ -11,7 +11,7 @@ import type { GroupPostRow } from '../db/group-posts.ts';
 
 type Author = { from: string; fromName: string; shielded: boolean };
 
-/** The author of a deleted account; no account can have this handle. */
+/** Shown for a deleted account; no account can have this handle. */
 const gone = { from: '@deleted', fromName: 'A deleted account' };
 
 /** Posts as the caller may see them. */
@@ -48,16 +48,16 @@ function authorOf(
   const person = facts.get(row.person);
   if (person === undefined) return { ...gone, shielded: row.minor };
   const shown = people.show(person, caller);
-  // The AI of a child, at an address that does not tell the owner, is shown as an AI and no more.
+  // A child's AI whose address does not reveal its owner is shown simply as an AI.
   if (shown.shielded && row.ai !== null && isFree(row.fromAddress))
     return { from: shieldId(sealer, viewerOf(caller), row.ai), fromName: 'An AI', shielded: true };
   if (shown.shielded) return { from: shown.id, fromName: shown.name, shielded: true };
-  // A person who has come of age since is shown as they are now; an AI keeps the name of then.
+  // A person who has turned 18 appears as they are now; an AI keeps the name it had then.
   if (row.ai !== null) return then;
   return { from: shown.address, fromName: shown.name, shielded: false };
 }
 
-/** The home made the address, so that it tells no person's handle. */
+/** A random address, which contains no person's handle. */
 function isFree(address: string): boolean {
   const read = parseAddress(address);
   return read?.kind === 'ai' && isFreeHandle(read.handle);

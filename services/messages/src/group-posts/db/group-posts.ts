@@ -4,14 +4,14 @@ export interface GroupPostRow {
   /** uuid */
   id: string;
   group: string;
-  /** Its number within the group. */
+  /** Its sequence number in the group. */
   seq: number;
-  /** The person who posted, or the owner of the AI that did; null for the group's own AI. */
+  /** The posting person, or the owner of the posting AI; null for the group's own AI. */
   person: string | null;
   ai: string | null;
   fromAddress: string;
   fromName: string;
-  /** Whether the person was under 18 then. */
+  /** Whether the person was under 18 at the time. */
   minor: boolean;
   text: string;
   replyTo: string | null;
@@ -23,7 +23,7 @@ const columns = fragment`
   id, "group", seq, person, ai, from_address as "fromAddress", from_name as "fromName", minor, text,
   reply_to as "replyTo", via, at`;
 
-/** The number of the group's next post; no other post to the group gets one until the end of `tx`. */
+/** Takes the next number in the group. Other posts wait for theirs until the end of `tx`. */
 export async function takePostNumber(tx: Tx, group: string): Promise<number> {
   const { seq } = await tx.one<{ seq: number }>(named('messages_take_post_number')`
     insert into messages.post_counters as c ("group", last_seq) values (${group}, 1)
@@ -45,13 +45,13 @@ export async function findGroupPost(db: Db, group: string, id: string): Promise<
     select ${columns} from messages.group_posts where id = ${id} and "group" = ${group}`);
 }
 
-/** Whatever its group is. */
+/** The post with this id, in any group. */
 export async function findPost(db: Db, id: string): Promise<GroupPostRow | null> {
   return await db.maybeOne<GroupPostRow>(named('messages_find_post')`
     select ${columns} from messages.group_posts where id = ${id}`);
 }
 
-/** Its group and its author, whatever the group is. */
+/** Group and author of the post with this id, in any group. */
 export async function findPostAnywhere(
   db: Db,
   id: string,
@@ -60,7 +60,7 @@ export async function findPostAnywhere(
     select "group", person, ai from messages.group_posts where id = ${id}`);
 }
 
-/** The newest first. */
+/** A group's posts, newest first. */
 export async function listGroupPosts(
   db: Db,
   group: string,

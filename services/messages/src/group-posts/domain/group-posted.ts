@@ -4,7 +4,7 @@ import type { Caller } from '@hearth/proto/common/v1/caller';
 import type { GroupFacts } from '@hearth/proto/groups/v1/groups';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 
-/** Without topics: a post wakes no one. */
+/** Has no topics, because posts wake no one. */
 export function groupPosted(
   post: string,
   { id, handle, name, app }: GroupFacts,

@@ -7,7 +7,7 @@ import { groupOf } from '../actions/group-of.ts';
 import type { Context } from '../context.ts';
 import { findPostAnywhere } from '../db/group-posts.ts';
 
-/** Whether the caller reads a post, and its author; the group's own AI is its author where no person is. */
+/** Whether the caller can read a post, with its author (the group's AI if no person posted it). */
 export const findSeenGroupPost =
   (context: Context): UnaryHandler<typeof GroupPostsService.method.findSeenGroupPost> =>
   async ({ id }, call) => {

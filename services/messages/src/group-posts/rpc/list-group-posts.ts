@@ -8,7 +8,7 @@ import { toGroupPosts } from '../actions/to-group-posts.ts';
 import type { Context } from '../context.ts';
 import { listGroupPosts as listRows } from '../db/group-posts.ts';
 
-/** Those of a group of another home. */
+/** Posts in a remote group. */
 async function listElsewhere(
   context: Context,
   { person, reference: group }: GroupElsewhere,
@@ -23,7 +23,7 @@ async function listElsewhere(
   return { messages: rows.map(({ message }) => message), nextCursor };
 }
 
-/** The posts of a group of the caller's, newest first; also when it is archived. */
+/** Posts in a group that the caller belongs to, archived or not, newest first. */
 export const listGroupPosts =
   (context: Context): UnaryHandler<typeof GroupPostsService.method.listGroupPosts> =>
   async (request, call) => {

@@ -5,7 +5,7 @@ import type { UnaryHandler } from '@hearth/rpc';
 import { postToGroup } from '../actions/post-to-group.ts';
 import type { Context } from '../context.ts';
 
-/** For decisions: the post that says an offer of times to a group. */
+/** Posts an offer of times to a group, for decisions. */
 export const postOffer =
   (context: Context): UnaryHandler<typeof GroupPostsService.method.postOffer> =>
   async ({ group, text, requestId }, call) => {

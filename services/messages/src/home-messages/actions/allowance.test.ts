@@ -1,7 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { createAllowance } from './allowance.ts';
 
-/** Runs that many at once, each of which uses one where it has one; answers how many did, and the most at once. */
+/**
+ * Runs `count` tasks at once, each using one contact if there is any left. Returns how many did, and the
+ * highest concurrency.
+ */
 async function run(given: number, count: number) {
   const allowance = createAllowance(given);
   let [inHand, most] = [0, 0];

@@ -1,10 +1,11 @@
-/** First contacts of a home that are still taken, shared by items that are taken side by side. */
+/** The first contacts still allowed for a home, shared by items processed concurrently. */
 export interface Allowance {
   /**
-   * Runs the work when nothing beside it can use up what it may need; where little is left it waits for the others.
+   * Runs the work once no concurrent work can use up what it may need; when little is left, it waits for the
+   * others.
    *
-   * @param most that it can use
-   * @param work is told how many it has, and answers how many it used
+   * @param most the most that the work can use
+   * @param work takes the number left, and returns the number it used
    */
   within<Done extends { firstContacts: number }>(
     most: number,

@@ -9,7 +9,7 @@ interface Given {
   alone?: boolean;
 }
 
-/** Begins work for each item. Each writes when it is told to, and ends when it is told to. */
+/** Starts work for each item, which writes and ends when the test tells it to. */
 function start(items: Given[]) {
   const run = createPairs();
   const [began, wrote]: [number[], number[]] = [[], []];
@@ -43,7 +43,7 @@ describe('items side by side', () => {
     expect(wrote).toEqual([4, 2]);
     writes[0]!.resolve();
     await settled();
-    // None waits for the end of the one before it.
+    // No write waits for the previous one to end.
     expect(wrote).toEqual([4, 2, 0, 1, 3]);
     for (const { resolve } of ends) resolve();
     await Promise.all(all);

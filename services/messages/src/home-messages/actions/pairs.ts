@@ -2,8 +2,8 @@ import type { HomeItem } from '@hearth/proto/federation/v1/items';
 import type { InTurn } from '../../messages/module.ts';
 
 /**
- * Runs the work of items beside each other. From one party to one address they are written in their order, and what stands alone begins
- * after all before it, and is written before all behind it.
+ * Runs items concurrently, but writes those from one party to one address in order. An exclusive item waits
+ * for all earlier items, and later items are written after it.
  */
 export type Pairs = <T>(
   item: Pick<HomeItem, 'from' | 'to'>,
@@ -11,7 +11,7 @@ export type Pairs = <T>(
   work: (inTurn: InTurn) => Promise<T>,
 ) => Promise<T>;
 
-/** Neither fails. */
+/** Neither promise rejects. */
 interface Passing {
   written: Promise<unknown>;
   ended: Promise<unknown>;
@@ -45,7 +45,10 @@ export function createPairs(): Pairs {
   };
 }
 
-/** Tells of each item of a push, in order, whether it stands alone: it may lean on what those before it from the same party wrote. */
+/**
+ * Returns a check, to be called for each item of a push in order: whether the item may depend on earlier ones
+ * of the same party, and so must run exclusively.
+ */
 export function createLeaning(): (item: Pick<HomeItem, 'from' | 'to' | 'bodyJson'>) => boolean {
   const threads = new Set<string>();
   return ({ from, to, bodyJson }) => {

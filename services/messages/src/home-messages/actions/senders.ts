@@ -3,9 +3,9 @@ import type { HomeItem } from '@hearth/proto/federation/v1/items';
 import type { Call, Caller } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 
-/** The senders of items that came together: each is met once. */
+/** The senders of one push; each is looked up once. */
 export interface Senders {
-  /** Null for one that identity does not know. @throws bad_request for what is no sender */
+  /** null if identity does not know the sender. @throws bad_request if `senderJson` is malformed */
   of(item: Pick<HomeItem, 'from' | 'senderJson'>): Promise<Caller | null>;
 }
 

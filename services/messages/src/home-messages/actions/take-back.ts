@@ -6,7 +6,7 @@ import { findReceived } from '../../shared/db/remote-ids.ts';
 import { closing } from '../../shared/domain/items.ts';
 import type { Context } from '../context.ts';
 
-/** Takes back what came under the reference that the item names, and is unread; what was read stays with its reader. */
+/** Retracts the unread copies of the message with the item's reference; read ones stay. */
 export async function takeBack({ clock, commit, database, items }: Context, item: HomeItem): Promise<void> {
   const { id: reference } = JSON.parse(item.bodyJson);
   for (const { id, recipient } of await findReceived(database.db, String(reference))) {

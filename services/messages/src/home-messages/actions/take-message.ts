@@ -11,12 +11,12 @@ import type { Senders } from './senders.ts';
 export type Taken = { firstContacts: number } & (
   | BrokenRule
   | {
-      /** A code of the protocol. */
+      /** A protocol code. */
       refused: Received['refused'];
     }
 );
 
-/** Gives a message to each of its recipients, as if its sender had sent it here. */
+/** Delivers a message to each of its recipients as if it had been sent on this home. */
 export async function takeMessage(
   context: Context,
   item: HomeItem,
@@ -58,7 +58,7 @@ function readBody({ reader }: Context, json: string) {
   return { ...read, replyTo: read.replyTo ?? null };
 }
 
-/** The rule that is broken, for what another home wrote as it must not be. */
+/** Returns what `read` returns, or the rule that the other home's content breaks. */
 async function readable<Read>(path: string, read: () => Promise<Read>): Promise<Read | BrokenRule> {
   try {
     return await read();

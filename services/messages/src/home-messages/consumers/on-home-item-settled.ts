@@ -5,7 +5,10 @@ import type { ReceivedEvent } from '@hearth/runtime';
 import type { Context } from '../context.ts';
 import { type Settled, settleDeliveries } from '../db/deliveries.ts';
 
-/** The other home has a message, or will not have it; the first word counts. No held poll asks for that: it waits for what is unread. */
+/**
+ * Records whether the other home took a message; the first outcome counts. Wakes no poll, since polls wait
+ * for unread messages only.
+ */
 export const onHomeItemSettled = ({ database }: Pick<Context, 'database'>) => ({
   durable: 'home-items',
   types: ['home_item_settled'],

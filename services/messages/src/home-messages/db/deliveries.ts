@@ -1,13 +1,13 @@
 import { named, type Tx } from '@hearth/db';
 
 export interface Settled {
-  /** uuid of the message */
+  /** uuid of the message. */
   id: string;
   delivery: number;
   why: string | null;
 }
 
-/** Notes what became of messages to other homes, but for what was known already. */
+/** Records the outcome of messages to other homes, unless recorded before. */
 export async function settleDeliveries(tx: Tx, settled: readonly Settled[]): Promise<void> {
   await tx.execute(named('messages_settle_deliveries')`
     update messages.messages m set delivery = s.delivery, why = s.why

@@ -18,8 +18,8 @@ import { type Taken, takeMessage } from '../actions/take-message.ts';
 import type { Context } from '../context.ts';
 
 /**
- * Takes items at the same time, so that their statements go together. One that may lean on another before it, as an answer that comes with the
- * message that it answers, begins after those from the same party to the same address.
+ * Handles items concurrently, so that they share statements. An item that may depend on an earlier one, such
+ * as an answer in the same push as its message, starts after those from the same party to the same address.
  */
 export const receiveHomeItems =
   (context: Context): UnaryHandler<typeof HomeItemsService.method.receiveHomeItems> =>
@@ -28,7 +28,7 @@ export const receiveHomeItems =
     const senders = createSenders(context, call);
     const inOrder = createPairs();
     const leans = createLeaning();
-    // Else one may wait for the allowance that a later one of its pair holds.
+    // Otherwise an item may wait for an allowance held by a later item of its pair.
     const roomy = left === 0 || left >= items.reduce((count, { to }) => count + to.length, 0);
     const takeOne = (item: HomeItem) => {
       const alone = !roomy || item.type !== HomeItemType.MESSAGE || leans(item);
@@ -40,10 +40,10 @@ export const receiveHomeItems =
     };
     const taken: Promise<Taken | Decided>[] = [];
     for (const item of items) {
-      // It may erase any message before it, also one of another party.
+      // It may erase any earlier message, even another party's.
       if (item.type === HomeItemType.ERASED) await Promise.allSettled(taken);
       const one = takeOne(item);
-      // A failure is thrown below, once those beside it have ended as well.
+      // A failure is thrown below, once the concurrent items have ended too.
       one.catch(() => undefined);
       taken.push(one);
       if (item.type === HomeItemType.ERASED) await one;
@@ -52,7 +52,7 @@ export const receiveHomeItems =
     return { verdicts: (await Promise.all(taken)).map(verdictOf) };
   };
 
-/** The verdict on what is no message. */
+/** The verdict on an item other than a message. */
 type Decided = Verdict & { firstContacts: number };
 
 function verdictOf(taken: Taken | Decided): Verdict {

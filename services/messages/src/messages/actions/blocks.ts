@@ -3,9 +3,9 @@ import { second } from '@hearth/clock';
 import type { Host } from '@hearth/runtime';
 import { blockedBy } from '../db/blocks.ts';
 
-/** The blocks of AIs without an owner: a message to such an AI asks no other service. */
+/** Blocks by AIs without an owner, cached so that a message to such an AI calls no other service. */
 export interface Blocks {
-  /** Whether `owner` blocks one of these. */
+  /** Whether `owner` blocks any of `senders`. */
   isBlocked(owner: string, senders: readonly string[]): Promise<boolean>;
 }
 

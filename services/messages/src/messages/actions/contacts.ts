@@ -3,9 +3,11 @@ import { createLru } from '@hearth/cache/lru';
 import type { Database } from '@hearth/db';
 import { hasWrittenTo } from '../db/contacts.ts';
 
-/** The pairs that are no strangers to each other. They stay so, but for those of a home that began anew, so that they may be kept. */
+/**
+ * Pairs who have been in contact. The fact only changes when a remote home begins anew, so it can be cached.
+ */
 export interface Contacts {
-  /** Whether one of `owners` has written to one of `others`. */
+  /** Whether any of `owners` has written to any of `others`. */
   knows(owners: readonly string[], others: readonly string[]): Promise<boolean>;
 }
 

@@ -10,15 +10,15 @@ import { type Correspondent, seesMinor, toCorrespondent } from '../domain/corres
 
 /** A recipient as the caller named them. */
 export interface Addressed {
-  /** As it is stored. */
+  /** The stored form. */
   to: string;
-  /** The caller named a person under 18 by a handle that they may not know. */
+  /** Whether the caller used the handle of a person under 18, which they may not know. */
   unseen: boolean;
 }
 
 type Peers = Pick<Context, 'homeNames' | 'homes' | 'parties' | 'people' | 'profiles' | 'sealer'>;
 
-/** The address to store for the recipient that the caller names: by an address, or by the id of a shielded person. */
+/** Resolves the recipient that the caller names, by address or shielded id, to the address to store. */
 export async function readRecipient(context: Peers, given: string, call: Call): Promise<Addressed> {
   if (given.startsWith('shp_')) {
     const marker = unshielded(context, given, call.caller);
@@ -38,9 +38,10 @@ export async function readRecipient(context: Peers, given: string, call: Call): 
 }
 
 /**
- * The address of a person or an AI of another home, which this home knows from then on.
+ * Returns the address of a remote person or AI, after making them known to this home.
  *
- * @throws forbidden for a sender under 18, of whom nothing leaves this home, and for a home that this one does not talk with
+ * @throws forbidden for a sender under 18, whose messages stay on this home, and for a home that this one
+ * does not federate with
  */
 async function meetElsewhere(
   { homes, parties, profiles }: Peers,
@@ -54,7 +55,7 @@ async function meetElsewhere(
   return address;
 }
 
-/** @throws bad_field with the way for groups and e-mail addresses, which take no messages */
+/** @throws bad_field for groups and e-mail addresses, saying what to use instead */
 function refuseOthers(given: string, homeNames: Peers['homeNames']): void {
   const address = parseAddress(given, homeNames);
   if (address?.kind === 'group')
@@ -67,7 +68,7 @@ function refuseOthers(given: string, homeNames: Peers['homeNames']): void {
   }
 }
 
-/** The same for the filter `from`: an unknown address matches nothing. */
+/** `readRecipient` for the filter `from`, where an unknown address matches nothing. */
 export async function readSender(context: Peers, given: string, call: Call): Promise<string> {
   if (given.startsWith('shp_')) return unshielded(context, given, call.caller) ?? given;
   const address = readAddress(given, 'from', context.homeNames);
@@ -83,7 +84,7 @@ export async function findCorrespondent(
   return isMarker(stored) ? await findMarked(people, stored) : await profiles.find(stored, call);
 }
 
-/** The other side of a thread, whatever became of the address that the thread stores; null where they are gone. */
+/** The other side of a thread, even if the thread stores an old address; null if they are gone. */
 export async function findOtherSide(
   { people, profiles }: Peers,
   other: { id: string; stored: string },
@@ -91,7 +92,7 @@ export async function findOtherSide(
 ): Promise<Correspondent | null> {
   if (isMarker(other.stored)) return await findMarked(people, other.stored);
   const profile = await profiles.findById(other.id, call);
-  // One of another home who is gone, or whose address is of another by now, has none.
+  // A remote party that is gone, or whose address now belongs to another, has no address.
   return profile?.address === '' ? null : profile;
 }
 
@@ -100,15 +101,15 @@ async function findMarked(people: Context['people'], marker: string): Promise<Co
   return facts === null ? null : toCorrespondent(facts, marker);
 }
 
-/** The marker behind a shielded id; null for an id that this caller was not shown. */
+/** The marker for a shielded id; null if this caller was not shown the id. */
 function unshielded({ sealer }: Peers, given: string, caller: Caller): string | null {
   const uuid = unshield(sealer, viewerOf(caller), given);
   return uuid === null ? null : printId('per', uuid);
 }
 
-/** The person under 18 behind a handle. */
+/** The person under 18 with this handle. */
 async function minorAt({ profiles }: Peers, address: string, call: Call): Promise<Profile | null> {
-  // Most messages go to AIs, which this tells from people without reading the address again.
+  // Most messages go to AIs; this tells them from people without parsing the address again.
   if (address.includes('.ai-') || address.startsWith('&')) return null;
   const profile = await profiles.find(address, call);
   return profile?.minor ? profile : null;

@@ -11,23 +11,24 @@ import { findCorrespondent, findOtherSide } from './correspondents.ts';
 
 export interface Target {
   recipient: Correspondent;
-  /** The thread to go on in; null for a new one. */
+  /** The thread to continue; null for a new one. */
   thread: string | null;
   replyTo: string | null;
 }
 
-/** The other side of a thread of the caller. */
+/** The other side of one of the caller's threads. */
 interface OtherParty {
   /** uuid */
   id: string;
-  /** Their address, as the thread stores it. */
+  /** Their address as stored in the thread. */
   stored: string;
 }
 
 /**
- * The recipient of a draft and the thread to go on in: `to`, `thread` and `reply_to` must mean the same other side.
+ * Returns a draft's recipient and the thread to continue. `to`, `thread` and `reply_to` must all agree on the
+ * other side.
  *
- * @throws not_found for a message, thread or recipient that the caller may not see; bad_field where they disagree
+ * @throws not_found for a message, thread or recipient hidden from the caller; bad_field if they disagree
  */
 export async function findTarget(context: Context, draft: Draft, call: Call): Promise<Target> {
   const { db } = context.database;
@@ -40,7 +41,7 @@ export async function findTarget(context: Context, draft: Draft, call: Call): Pr
     replyTo = parseId('msg', draft.replyTo);
     const message = replyTo === null ? null : await findMessage(db, viewer, replyTo);
     if (message === null) throw notFound();
-    // A holder sees first a message to another, and is no side of its thread.
+    // A holder sees a message to someone else first, but is not a side of its thread.
     thread = message.recipient === viewer || message.sender === viewer ? message.thread : undefined;
     side =
       message.sender === viewer
@@ -65,7 +66,10 @@ export async function findTarget(context: Context, draft: Draft, call: Call): Pr
   return { recipient, thread: thread ?? null, replyTo };
 }
 
-/** @param side of the thread to go on in; `to` must name it, when both are given, as it is stored or as it is now */
+/**
+ * @param side of the thread to continue; if `to` is given too, it must name this side by its stored or
+ * current address
+ */
 async function findRecipient(
   context: Context,
   to: string | undefined,

@@ -10,7 +10,7 @@ import { readSender } from './correspondents.ts';
 import { readSince } from './read-since.ts';
 import { showMessages } from './show-sides.ts';
 
-/** The messages that wait at the front door, the newest first: for the AI that stands there, and for its person. */
+/** Messages waiting at the front door, newest first, for its AI and the AI's person. */
 export async function listFrontDoor(context: Context, request: ListMessagesRequest, call: Call) {
   const { db } = context.database;
   const viewer = call.caller.id;

@@ -3,7 +3,7 @@ import { printId } from '@hearth/ids';
 import type { Context } from '../context.ts';
 import { findNoted } from '../db/references.ts';
 
-/** Fields of a request that name messages and threads. */
+/** Request fields with ids of messages and threads. */
 interface Names {
   id?: string | undefined;
   ids?: string[];
@@ -13,16 +13,16 @@ interface Names {
   upTo?: string | undefined;
 }
 
-/** No uuid of any message or thread. */
+/** A uuid that no message or thread has. */
 const nothing = '00000000-0000-0000-0000-000000000000';
 
 const single = ['id', 'thread', 'replyTo', 'since', 'upTo'] as const;
 
 /**
- * The request with the ids of this home in the place of references r:<home>:<id> of messages and threads that came to the
- * viewer. Any other reference names nothing here.
+ * Replaces references r:<home>:<id> of messages and threads that the viewer received with the ids of this
+ * home. An unknown reference becomes an id that matches nothing.
  *
- * @param threads `id` names a thread
+ * @param threads whether `id` names a thread
  */
 export async function nameHere<Request extends Names>(
   context: Pick<Context, 'database' | 'homeNames'>,

@@ -9,7 +9,7 @@ const quiet = () => {};
 const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 const call = {} as Call;
 
-/** An identity that gives each address an AI of its own, and counts how often it is asked. */
+/** A fake identity service that returns an AI for each address and counts the calls. */
 function setUp() {
   let now = 0;
   const asked: string[] = [];

@@ -4,10 +4,10 @@ import { peopleSignal } from '@hearth/people';
 import type { IdentityService, Profile } from '@hearth/proto/identity/v1/identity';
 import type { Call, Client } from '@hearth/rpc';
 
-/** The profiles of people and AIs of this home. */
+/** Profiles of people and AIs, cached. */
 export interface Profiles {
   find(address: string, call: Call): Promise<Profile | null>;
-  /** By the uuid of an AI or a person, whatever became of their addresses. */
+  /** By the uuid of an AI or person, even after a change of address. */
   findById(id: string, call: Call): Promise<Profile | null>;
 }
 

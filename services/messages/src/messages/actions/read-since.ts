@@ -4,9 +4,9 @@ import { parseId } from '@hearth/ids';
 import { readTypedTimestamp } from '@hearth/proto-json';
 
 /**
- * `since` as a place in a list.
+ * Reads `since` into a place in a list.
  *
- * @param ofMessage the place of a message; null for a message that the caller may not see
+ * @param ofMessage the place of a message; null if the caller may not see it
  */
 export async function readSince<Place>(
   since: string | undefined,

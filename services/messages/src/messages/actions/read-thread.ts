@@ -3,7 +3,7 @@ import { lockMailboxes, lowerUnread } from '../../shared/db/mailboxes.ts';
 import { mailboxTopic } from '../../shared/domain/topics.ts';
 import { endReading, keepReading, markSome, type Reading, readAtOnce } from '../db/reading.ts';
 
-/** Marks as many messages of a thread as one transaction does, and keeps the rest for the job `read-on`. */
+/** Marks one batch of a thread's messages as read; stores the rest for the job `read-on`. */
 export async function readSome(tx: UnitOfWork, reading: Reading): Promise<{ read: number; pending?: true }> {
   const { owner } = reading;
   await lockMailboxes(tx, owner);

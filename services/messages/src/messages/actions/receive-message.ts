@@ -13,43 +13,43 @@ import { type Correspondent, responsiblePerson } from '../domain/correspondent.t
 import type { Draft } from '../domain/draft.ts';
 import { sendDraft } from './send-draft.ts';
 
-/** A message of a party of another home to one of this home. */
+/** A message from a remote party to a local recipient. */
 export interface ReceivedDraft
   extends Pick<Draft, 'text' | 'title' | 'data' | 'requestKind' | 'inTurn' | 'envelope'> {
   /** r:<home>:<id> */
   reference: string;
   sender: Caller;
-  /** The address here. */
+  /** The local address. */
   to: string;
   /** r:<home>:<id> */
   thread: string;
   replyTo: string | null;
 }
 
-/** How the sender's home stands with this one. */
+/** The standing of the sender's home. */
 export interface SenderHome {
-  /** The registrable domain of the home. */
+  /** The home's registrable domain. */
   domain: string;
-  /** Everyone there counts as a stranger. */
+  /** Whether all its senders count as strangers. */
   limited: boolean;
-  /** So many messages to people who do not know their sender are still taken. */
+  /** The number of messages still allowed to recipients who do not know the sender. */
   firstContactsLeft: number;
 }
 
 export interface Received {
-  /** A code of the protocol. */
+  /** A protocol code. */
   refused: 'no_such_address' | 'first_contact' | null;
-  /** It was taken for a person, or for an AI of theirs, who does not know the sender. */
+  /** Whether the message was accepted for a person, or an AI of theirs, who does not know the sender. */
   firstContact: boolean;
 }
 
 /**
- * Takes a message as if its sender had sent it here. One that the recipient does not take is taken all the same, so that
- * its sender learns nothing of it.
+ * Delivers a message as if it had been sent on this home. A message that the recipient's rules refuse is
+ * accepted too, so that the sender learns nothing.
  */
 export type ReceiveMessage = (draft: ReceivedDraft, standing: SenderHome, call: Call) => Promise<Received>;
 
-/** These say that the recipient does not take the message; every other error is the home's own. */
+/** Errors that mean the recipient refuses the message; all others are this home's own. */
 const refusals = new Set(['forbidden', 'not_found']);
 
 export const receiveMessage =
@@ -58,11 +58,11 @@ export const receiveMessage =
     const recipient = await context.profiles.find(to, call);
     if (recipient === null || recipient.minor || recipient.home !== '') return refused('no_such_address');
     const isStranger = await isFirstContact(context, recipient, sender, standing);
-    // Nothing is noted of what is refused.
+    // A refused message leaves no trace.
     const mayBegin = !isStranger || standing.firstContactsLeft > 0;
     const fresh = { message: context.ids.uuid(), thread: context.ids.uuid() };
     const begins = parseReference(thread, context.homeNames)?.home === sender.home;
-    // An answer may be sent as soon as the message is there, and names its thread as the other home does.
+    // An answer may be sent as soon as the message exists, and names the thread by its remote reference.
     const known = await context.references.note({
       recipient: recipient.id,
       references: [
@@ -74,7 +74,7 @@ export const receiveMessage =
     const before = known.get(reference);
     if (before !== undefined && (await findMessage(context.database.db, recipient.id, before)) !== null)
       return { refused: null, firstContact: false };
-    // Their home may have begun anew meanwhile.
+    // Checked again: the sender's home may have begun anew in the meantime.
     const firstContact = isStranger || (await isFirstContact(context, recipient, sender, standing));
     if (firstContact && standing.firstContactsLeft === 0) return refused('first_contact');
     const place = await placeOf(context, known, { sender, recipient, thread, replyTo });
@@ -102,7 +102,7 @@ const refused = (code: NonNullable<Received['refused']>): Received => ({
   firstContact: false,
 });
 
-/** An AI without an owner takes messages of everyone. */
+/** An AI without an owner accepts messages from everyone. */
 async function isFirstContact(
   { contacts, database }: Context,
   recipient: Correspondent,
@@ -121,13 +121,16 @@ async function isFirstContact(
 interface ThreadReference {
   thread?: string;
   replyTo?: string;
-  /** The thread that the sender names is not theirs: the message begins another, which no reference leads to. */
+  /**
+   * The sender is not in the thread that they name: the message starts a new thread, without a remote
+   * reference.
+   */
   apart?: boolean;
 }
 
 type Named = Pick<ReceivedDraft, 'sender' | 'thread' | 'replyTo'> & { recipient: Pick<Correspondent, 'id'> };
 
-/** The thread and the message that a draft names, where both sides take part in them. */
+/** Resolves the thread and message that a draft names, if both sides take part in them. */
 async function placeOf(
   context: Context,
   known: ReadonlyMap<string, string>,
@@ -136,10 +139,10 @@ async function placeOf(
   const { db } = context.database;
   const idOf = (prefix: 'thr' | 'msg', text: string) => known.get(text) ?? ownId(context, prefix, text);
   const threadId = idOf('thr', thread);
-  // A thread of the sender's home that did not come here before.
+  // A thread of the sender's home that is new here.
   if (threadId === null) return { apart: parseReference(thread, context.homeNames)?.home !== sender.home };
   const found = await findThread(db, sender.id, threadId);
-  // Its first message was refused, or never stored: it begins with this one.
+  // The thread's first message was refused or never stored, so the thread starts with this one.
   if (found === null && known.has(thread) && !(await hasMessages(db, threadId))) return {};
   if (found?.other !== recipient.id) return { apart: true };
   const messageId = replyTo === null ? null : idOf('msg', replyTo);
@@ -150,7 +153,7 @@ async function placeOf(
   };
 }
 
-/** The uuid of a thing of this home, from its reference. */
+/** The uuid behind a reference to a local thing. */
 function ownId({ homeNames }: Context, prefix: IdPrefix, text: string): string | null {
   const own = printReference({ home: homeNames.ownHome, id: '' });
   return text.startsWith(own) ? parseId(prefix, text.slice(own.length)) : null;

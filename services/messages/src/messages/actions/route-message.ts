@@ -8,32 +8,33 @@ import { elsewhere, inInbox, type Placement, placementOf, turnedAway } from '../
 
 type Peers = Pick<Context, 'blocks' | 'contacts' | 'groups' | 'people' | 'requestRules'>;
 
-/** A message before it has a route. */
+/** A message to be routed. */
 export interface Incoming {
   recipient: Correspondent;
-  /** The sender named a person under 18 by a handle that they may not know. */
+  /** Whether the sender used the handle of a person under 18, which they may not know. */
   unseen: boolean;
-  /** RequestKind, as the sender says. */
+  /** RequestKind as claimed by the sender. */
   kind: number;
-  /** The sender counts as a stranger, whatever was before. */
+  /** Treats the sender as a stranger, regardless of earlier contact. */
   asStranger: boolean;
-  /** In a thread that the recipient took into the inbox. */
+  /** Whether the recipient took the thread into the inbox. */
   accepted: boolean;
-  /** Counts towards the recipient's weekly cap. */
+  /** Whether it counts toward the recipient's weekly cap. */
   count: boolean;
 }
 
 export type Route = Placement & {
-  /** The recipient is a stranger to the sender. */
+  /** Whether the recipient is a stranger to the sender. */
   stranger: boolean;
-  /** uuids of groups that both sides are in; none where that would tell the owner of the sender. */
+  /** uuids of groups that both sides belong to; empty if that would reveal the sender's owner. */
   groups: readonly string[];
 };
 
 /**
- * The route of a message from the caller to `recipient`. For AIs without an owner it asks no other service.
+ * Routes a message from the caller to `recipient`. Calls no other service for AIs without an owner.
  *
- * @throws forbidden where the recipient does not take messages from the caller; not_found for the AI of a group of others
+ * @throws forbidden if the recipient does not accept messages from the caller; not_found for the AI of a
+ * group that the caller is not in
  */
 export async function routeMessage(peers: Peers, incoming: Incoming, call: Call): Promise<Route> {
   const { recipient } = incoming;
@@ -50,7 +51,7 @@ export async function routeMessage(peers: Peers, incoming: Incoming, call: Call)
   return await routeByPolicy(peers, incoming, responsible, family, call);
 }
 
-/** The AI of a group is there for the members of the group. */
+/** A group's AI accepts messages from its members. */
 async function routeToGroup({ groups }: Peers, group: string, call: Call): Promise<Route> {
   const person = personOf(call.caller);
   const member =
@@ -59,13 +60,13 @@ async function routeToGroup({ groups }: Peers, group: string, call: Call): Promi
   return { ...inInbox, stranger: false, groups: hidesOwner(call.caller) ? [] : [group] };
 }
 
-/** An AI without an owner takes every message except from senders that it blocks. */
+/** An AI without an owner accepts messages from everyone it does not block. */
 async function routeToUnowned(peers: Peers, { id }: Correspondent, caller: Caller): Promise<Route> {
   if (await peers.blocks.isBlocked(id, identitiesOf(caller))) throw turnedAway();
   return { ...inInbox, stranger: !(await peers.contacts.knows([id], [caller.id])), groups: [] };
 }
 
-/** By the contact policy of the person: shared groups, acquaintance, blocks, and their rules. */
+/** Applies the person's contact policy: shared groups, acquaintance, blocks, and their rules. */
 async function routeByPolicy(
   peers: Peers,
   { recipient, unseen, asStranger, kind, accepted, count }: Incoming,
@@ -103,7 +104,7 @@ async function routeByPolicy(
   );
   const [policy] = reached;
   if (policy === undefined) throw internal('approvals says nothing of who reaches whom');
-  // After the question, so that the refusal takes as long whatever its reason.
+  // Checked after the policy request, so that a refusal takes the same time whatever the reason.
   const held = policy.how === 'requests' && policy.guardian !== '';
   if (policy.how === 'turned_away' || (unseen && !held)) throw turnedAway();
   if (recipient.minor && !recipient.person && !guards(recipient, responsible, caller)) throw turnedAway();
@@ -114,19 +115,19 @@ async function routeByPolicy(
   };
 }
 
-/** The address of such an AI does not tell its owner, and a group that it shares with the recipient would. */
+/** Such an AI's address does not reveal its owner, but a group shared with the recipient would. */
 function hidesOwner({ address, kind }: Caller): boolean {
   if (kind !== callerKinds.AI) return false;
   const read = parseAddress(address);
   return read?.kind !== 'ai' || (read.ofGroup !== true && isFreeHandle(read.handle));
 }
 
-/** An AI of a person under 18 is there for their guardians alone, because its address holds their handle. */
+/** Only the guardians can write to the AI of a person under 18, because its address contains their handle. */
 function guards(recipient: Correspondent, responsible: string, { person, id }: Caller): boolean {
   return seesMinor(recipient, responsible, { app: '', person, id });
 }
 
-/** The sender and the person behind an AI. */
+/** The sender and, for an AI, the person behind it. */
 function identitiesOf({ id, person }: Caller): string[] {
   return person === '' ? [id] : [id, person];
 }
@@ -144,11 +145,10 @@ async function share({ groups }: Peers, caller: Caller, other: string, call: Cal
 }
 
 /**
- * A person under 18 writes to their guardians and to people of their groups alone. Their AI, whose address holds their
- * handle, writes to those alone who see the person as they are. True where the recipient sees the
- * person as they are.
+ * A person under 18 may write only to guardians and people in their groups; their AI, whose address contains
+ * their handle, only to those who see the person in full. Returns whether the recipient does.
  *
- * @throws forbidden for every other recipient
+ * @throws forbidden for any other recipient
  */
 async function requireMinorMayWrite(
   peers: Peers,

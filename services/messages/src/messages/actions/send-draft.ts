@@ -32,7 +32,9 @@ import { showSides } from './show-sides.ts';
 
 export type Answer = MessageInitShape<typeof SendMessageResponseSchema>;
 
-/** Sends a draft: finds its recipient and its route, counts it against the limit for strangers, writes it. */
+/**
+ * Sends a draft: resolves the recipient, routes the message, applies the limit on strangers, and writes it.
+ */
 export async function sendDraft(context: Context, given: Draft, call: Call): Promise<Answer> {
   const owner = call.caller.id;
   const { to } = given;
@@ -43,7 +45,7 @@ export async function sendDraft(context: Context, given: Draft, call: Call): Pro
   return context.sends.run(key, () => sendOnce(context, draft, call));
 }
 
-/** A repeated request gets its answer again, even when the thread or recipient that it names has gone since. */
+/** A repeated request gets its first answer, even if the thread or recipient has gone since. */
 async function sendOnce(context: Context, draft: Draft, call: Call): Promise<Answer> {
   try {
     return await sendNow(context, draft, call);
@@ -61,7 +63,7 @@ async function sendNow(context: Context, draft: Draft, call: Call): Promise<Answ
   const { recipient } = target;
   if (recipient.id === caller.id)
     throw badRequest('that is your own address; write to somebody else', { code: 'bad_field', field: 'to' });
-  // A message that was sent already counts towards no cap again.
+  // A message that was already sent does not count toward a cap again.
   const before = responsiblePerson(recipient) === '' ? null : await findEarlier(context, draft, caller);
   if (before !== null) return await answer(context, { row: before, repeated: true }, call);
   const route = await findRoute(context, draft, target, call);
@@ -73,7 +75,7 @@ async function sendNow(context: Context, draft: Draft, call: Call): Promise<Answ
   return await answer(context, await (draft.inTurn?.(send) ?? send()), call);
 }
 
-/** Writes a message into the inbox of an AI, whatever its rules say. */
+/** Writes a message to an AI's inbox, bypassing its rules. */
 export async function tellParty(
   context: Context,
   draft: Draft,
@@ -85,7 +87,7 @@ export async function tellParty(
   await context.sender.send(newMessage(context, draft, placed, route, call.caller, null));
 }
 
-/** A target with the thread of the message, new or not. */
+/** A target with its thread, new or existing. */
 type Placed = Target & { thread: string };
 
 async function awayOf(context: Context, placed: Placed & { begins: boolean }, call: Call): Promise<Away> {
@@ -99,9 +101,9 @@ async function awayOf(context: Context, placed: Placed & { begins: boolean }, ca
 }
 
 /**
- * The message that the request made before.
+ * The message that this request created before.
  *
- * @throws bad_request (request_id_reused) when it was another request
+ * @throws bad_request (request_id_reused) if the request was different
  */
 async function findEarlier({ database }: Context, draft: Draft, caller: Caller): Promise<MessageRow | null> {
   const request = requestOf(draft);
@@ -110,14 +112,14 @@ async function findEarlier({ database }: Context, draft: Draft, caller: Caller):
   return before;
 }
 
-/** A message to a stranger counts against a daily limit of the sender, also when it is turned away. */
+/** A message to a stranger counts toward the sender's daily limit, even if it is refused. */
 async function findRoute(context: Context, draft: Draft, target: Target, call: Call): Promise<Route> {
   const { database, limiter } = context;
   const { caller } = call;
   const { recipient, thread } = target;
   const owned = responsiblePerson(recipient) !== '';
   const kind = callerKindOf(caller);
-  // Another home counts its own callers, and what comes from it is counted where it comes in.
+  // A remote home counts its own callers; its messages are limited on arrival.
   const countStranger = async () =>
     caller.home === '' && (await limiter.consume('messages_to_strangers_a_day', caller.id, kind));
   const usage =
@@ -130,7 +132,7 @@ async function findRoute(context: Context, draft: Draft, target: Target, call: C
       kind: draft.requestKind ?? RequestKind.OTHER,
       asStranger: draft.asStranger === true,
       accepted: owned && thread !== null && (await isAccepted(database.db, recipient.id, thread)),
-      // A sender who has used up their own limit uses up no recipient's cap.
+      // A sender over their own limit must not use up recipients' caps.
       count: usage === null || usage.remaining > 0,
     },
     call,
@@ -234,7 +236,7 @@ async function answer(
   return toSent(row, await showSides(context, sidesOf(row), call.caller));
 }
 
-/** A person under 18 is stored by their id. */
+/** A person under 18 is stored by id. */
 function storedAddressOf({ address, id, kind, minor }: Caller): string {
   return minor && kind === callerKinds.PERSON ? printId('per', id) : address;
 }

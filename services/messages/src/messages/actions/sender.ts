@@ -9,18 +9,21 @@ import { findSent } from '../db/idempotency.ts';
 import { carriedOf } from '../domain/carried.ts';
 import { checkSame } from '../domain/request-digest.ts';
 
-/** The result of a send: written now, or by an earlier request with the same request_id. */
+/**
+ * The result of a send: the message just written, or the one from an earlier request with the same
+ * request_id.
+ */
 export interface Sent {
   row: MessageRow;
   repeated: boolean;
 }
 
-/** Writes messages; those that arrive while a statement is in flight go together in the next one. */
+/** Writes messages; those that arrive while a statement is in flight share the next one. */
 export interface Sender {
   /**
-   * Resolves when the item of a message that waits is noted as well.
+   * For a message that waits in requests, resolves once its item is noted too.
    *
-   * @throws bad_request `request_id_reused` when the request_id was used with another body
+   * @throws bad_request `request_id_reused` if the request_id was used with another body
    */
   send(message: NewMessage): Promise<Sent>;
 }
@@ -32,10 +35,10 @@ export function createSender({
   items,
 }: Pick<Host, 'clock' | 'commit' | 'database'> & { items: ItemNotes }): Sender {
   const writes = createCoalescer<NewMessage, boolean>({
-    // A statement costs its own overhead whatever it carries: one at a time carries more.
+    // Each statement has a fixed cost, so one at a time carries more messages.
     maxInFlight: 1,
     spacingMs: 2,
-    // A message that Postgres refuses must not keep back the others.
+    // A message that Postgres rejects must not hold back the others.
     splitOnError: true,
     maxBatch: 200,
     name: 'batch of messages',
@@ -67,7 +70,7 @@ export function createSender({
   };
 }
 
-/** @param at not later than the commit */
+/** @param at no later than the commit */
 function eventsOf(message: NewMessage, written: WrittenMessage | undefined, at: number): OutboxRow[] {
   if (written === undefined) return [];
   const { event, item } = message;

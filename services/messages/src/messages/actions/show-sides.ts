@@ -12,7 +12,9 @@ import { findOtherSide } from './correspondents.ts';
 
 type Sources = Pick<Context, 'people' | 'sealer'>;
 
-/** The sides with these stored addresses as the caller may see them: people under 18 may be shielded. */
+/**
+ * Shows the sides with these stored addresses as the caller may see them: people under 18 may be shielded.
+ */
 export async function showSides(
   { people, sealer }: Sources,
   stored: readonly string[],
@@ -35,7 +37,7 @@ export async function showSides(
   };
 }
 
-/** Messages as the caller, who is a side or the holder of each, may see them. */
+/** Messages as the caller, a side or the holder of each, may see them. */
 export async function showMessages(
   context: Sources,
   rows: readonly MessageRow[],
@@ -45,7 +47,7 @@ export async function showMessages(
   return rows.map((row) => toMessage(row, caller.id, sides));
 }
 
-/** Threads as the caller, whose they are, may see them. */
+/** The caller's own threads as they may see them. */
 export async function showThreads(
   context: Sources & Parameters<typeof findOtherSide>[0],
   rows: readonly ThreadRow[],

@@ -3,7 +3,7 @@ import type { ReceivedEvent } from '@hearth/runtime';
 import type { Context } from '../context.ts';
 import { noteBlock } from '../db/blocks.ts';
 
-/** Notes each block for AIs without an owner, whose senders ask no other service. */
+/** Records blocks by AIs without an owner, so that sending to them calls no other service. */
 export const onBlockChanged = ({ clock, commit }: Pick<Context, 'clock' | 'commit'>) => ({
   durable: 'blocks',
   types: ['blocked', 'unblocked'],

@@ -4,7 +4,9 @@ import type { Context } from '../context.ts';
 import { endContacts } from '../db/contacts.ts';
 import { leaveThreads } from '../db/threads.ts';
 
-/** Contacts with them end, and their threads take no more messages; what was written stays with its readers. */
+/**
+ * Ends contacts with the parties and closes their threads to new messages; existing messages stay readable.
+ */
 export const onPartiesBeganAnew = ({ commit }: Pick<Context, 'commit'>) => ({
   durable: 'parties-began-anew',
   types: ['parties_began_anew'],

@@ -7,7 +7,7 @@ export interface BlockNote {
   at: Date;
 }
 
-/** The latest change counts, in whichever order the events arrive. */
+/** The latest change wins, in whatever order the events arrive. */
 export async function noteBlock(tx: Tx, { owner, target, blocked, at }: BlockNote): Promise<void> {
   await tx.execute(named('messages_note_block')`
     insert into messages.blocks as b (owner, target, blocked, changed_at)
@@ -16,7 +16,7 @@ export async function noteBlock(tx: Tx, { owner, target, blocked, at }: BlockNot
     where b.changed_at <= excluded.changed_at`);
 }
 
-/** uuids that the owner blocks; at most `limit`. */
+/** At most `limit` uuids that the owner blocks. */
 export async function blockedBy(db: Db, owner: string, limit: number): Promise<string[]> {
   const rows = await db.query<{ target: string }>(named('messages_blocked_by')`
     select target from messages.blocks where owner = ${owner} and blocked order by changed_at desc

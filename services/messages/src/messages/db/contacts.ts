@@ -1,6 +1,6 @@
 import { type Db, named, type Tx } from '@hearth/db';
 
-/** Whether one of `owners` has written to one of `others` before. */
+/** Whether any of `owners` has written to any of `others`. */
 export async function hasWrittenTo(
   db: Db,
   owners: readonly string[],
@@ -12,7 +12,7 @@ export async function hasWrittenTo(
   return row !== null;
 }
 
-/** Whether one of `owners` has written to anyone of a home in that registrable domain. */
+/** Whether any of `owners` has written to anyone at a home in this registrable domain. */
 export async function hasWrittenToDomain(
   db: Db,
   owners: readonly string[],
@@ -27,7 +27,7 @@ export async function hasWrittenToDomain(
   return row !== null;
 }
 
-/** Those of other homes are strangers to everyone again. */
+/** Deletes the parties' contacts: they are strangers to everyone again. */
 export async function endContacts(tx: Tx, parties: readonly string[], before: Date): Promise<void> {
   await tx.execute(named('messages_end_contacts')`
     with theirs as (select owner, id, other from messages.threads where owner = any(${parties}::uuid[]))
@@ -40,15 +40,15 @@ export interface ContactRow {
   /** uuid */
   id: string;
   address: string;
-  /** The name on their last message; empty if they never wrote. */
+  /** The name on their latest message; empty if they never wrote. */
   name: string;
   lastAt: Date;
 }
 
-/** So many threads are looked at in one statement, the newest first. */
+/** The number of threads read by one statement, newest first. */
 const threadsAtOnce = 400;
 
-/** The correspondents of `owner`, the newest first, without strangers whom the owner never answered. */
+/** The correspondents of `owner`, newest first, without strangers whom the owner never answered. */
 export async function listContacts(db: Db, owner: string, limit: number): Promise<ContactRow[]> {
   const contacts = new Map<string, ContactRow>();
   let before: number | null = null;
@@ -74,5 +74,5 @@ export async function listContacts(db: Db, owner: string, limit: number): Promis
   return [...contacts.values()].slice(0, limit);
 }
 
-/** Box.INBOX as it is stored. */
+/** Box.INBOX. */
 const inbox = 1;

@@ -2,7 +2,7 @@ import { type Db, named, sql, type Tx } from '@hearth/db';
 import type { MessageRequest } from '../../shared/db/insert-messages.ts';
 import { type MessageRow, messageColumns } from '../../shared/db/message-row.ts';
 
-/** The message that the caller's request_id made before, with the digest of the request that made it. */
+/** The message that this request_id created before, with the digest of the request. */
 export function findSent(db: Db, caller: string, { operation, requestId }: MessageRequest) {
   return db.maybeOne<MessageRow & { digest: Buffer }>(named('messages_find_request')`
     select r.digest, ${messageColumns}
@@ -10,7 +10,7 @@ export function findSent(db: Db, caller: string, { operation, requestId }: Messa
     where r.caller = ${caller} and r.operation = ${operation} and r.request_id = ${requestId}`);
 }
 
-/** Removes the keys of requests before that time, at most `limit`; how many. */
+/** Deletes at most `limit` keys of requests before the given time. Returns the count. */
 export async function deleteKeysBefore(tx: Tx, before: Date, limit: number): Promise<number> {
   return await tx.execute(sql`
     delete from messages.requests where (caller, operation, request_id) in (

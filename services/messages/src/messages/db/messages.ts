@@ -2,7 +2,7 @@ import { type Db, type Fragment, fragment, named, raw, type Tx } from '@hearth/d
 import { type MessageRow, messageColumns } from '../../shared/db/message-row.ts';
 import { visible } from '../../shared/db/messages.ts';
 
-/** Newest first, in the order that both sides see; `before` is a thread_seq. */
+/** A thread's messages, newest first, in the order that both sides see; `before` is a thread_seq. */
 export function listThreadMessages(
   db: Db,
   viewer: string,
@@ -19,19 +19,19 @@ export function listThreadMessages(
 
 export interface ListFilter {
   unreadOnly: boolean;
-  /** The inbox, the requests, or both. */
+  /** Inbox, requests, or both. */
   boxes: number[];
   thread: string | null;
   from: string | null;
-  /** Only what is newer than this number of the viewer's mailbox. */
+  /** Only messages above this number in the viewer's mailbox. */
   after: number | null;
-  /** Only what is older than this number of the viewer's mailbox. */
+  /** Only messages below this number in the viewer's mailbox. */
   before: number | null;
   oldestFirst: boolean;
   limit: number;
 }
 
-/** Received messages that match. Each filter has a statement of its own, so that each reads by an index what it shows. */
+/** Received messages that match. Each filter has its own statement, so that each uses the right index. */
 export function listReceived(db: Db, viewer: string, filter: ListFilter): Promise<MessageRow[]> {
   const { after, before, boxes, from, limit, oldestFirst, thread, unreadOnly } = filter;
   const direction = oldestFirst ? 'asc' : 'desc';
@@ -62,13 +62,13 @@ export function listReceived(db: Db, viewer: string, filter: ListFilter): Promis
     cross join lateral (select * from messages.messages m where ${matches} and m.box = b.box ${order}) m ${order}`);
 }
 
-/** The messages that wait at the front door, the newest first: for the AI that stands there, and for their recipient. */
+/** Messages waiting at the front door, newest first, for its AI and for the recipient. */
 export function listAtFrontDoor(
   db: Db,
   viewer: string,
   filter: {
     before: { at: Date; id: string } | null;
-    /** Only what came after that time. */
+    /** Only messages after this time. */
     after: Date | null;
     thread: string | null;
     from: string | null;
@@ -98,7 +98,7 @@ export function listAtFrontDoor(
     order by m.at desc, m.id desc`);
 }
 
-/** Sent messages that match; `unreadOnly`, `from` and `boxes` do not apply to them. */
+/** Sent messages that match; `unreadOnly`, `from` and `boxes` do not apply. */
 export function listSent(db: Db, viewer: string, filter: ListFilter): Promise<MessageRow[]> {
   const { thread } = filter;
   return db.query<MessageRow>(named(`messages_list_sent_${thread === null ? 'all' : 'thread'}`)`
@@ -110,7 +110,10 @@ export function listSent(db: Db, viewer: string, filter: ListFilter): Promise<Me
     order by m.sender_seq desc limit ${filter.limit}`);
 }
 
-/** The numbers of a message: in the mailbox of one of its two sides, whether they deleted it or not, and in its thread. */
+/**
+ * The message's number in the mailbox of `viewer`, who is one of its sides (even if they deleted it), and in
+ * its thread.
+ */
 export async function placeOf(
   db: Db,
   viewer: string,
@@ -122,13 +125,13 @@ export async function placeOf(
 }
 
 /**
- * A number of the viewer's mailbox before which all messages are at or before that time, and after which they are later: by
- * halving the numbers, since they rise with time.
+ * A number in the viewer's mailbox that separates messages up to the time from later ones. Binary search,
+ * since numbers rise with time.
  */
 export async function seqAt(db: Db, viewer: string, time: Date): Promise<number> {
   const newestIn = (side: 'recipient' | 'sender') => {
     const seq = raw(`m.${side}_seq`);
-    // A message that was seen first at the front door, or by a guardian, has its number since it was released.
+    // A message first seen at the front door or by a guardian was numbered on its release.
     const at = raw(side === 'recipient' ? 'coalesce(m.released_at, m.at)' : 'm.at');
     return fragment`(
       select ${seq} as seq, ${at} as at from messages.messages m
@@ -156,14 +159,14 @@ export const unreadOf = (owner: string | Fragment) => fragment`
   recipient = ${owner} and read_at is null and retracted_at is null and recipient_deleted_at is null
     and holder is null`;
 
-/** How many of them were unread and are read now. */
+/** Marks messages as read. Returns how many were unread. */
 export function markRead(tx: Tx, owner: string, ids: string[], at: Date): Promise<number> {
   return tx.execute(named('messages_mark_read')`
     update messages.messages set read_at = ${at} where ${unreadOf(owner)} and id = any(${ids}::uuid[])`);
 }
 
 export interface UnreadCount {
-  /** Counted up to 1,000. */
+  /** At most 1,000. */
   count: number;
   oldest: Date | null;
 }

@@ -4,17 +4,17 @@ import { type MessageRow, messageColumns } from '../../shared/db/message-row.ts'
 
 export interface UnreadQuestion {
   owner: string;
-  /** Only what came after this message of the owner's; null for all. */
+  /** Only messages after this one of the owner's; null for all. */
   after: string | null;
   limit: number;
 }
 
 export interface UnreadAnswer {
-  /** Oldest first; at most `limit`. */
+  /** At most `limit`, oldest first. */
   rows: MessageRow[];
-  /** How many unread messages the owner has in all, counted up to 1,000. */
+  /** The owner's total number of unread messages, at most 1,000. */
   unread: number;
-  /** False when `after` is no message that the owner sent or received. */
+  /** False if `after` is not a message that the owner sent or received. */
   afterFound: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface NextUnread {
 
 type Row = { n: number; unread: number | null; after_found: boolean } & (MessageRow | { id: null });
 
-/** The question behind every held poll: the oldest unread messages. Many are answered by one statement. */
+/** The query behind every held poll: the oldest unread messages. One statement serves many polls. */
 export function createNextUnread(database: Database): NextUnread {
   const coalescer = createCoalescer<UnreadQuestion, UnreadAnswer>({
     maxInFlight: 1,

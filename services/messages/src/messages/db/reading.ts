@@ -1,7 +1,7 @@
 import { type Db, fragment, named, type Tx } from '@hearth/db';
 import { unreadOf } from './messages.ts';
 
-/** Messages of a thread that are marked as read, up to a number of its order. */
+/** A pending request to mark a thread as read, up to a position in it. */
 export interface Reading {
   owner: string;
   thread: string;
@@ -9,10 +9,10 @@ export interface Reading {
   read_at: Date;
 }
 
-/** How many one transaction marks, so that it takes as long in a thread of any length. */
+/** The number of messages marked per transaction, which bounds its duration in long threads. */
 export const readAtOnce = 1_000;
 
-/** Marks the oldest ones of them; answers how many. */
+/** Marks the oldest batch of messages. Returns the count. */
 export function markSome(tx: Tx, { owner, read_at, thread, up_to }: Reading): Promise<number> {
   return tx.execute(named('messages_mark_some')`
     update messages.messages set read_at = ${read_at}
@@ -22,7 +22,7 @@ export function markSome(tx: Tx, { owner, read_at, thread, up_to }: Reading): Pr
       order by thread_seq limit ${readAtOnce})`);
 }
 
-/** The rest of it waits. */
+/** Stores the rest of the request for the job. */
 export async function keepReading(tx: Tx, { owner, read_at, thread, up_to }: Reading): Promise<void> {
   await tx.execute(named('messages_keep_reading')`
     insert into messages.reading as r (owner, thread, up_to, read_at) values (${owner}, ${thread}, ${up_to}, ${read_at})

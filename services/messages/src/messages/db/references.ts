@@ -2,9 +2,9 @@ import { createCoalescer } from '@hearth/coalesce';
 import { type Database, type Db, named } from '@hearth/db';
 import { noteReferences, type ReferencesOf } from '../../shared/db/remote-ids.ts';
 
-/** References of other homes; many that come in one push are read and written by one statement. */
+/** References of other homes; those from one push share a statement. */
 export interface References {
-  /** Those that are known, by their uuids here; the others stand for the given uuids from now on. */
+  /** Known references with their local uuids; assigns the given uuids to the others. */
   note(question: ReferencesOf): Promise<Map<string, string>>;
 }
 
@@ -17,7 +17,7 @@ export function createReferences(database: Pick<Database, 'statement'>): Referen
   return { note: notes.add };
 }
 
-/** The uuids here, by reference, of the messages and threads that came to a viewer, or that they see first for another. */
+/** reference -> local uuid, for messages and threads that the viewer received or holds. */
 export async function findNoted(
   db: Db,
   viewer: string,

@@ -7,7 +7,7 @@ export interface ThreadRow {
   last_seq: number;
   last_at: Date;
   box: number;
-  /** Counted up to 1,000. */
+  /** At most 1,000. */
   unread: number;
 }
 
@@ -24,21 +24,21 @@ export function findThread(db: Db, owner: string, id: string): Promise<ThreadRow
     select ${columns} from messages.threads t where t.owner = ${owner} and t.id = ${id}`);
 }
 
-/** Whether the owner took the thread out of their requests. */
+/** Whether the owner accepted the thread from their requests. */
 export async function isAccepted(db: Db, owner: string, id: string): Promise<boolean> {
   const row = await db.maybeOne(named('messages_is_accepted')`
     select 1 as accepted from messages.threads where owner = ${owner} and id = ${id} and accepted`);
   return row !== null;
 }
 
-/** Whether a thread has any message, whoever sees it. */
+/** Whether a thread has any messages, visible to anyone or not. */
 export async function hasMessages(db: Db, id: string): Promise<boolean> {
   const row = await db.maybeOne(named('messages_thread_has_messages')`
     select 1 as found from messages.messages where thread = ${id} limit 1`);
   return row !== null;
 }
 
-/** The one with the newest message first. */
+/** The owner's threads, latest message first. */
 export function listThreads(
   db: Db,
   owner: string,
@@ -51,7 +51,7 @@ export function listThreads(
     order by t.last_seq desc limit ${limit}`);
 }
 
-/** These take part in their threads no more, and nothing in them counts as accepted. */
+/** Removes the parties from their threads and revokes those threads' acceptance. */
 export async function leaveThreads(tx: Tx, parties: readonly string[], before: Date): Promise<void> {
   await tx.execute(named('messages_leave_threads')`
     with left_ones as (

@@ -7,15 +7,15 @@ import { isMarker } from '../../shared/domain/stored-address.ts';
 import { mailboxTopic } from '../../shared/domain/topics.ts';
 import { asStored, sidesOf, toMessage } from './to-proto.ts';
 
-/** Longer messages are read by those who wait for them. */
+/** Longer messages are not carried; their readers fetch them. */
 const longestText = 4_096;
 
 /**
- * The wake of a recipient carries the answer to a poll for the next unread messages that begins at the newest one before
- * this, or anywhere when there is none. Undefined where the message is not alone, is not theirs to read yet, or is
- * not shown to each reader alike.
+ * The answer to a poll for unread messages, carried by the recipient's wake. It applies to a poll that begins
+ * at the newest earlier message, or anywhere if there is none. Undefined if other messages arrived at once,
+ * the recipient cannot read it yet, or readers see it differently.
  *
- * @param at not later than the commit
+ * @param at no later than the commit
  */
 export function carriedOf(
   { row, event }: NewMessage,

@@ -4,12 +4,12 @@ import type { Profile } from '@hearth/proto/identity/v1/identity';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 
-/** One side of a message, as far as the other side's service needs to know them. */
+/** One side of a message, as far as the rules about the other side need it. */
 export type Correspondent = Pick<
   Profile,
   'id' | 'name' | 'aiStatus' | 'owner' | 'person' | 'minor' | 'guardians' | 'app' | 'group' | 'home'
 > & {
-  /** As it is stored: see `isMarker`. */
+  /** The stored form: see `isMarker`. */
   address: string;
 };
 
@@ -32,7 +32,7 @@ export function toCorrespondent(facts: PersonFacts, stored: string): Corresponde
   };
 }
 
-/** uuid of the person who is responsible for an address; empty for an AI without an owner. */
+/** uuid of the person responsible for an address; empty for an AI without an owner. */
 export function responsiblePerson({
   person,
   id,
@@ -41,7 +41,7 @@ export function responsiblePerson({
   return person ? id : owner;
 }
 
-/** Whether the viewer sees a person under 18 as they are. */
+/** Whether the viewer sees a person under 18 in full. */
 export function seesMinor(
   { guardians, app }: Pick<Profile, 'guardians' | 'app'>,
   child: string,

@@ -3,10 +3,12 @@ import type { RequestKind } from '@hearth/proto/messages/v1/messages';
 import type { MessageRequest } from '../../shared/db/insert-messages.ts';
 import { requestDigest } from './request-digest.ts';
 
-/** Runs a write once those that are to stand before it have begun. */
+/** Runs a write once all writes that must precede it have begun. */
 export type InTurn = <T>(write: () => Promise<T>) => Promise<T>;
 
-/** A message as a caller asked for it, by send_message, reply_message or reply_commons, as an offer of times says it, or as it came from another home. */
+/**
+ * A message to be sent: from send_message, reply_message, reply_commons, an offer of times, or another home.
+ */
 export interface Draft {
   operation:
     | 'send_message'
@@ -15,7 +17,7 @@ export interface Draft {
     | 'reply_commons'
     | 'send_offer'
     | 'tell_party';
-  /** In a stored form once `sendDraft` has read it. */
+  /** In stored form once `sendDraft` has resolved it. */
   to?: string | undefined;
   thread?: string | undefined;
   replyTo?: string | undefined;
@@ -24,22 +26,26 @@ export interface Draft {
   data?: JsonObject | undefined;
   requestKind?: RequestKind | undefined;
   requestId?: string | undefined;
-  /** `to` names a person under 18 by a handle that the caller may not know. */
+  /** Whether `to` is the handle of a person under 18, which the caller may not know. */
   unseen?: boolean;
-  /** A message of another home has its reference, and uuids for it and for the thread where it begins one, which were noted before. */
+  /**
+   * For a message from another home: its reference, and the uuids already assigned to it and, if it begins
+   * one, to the thread.
+   */
   newIds?: { message: string; thread: string; reference: string };
-  /** The item of another home in which it came, as JSON. */
+  /** The remote item that carried it, as JSON. */
   envelope?: string;
-  /** It is written behind those that came before it; absent where it need not wait. */
+  /** Runs the write after earlier ones; absent if the order does not matter. */
   inTurn?: InTurn;
-  /** The sender counts as a stranger, whatever was before. */
+  /** Treats the sender as a stranger, regardless of earlier contact. */
   asStranger?: boolean;
 }
 
 export function requestOf(draft: Draft): MessageRequest | null {
   if (draft.requestId === undefined) return null;
   const { operation, requestId, to, text, title, data, requestKind } = draft;
-  // From another home they are references, which may lead to more when it is repeated; its content is compared there.
+  // In a message from another home these are references, which a repeat may resolve further; that home
+  // compares its content.
   const { thread, replyTo }: Partial<Draft> = operation === 'receive_message' ? {} : draft;
   const digest = requestDigest([to, thread, replyTo, text, title, data && JSON.stringify(data), requestKind]);
   return { operation, requestId, digest };

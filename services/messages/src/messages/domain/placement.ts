@@ -4,15 +4,18 @@ import { Box, Delivery } from '@hearth/proto/messages/v1/messages';
 import type { MessageRow } from '../../shared/db/message-row.ts';
 import { isElsewhere } from '../../shared/domain/stored-address.ts';
 
-/** How a message is handled, and where it lies for its recipient. */
+/** How a message is handled, and the recipient's box. */
 export interface Placement {
   box: Box;
   delivery: Delivery;
-  /** uuid of the first to see it, when that is not the recipient: the AI at the front door, the guardian. */
+  /**
+   * uuid of whoever sees it before the recipient: the AI at the front door or the guardian. Null if no one
+   * does.
+   */
   holder: string | null;
-  /** RequestKind as which the sender counts for the recipient, when it is another than the sender said. */
+  /** The RequestKind that the recipient assigns to the sender; null if the sender's own claim applies. */
   countsAs: number | null;
-  /** It waits, and wakes no one. */
+  /** Whether it wakes no one. */
   quiet: boolean;
 }
 
@@ -20,13 +23,13 @@ const plain = { holder: null, countsAs: null, quiet: false };
 
 export const inInbox: Placement = { ...plain, box: Box.INBOX, delivery: Delivery.DELIVERED };
 
-/** The recipient's home decides where it lies. */
+/** The recipient's home chooses the box. */
 export const elsewhere: Placement = { ...plain, box: Box.INBOX, delivery: Delivery.HELD };
 
-/** The contact policy's answer for one message: `how` is inbox, requests, front_door or declined. */
+/** The contact policy's answer for one message; `how` is inbox, requests, front_door or declined. */
 export type PolicyAnswer = Pick<Reached, 'how' | 'frontDoor' | 'guardian' | 'kind' | 'quiet'>;
 
-/** A declined message stands with the sent messages of its sender, and nowhere else. */
+/** A declined message appears only in the sender's sent messages. */
 export function placementOf(
   { how, frontDoor, guardian, kind, quiet }: PolicyAnswer,
   said: number,
@@ -56,7 +59,7 @@ const deliveries: Partial<Record<Box, Delivery>> = {
   [Box.SENT]: Delivery.DECLINED,
 };
 
-/** How a message was handled that lies in this box for its recipient; where their home is another one, how far it came. */
+/** How a message in this box was handled; for a remote recipient, how far it got. */
 export function deliveryOf({
   box,
   recipient_address,
@@ -66,7 +69,7 @@ export function deliveryOf({
   return deliveries[box as Box] ?? Delivery.DELIVERED;
 }
 
-/** The recipient does not take messages of the sender. The words are the same whatever the reason. */
+/** The recipient refuses the sender; the words are the same whatever the reason. */
 export function turnedAway(): HearthError {
   return forbidden('this address does not take messages from you', { code: 'turned_away' });
 }

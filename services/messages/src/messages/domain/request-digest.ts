@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { badRequest } from '@hearth/errors';
 
-/** Two requests are the same under one request_id when their bodies are, without the id itself. */
+/** Requests with the same request_id are equal if their bodies are, leaving out the id itself. */
 export function requestDigest(parts: readonly (string | number | undefined)[]): Buffer {
   return hash('sha256', JSON.stringify(parts), 'buffer');
 }
 
-/** @throws bad_request `request_id_reused` when the request_id did something else before */
+/** @throws bad_request `request_id_reused` if the request_id was used with another body */
 export function checkSame<Kept extends { digest: Buffer }>(
   request: { digest: Buffer },
   kept: Kept | null,

@@ -1,7 +1,9 @@
 import { badRequest, type HearthError } from '@hearth/errors';
 import type { MessageRow } from '../../shared/db/message-row.ts';
 
-/** The reason why a sender can no longer take a message back; null for so many minutes while it is unread. */
+/**
+ * Why the sender can no longer retract a message; null while it is unread and at most `retractMinutes` old.
+ */
 export function retractRefusal(
   { at, read_at }: Pick<MessageRow, 'at' | 'read_at'>,
   retractMinutes: number,

@@ -16,14 +16,14 @@ import type { ThreadRow } from '../db/threads.ts';
 import type { Correspondent } from './correspondent.ts';
 import { deliveryOf } from './placement.ts';
 
-/** The sides of messages as one reader may see them. */
+/** How one reader sees the sides of messages. */
 export interface ShownSides {
   address(stored: string): string;
-  /** @param stored the address of the side with that name */
+  /** @param stored the address of the side with this name */
   name(stored: string, name: string): string;
 }
 
-/** For sides of which none is under 18. */
+/** For sides that are all adults. */
 export const asStored: ShownSides = { address: (stored) => stored, name: (_, name) => name };
 
 /** The stored addresses of both sides. */
@@ -31,7 +31,7 @@ export function sidesOf(row: MessageRow): string[] {
   return [row.sender_address, row.recipient_address];
 }
 
-/** A message as `viewer`, one of its two sides or its holder, sees it. */
+/** A message as `viewer`, one of its sides or its holder, sees it. */
 export function toMessage(
   row: MessageRow,
   viewer: string,
@@ -51,10 +51,10 @@ export function toMessage(
     data: (row.data ?? undefined) as JsonObject | undefined,
     replyTo: row.reply_to === null ? undefined : printId('msg', row.reply_to),
     at: timestampFromDate(row.at),
-    // Read state is the reader's own: the sender never sees it.
+    // The sender never sees whether the message was read.
     readAt: received && row.read_at !== null ? timestampFromDate(row.read_at) : undefined,
     box: received ? row.box : Box.SENT,
-    // The sender does not see which kind they count as for the recipient.
+    // The sender does not see which kind the recipient assigned to them.
     requestKind: received ? (row.counts_as ?? row.request_kind) : row.request_kind,
     via: row.via,
     retracted: row.retracted_at !== null,
@@ -75,7 +75,7 @@ export function toSent(
   } as MessageInitShape<typeof SendMessageResponseSchema>;
 }
 
-/** @param other the other side as it is now; null where it is gone */
+/** @param other the current other side; null if it is gone */
 export function toThread(
   row: ThreadRow,
   sides: ShownSides,

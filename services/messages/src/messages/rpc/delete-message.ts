@@ -26,7 +26,7 @@ export const deleteMessage =
     return { id: printId('msg', id), mode };
   };
 
-/** Answers whether it waited in requests until now. */
+/** Hides the message for one side. Returns whether it was waiting in requests. */
 async function hide({ clock, commit }: Context, viewer: string, id: string): Promise<boolean> {
   return await commit(async (tx) => {
     await lockMailboxes(tx, viewer);
@@ -49,7 +49,7 @@ async function retract(
   if (found.sender !== sender)
     throw forbidden('only the sender can take a message back; delete it for yourself with mode mine');
   return await commit(async (tx) => {
-    // With the recipient's mailbox locked, they cannot read it between the check and the change.
+    // With the mailbox locked, the recipient cannot read it between the check and the change.
     await lockMailboxes(tx, found.recipient);
     const message = await findMessage(tx, sender, id);
     if (message === null) throw notFound();

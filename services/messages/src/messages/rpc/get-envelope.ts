@@ -15,7 +15,7 @@ export const getEnvelope =
     const found = id === null ? null : await findEnvelope(context.database.db, viewer, id);
     if (found === null) throw notFound();
     if (found.envelope === null) throw badRequest(none, { code: 'no_envelope' });
-    // Not signed: anyone may have added to them.
+    // Co-signatures are unsigned, so anyone may have added some.
     const { co_signatures: _, ...envelope } = JSON.parse(found.envelope) as JsonObject;
     const { origin, signature } = envelope;
     return {

@@ -21,7 +21,7 @@ export const listMessages =
     return await (isNextUnread(request) ? nextUnread : list)(context, request, call);
   };
 
-/** The question of a held poll: unread, waiting, from every box, without another filter. */
+/** Whether this is a held poll for unread messages of every box, without filters. */
 function isNextUnread(request: ListMessagesRequest): boolean {
   const { wait, box, thread, from, cursor, since } = request;
   const plain = box === undefined && thread === undefined && from === undefined && cursor === undefined;
@@ -41,7 +41,7 @@ async function nextUnread(context: Context, request: ListMessagesRequest, call: 
         const next = await context.nextUnread.find({ owner, after, limit });
         if (!next.afterFound) throw unknownSince();
         unread ??= next.unread;
-        // Another part goes on behind the last row but one: the last tells that there is more.
+        // The next part starts after the last row but one: the last row only shows that there are more.
         after = next.rows[limit - 2]?.id ?? after;
         return next.rows;
       },
@@ -92,7 +92,7 @@ async function list(context: Context, request: ListMessagesRequest, call: Call) 
   return { messages: await showMessages(context, rows, call.caller), unread: unread.count, nextCursor };
 }
 
-/** @param direction of the page that follows */
+/** @param direction of the next page */
 function placeOf(row: MessageRow, viewer: string, direction: MailboxPlace['direction']): MailboxPlace {
   return { direction, seq: row.recipient === viewer ? row.recipient_seq : row.sender_seq };
 }

@@ -3,7 +3,7 @@ import type { UnaryHandler } from '@hearth/rpc';
 import { sendDraft } from '../actions/send-draft.ts';
 import type { Context } from '../context.ts';
 
-/** For decisions: the message that says an offer of times. */
+/** Sends an offer of times as a message, for decisions. */
 export const sendOffer =
   (context: Context): UnaryHandler<typeof MessagesService.method.sendOffer> =>
   async (request, call) => {

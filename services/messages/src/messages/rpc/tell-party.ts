@@ -4,7 +4,7 @@ import type { UnaryHandler } from '@hearth/rpc';
 import { tellParty as tell } from '../actions/send-draft.ts';
 import type { Context } from '../context.ts';
 
-/** The service that asks for it has decided that it may reach the AI. */
+/** Writes to an AI without further checks; the calling service has decided that the message may reach it. */
 export const tellParty =
   (context: Context): UnaryHandler<typeof MessagesService.method.tellParty> =>
   async ({ to, ...draft }, call) => {

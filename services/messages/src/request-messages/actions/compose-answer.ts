@@ -12,17 +12,17 @@ import { announcedAddress, isElsewhere } from '../../shared/domain/stored-addres
 import type { Context } from '../context.ts';
 import type { RequestRow } from '../db/request-messages.ts';
 
-/** A message from the recipient of a waiting message back to its sender, and its announcement. */
+/** An answer from the recipient of a waiting message to its sender, with its announcement. */
 export interface Answer {
   message: NewMessage;
   sent: Announcement;
 }
 
 /**
- * Null where the recipient's account is gone.
+ * Returns null if the recipient's account is gone.
  *
  * @param call null for an answer that a rule gives
- * @param acquaints whether the two are contacts from then on
+ * @param acquaints whether it makes the two contacts
  */
 export async function composeAnswer(
   context: Context,
@@ -66,7 +66,7 @@ export async function composeAnswer(
   return { message: { row: message, acquaints }, sent };
 }
 
-/** A job calls on behalf of no one. */
+/** A job calls on no one's behalf. */
 const optionsOf = (call: Call | null) => (call === null ? { caller: anonymous } : { call });
 
 async function awayOf(

@@ -14,11 +14,13 @@ import { composeAnswer } from './compose-answer.ts';
 import { waitingItem } from './waiting-item.ts';
 
 /**
- * Settles a waiting message, and the rest of its thread that waits with it, in one transaction with the answer to its sender.
+ * Settles a waiting message and the other waiting messages of its thread, in one transaction with the answer
+ * to the sender.
  *
- * @param answer its words, null for none; whether the two are contacts from then on; and whether the recipient does not see it
- * @param settle writes and announces what becomes of the messages
- * @throws not_found for a message that does not wait for the caller, or waits no more
+ * @param answer its text (null for none), whether it makes the two contacts, and whether it is hidden from
+ * the recipient
+ * @param settle writes and announces the messages' new state
+ * @throws not_found if the message is not, or no longer, waiting for the caller
  */
 export async function settleThread(
   context: Context,

@@ -4,13 +4,13 @@ import { anonymous, type Call, type Caller, personOf } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import { findRequestMessages, type RequestRow, type RequestsViewer } from '../db/request-messages.ts';
 
-/** The caller as the viewer of a requests box; null for an AI without an owner, for which nothing waits. */
+/** The caller as the viewer of a requests box; null for an AI without an owner, which has none. */
 export function viewerIn(caller: Caller): RequestsViewer | null {
   const person = personOf(caller);
   return person === null ? null : { person, holder: caller.id };
 }
 
-/** Those of the messages that are still with the person for whom they waited: one to an AI is with its owner of now. */
+/** Filters out messages to AIs that have changed owner since. */
 export async function withOwnerNow<Row extends RequestRow>(
   { ais }: Pick<Context, 'ais'>,
   rows: readonly Row[],
@@ -25,9 +25,9 @@ export async function withOwnerNow<Row extends RequestRow>(
 }
 
 /**
- * The message of an item, and its viewer.
+ * Returns an item's message and its viewer.
  *
- * @throws not_found for a message that does not wait for the caller
+ * @throws not_found if the message is not waiting for the caller
  */
 export async function waitingItem(
   context: Context,

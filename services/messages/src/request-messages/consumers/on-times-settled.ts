@@ -9,11 +9,11 @@ import { mailboxTopic } from '../../shared/domain/topics.ts';
 import type { Context } from '../context.ts';
 import { endWait, findOffersFrom, lockWaitingOf } from '../db/request-messages.ts';
 
-/** Messages about times that wait for nothing any more. */
+/** Messages about times whose wait is over. */
 interface Settled {
-  /** uuids of their senders. */
+  /** uuids of the senders. */
   senders: readonly string[];
-  /** uuids of their recipients and of the people behind; null for all. */
+  /** uuids of the recipients and the people behind them; null for all. */
   recipients: readonly string[] | null;
   /** Ids of offers and meetings, as the messages have them. */
   about: readonly string[];
@@ -21,8 +21,8 @@ interface Settled {
 }
 
 /**
- * A message that offers times, or proposes another time, leaves the requests once that is settled: booked, taken back, moved, declined or
- * called off. A later message waits on. Repeated calls change nothing.
+ * Removes messages that offer or propose times from the requests once the matter is settled: booked,
+ * withdrawn, moved, declined or cancelled. Later messages keep waiting. Idempotent.
  */
 export const onTimesSettled = (context: Context) => ({
   durable: 'times',

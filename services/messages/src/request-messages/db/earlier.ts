@@ -4,7 +4,7 @@ import { type RequestRow, requestColumns, waits } from './request-messages.ts';
 export const nextEarlier = fragment`
   select '-infinity'::timestamptz where exists (select from messages.items_to_note)`;
 
-/** Takes messages that waited when items came to be, with whether they still wait. */
+/** Takes messages that were waiting before items existed, with whether they still wait. */
 export function takeEarlier(tx: Tx, limit: number): Promise<(RequestRow & { waiting: boolean })[]> {
   return tx.query(named('messages_take_earlier')`
     with taken as (

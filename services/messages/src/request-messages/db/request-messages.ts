@@ -5,9 +5,9 @@ import { type MessageRow, messageColumns } from '../../shared/db/message-row.ts'
 
 /** The viewer of a requests box. */
 export interface RequestsViewer {
-  /** uuid of the person, or of the responsible person of an AI. */
+  /** uuid of the person, or of the person responsible for an AI. */
   person: string;
-  /** uuid of the viewer, at whom messages to others may wait: the AI at the front door, the guardian. */
+  /** uuid of the viewer, who may hold messages to others: the AI at the front door, or the guardian. */
   holder: string;
 }
 
@@ -16,17 +16,20 @@ export interface RequestRow extends MessageRow {
   sender_person: string | null;
 }
 
-/** The columns of the table alias `m`. */
+/** Columns from the table alias `m`. */
 export const requestColumns = fragment`${messageColumns}, m.person, m.sender_person`;
 
-/** A message of the alias `m` waits. */
+/** Whether the message of alias `m` is waiting. */
 export const waits = fragment`m.box in (2, 3) and m.retracted_at is null and m.recipient_deleted_at is null`;
 
-/** Messages that the viewer may settle. A person may settle also those that wait at their own front door, an AI those at the door of its person. */
+/**
+ * Messages that the viewer may settle. A person may also settle those at their own front door; an AI, those
+ * at its person's.
+ */
 const settles = ({ person, holder }: RequestsViewer) => fragment`
   ${waits} and ((m.person = ${person} and (m.holder is null or m.box = 3)) or (m.holder = ${holder} and (m.box <> 3 or m.person = ${person})))`;
 
-/** Those of these messages that wait for the viewer. */
+/** The messages among these that wait for the viewer. */
 export function findRequestMessages(
   db: Db,
   viewer: RequestsViewer,
@@ -37,13 +40,13 @@ export function findRequestMessages(
       and m.id = any(${ids}::uuid[])`);
 }
 
-/** Those of these messages that wait for anyone. */
+/** The messages among these that wait for anyone. */
 export function findWaiting(db: Db, ids: readonly string[]): Promise<RequestRow[]> {
   return db.query<RequestRow>(named('messages_find_waiting')`
     select ${requestColumns} from messages.messages m where ${waits} and m.id = any(${ids}::uuid[])`);
 }
 
-/** Those of kind offer that these senders (uuids) had sent by that time and that wait for anyone. */
+/** Waiting messages of kind `offer` that these senders (uuids) had sent by the given time. */
 export function findOffersFrom(
   db: Db,
   senders: readonly string[],
@@ -54,7 +57,7 @@ export function findOffersFrom(
     where m.sender = any(${senders}::uuid[]) and ${waits} and m.request_kind = ${RequestKind.OFFER} and m.at <= ${at}`);
 }
 
-/** The same of one recipient, whose mailbox is locked; the oldest first. */
+/** Locks the waiting messages among these of one recipient, whose mailbox is locked; oldest first. */
 export function lockWaitingOf(tx: Tx, recipient: string, ids: readonly string[]): Promise<RequestRow[]> {
   return tx.query<RequestRow>(named('messages_lock_waiting_of')`
     select ${requestColumns} from messages.messages m
@@ -62,7 +65,10 @@ export function lockWaitingOf(tx: Tx, recipient: string, ids: readonly string[])
     order by m.recipient_seq for update of m`);
 }
 
-/** The waiting messages of a thread for that viewer and recipient, the oldest first; the recipient's mailbox is locked. */
+/**
+ * Locks the waiting messages of a thread for this viewer and recipient, oldest first. The recipient's mailbox
+ * is locked.
+ */
 export function lockWaiting(
   tx: Tx,
   viewer: RequestsViewer,
@@ -75,7 +81,7 @@ export function lockWaiting(
     order by m.recipient_seq for update of m`);
 }
 
-/** Into the inbox. */
+/** Moves messages to the inbox. */
 export async function moveToInbox(
   tx: Tx,
   recipient: string,
@@ -85,7 +91,7 @@ export async function moveToInbox(
   await moveToBox(tx, recipient, rows, 1, at);
 }
 
-/** To the recipient's own requests, after their holder has gone. */
+/** Moves messages to the recipient's own requests, after their holder has gone. */
 export async function moveToRequests(
   tx: Tx,
   recipient: string,
@@ -96,7 +102,7 @@ export async function moveToRequests(
   await openThreads(tx, rows, 2);
 }
 
-/** The recipient's side of the threads of messages that moved to that box. */
+/** Upserts the recipient's side of the threads of messages moved to this box. */
 export async function openThreads(tx: Tx, rows: readonly RequestRow[], box: number): Promise<void> {
   await tx.execute(named('messages_open_threads')`
     insert into messages.threads as t (owner, id, other, other_address, last_seq, last_at, box)
@@ -108,7 +114,7 @@ export async function openThreads(tx: Tx, rows: readonly RequestRow[], box: numb
       box = case when t.box = 1 then t.box else excluded.box end`);
 }
 
-/** Messages that a holder saw first are new to the recipient: they get the next numbers of their mailbox. */
+/** Messages that a holder saw first are new to the recipient, so they get the next numbers of the mailbox. */
 async function moveToBox(
   tx: Tx,
   recipient: string,
@@ -140,7 +146,7 @@ async function moveToBox(
   });
 }
 
-/** Messages to an AI wait for that owner (uuid) from now on. */
+/** Assigns an AI's waiting messages to its new owner (uuid). */
 export async function giveToOwner(tx: Tx, rows: readonly RequestRow[], owner: string): Promise<void> {
   await tx.execute(named('messages_give_to_owner')`
     update messages.messages set person = ${owner} where id = any(${rows.map(({ id }) => id)}::uuid[])`);
@@ -151,7 +157,7 @@ export async function passToHolder(tx: Tx, rows: readonly RequestRow[], holder: 
     update messages.messages set holder = ${holder} where id = any(${rows.map(({ id }) => id)}::uuid[])`);
 }
 
-/** The recipient's side of a thread that they accepted. */
+/** Upserts the recipient's side of an accepted thread. */
 export async function acceptThread(tx: Tx, row: RequestRow, at: Date): Promise<void> {
   await tx.execute(named('messages_accept_thread')`
     insert into messages.threads (owner, id, other, other_address, last_seq, last_at, box, accepted)
@@ -163,7 +169,7 @@ export async function acceptThread(tx: Tx, row: RequestRow, at: Date): Promise<v
       last_at = greatest(threads.last_at, excluded.last_at)`);
 }
 
-/** Hides the messages from their recipient; the sender keeps them. The recipient's mailbox is locked. */
+/** Hides the messages from their recipient, whose mailbox is locked; the sender keeps them. */
 export async function endWait(
   tx: Tx,
   recipient: string,
@@ -175,7 +181,7 @@ export async function endWait(
       where id = any(${rows.map(({ id }) => id)}::uuid[])`);
   const unread = rows.filter(({ read_at, holder }) => read_at === null && holder === null).length;
   await lowerUnread(tx, recipient, unread);
-  // A thread without a visible message.
+  // Deletes threads without a visible message.
   await tx.execute(named('messages_end_wait_threads')`
     delete from messages.threads t
     where t.owner = ${recipient} and t.id = any(${[...new Set(rows.map(({ thread }) => thread))]}::uuid[])

@@ -4,7 +4,7 @@ import { type AnnouncedMessage, messageSent } from '../../shared/domain/message-
 import { announcedAddress } from '../../shared/domain/stored-address.ts';
 import type { RequestRow } from '../db/request-messages.ts';
 
-/** Tells the recipient of a message that waited and is in their inbox now. */
+/** Announces a formerly waiting message to its recipient, in whose inbox it is now. */
 export function sentToRecipient(
   message: RequestRow,
   more: Pick<AnnouncedMessage, 'by' | 'fromHome' | 'quiet'> = {},

@@ -12,7 +12,7 @@ export function toItem(row: RequestRow): Item {
   return itemOf({ ...row, senderPerson: row.sender_person, kind: row.counts_as ?? row.request_kind });
 }
 
-/** Addresses and names are in their stored form; the service that shows them shields people under 18. */
+/** Addresses and names are in stored form; the service that shows them shields people under 18. */
 export function toItemView(row: RequestRow): MessageInitShape<typeof ItemViewSchema> {
   return {
     key: itemKey(row),

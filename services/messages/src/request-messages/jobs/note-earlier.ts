@@ -7,7 +7,7 @@ import { toItem } from '../domain/to-item.ts';
 
 const batch = 200;
 
-/** Announces the items of messages that waited before there were items. */
+/** Announces items for messages that were waiting before items existed. */
 export async function noteEarlier({ commit }: Context): Promise<void> {
   await inBatches<UnitOfWork>({ transaction: commit }, batch, async (tx, size) => {
     const rows = await takeEarlier(tx, size);

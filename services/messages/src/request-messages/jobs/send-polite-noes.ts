@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 
 const batch = 100;
 
-/** Answers messages of other homes that a rule declined. Their recipient sees neither the message nor the answer. */
+/** Answers remote messages that a rule declined. Their recipient sees neither message nor answer. */
 export async function sendPoliteNoes(context: Context): Promise<void> {
   const { clock, commit, database } = context;
   for (const row of await listPoliteNoes(database.db, new Date(clock.now()), batch)) {

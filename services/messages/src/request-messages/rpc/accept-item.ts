@@ -8,7 +8,10 @@ import type { Context } from '../context.ts';
 import { acceptThread, moveToInbox, type RequestRow } from '../db/request-messages.ts';
 import { sentToRecipient } from '../domain/sent-to-recipient.ts';
 
-/** The rest of its thread that waits comes with it. Messages that a holder saw first are announced to the recipient now. */
+/**
+ * Accepts a message with the other waiting messages of its thread. Messages that a holder saw first are
+ * announced to the recipient.
+ */
 export const acceptItem =
   (context: Context): UnaryHandler<typeof ItemSourceService.method.acceptItem> =>
   async (request, call) => {
@@ -23,7 +26,8 @@ export const acceptItem =
       const announced = rows.flatMap((message) => {
         const envelope = references.get(message.id);
         const isFor = envelope !== undefined && message.recipient === message.person;
-        // A message that waited in their own requests was announced before; of those of another home their app hears now.
+        // A message in the recipient's own requests was announced before; but the app that holds them learns
+        // of a remote message only now.
         if (message.holder === null && !isFor) return [];
         const more = isFor ? { fromHome: fromHome(message, { app, envelope }) } : {};
         return [sentToRecipient(message, { ...more, by, quiet: message.holder === null })];
@@ -35,7 +39,7 @@ export const acceptItem =
 
 const idsOf = (rows: readonly RequestRow[]) => rows.map(({ id }) => id);
 
-/** uuid of the app that holds the person who accepts; empty for none. */
+/** uuid of the app that holds the accepting person; empty if none. */
 async function appOf({ identity }: Context, call: Call): Promise<string> {
   const person = personOf(call.caller);
   if (person === null) return '';

@@ -6,7 +6,10 @@ import { settleThread } from '../actions/settle-thread.ts';
 import type { Context } from '../context.ts';
 import { endWait, type RequestRow } from '../db/request-messages.ts';
 
-/** The rest of its thread that waits goes with it. The polite no comes from the recipient and makes no contacts. */
+/**
+ * Declines a message with the other waiting messages of its thread. The polite refusal comes from the
+ * recipient and makes no contacts.
+ */
 export const declineItem =
   (context: Context): UnaryHandler<typeof ItemSourceService.method.declineItem> =>
   async (request, call) => {
@@ -18,7 +21,7 @@ export const declineItem =
     return {};
   };
 
-/** A person under 18 does not see the no that their guardian says in their name. */
+/** A person under 18 does not see a refusal that their guardian sends in their name. */
 function isGuardians({ holder, box }: RequestRow): boolean {
   return holder !== null && box === Box.REQUESTS;
 }

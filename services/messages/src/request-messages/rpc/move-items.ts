@@ -23,7 +23,10 @@ import { toItem } from '../domain/to-item.ts';
 
 type Target = MoveItemsRequest['to'];
 
-/** The sender of a message whose wait ends so reads nothing. */
+/**
+ * Moves or ends waiting messages after a change of owner, front door or guardians; their senders are not
+ * notified.
+ */
 export const moveItems =
   (context: Context): UnaryHandler<typeof ItemSourceService.method.moveItems> =>
   async ({ keys, to }) => {
@@ -43,7 +46,7 @@ export const moveItems =
     return { change: { placed: after.map(toItem), closed } };
   };
 
-/** Answers whether anything changed. */
+/** Returns whether anything changed. */
 async function move(
   { clock }: Context,
   tx: UnitOfWork,
@@ -60,7 +63,7 @@ async function move(
   const next = to.case === 'family' ? to.value.answering[0] : undefined;
   if (to.case === 'owner' || next === mailbox) await moveToRequests(tx, mailbox, rows, nowDate(clock));
   else if (next !== undefined) await passToHolder(tx, rows, next);
-  // It is hidden from a person under 18 without a guardian.
+  // Hidden from a person under 18 without a guardian.
   else await endWait(tx, mailbox, rows, nowDate(clock));
   return true;
 }
@@ -78,7 +81,10 @@ function isConcerned(row: RequestRow, to: Target): boolean {
   }
 }
 
-/** Messages to an AI wait for its owner of now. An AI without one takes everything in its inbox; one of a person under 18 no stranger's. */
+/**
+ * An AI's waiting messages go to its new owner. An AI without an owner gets them all in its inbox; one of a
+ * person under 18 gets none from strangers.
+ */
 async function changeHands(
   tx: UnitOfWork,
   rows: readonly RequestRow[],
@@ -92,7 +98,7 @@ async function changeHands(
   }
   await moveToInbox(tx, ai, rows, at);
   await openThreads(tx, rows, Box.INBOX);
-  // A message that was held is new to the AI.
+  // A held message is new to the AI.
   tx.announce(...rows.filter(({ holder }) => holder !== null).map((row) => sentToRecipient(row)));
 }
 

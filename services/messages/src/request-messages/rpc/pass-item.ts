@@ -4,7 +4,7 @@ import type { UnaryHandler } from '@hearth/rpc';
 import { waitingItem } from '../actions/waiting-item.ts';
 import type { Context } from '../context.ts';
 
-/** A message is accepted or declined; it is not passed on. */
+/** Messages can be accepted or declined, but not passed on. */
 export const passItem =
   (context: Context): UnaryHandler<typeof ItemSourceService.method.passItem> =>
   async (request, call) => {

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import { lockWaiting, relabelMessages } from '../db/request-messages.ts';
 import { toItem } from '../domain/to-item.ts';
 
-/** The rest of its thread that waits counts as the same kind. */
+/** Changes the kind of a message and of the other waiting messages in its thread. */
 export const relabelItem =
   (context: Context): UnaryHandler<typeof ItemSourceService.method.relabelItem> =>
   async (request, call) => {

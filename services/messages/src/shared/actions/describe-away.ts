@@ -14,25 +14,25 @@ interface Sources {
   profileOf(id: string): Promise<Profile | null>;
 }
 
-/** The sender of a message to another home. */
+/** The local sender of a message to another home. */
 export interface AwaySender {
   /** uuid */
   id: string;
   ai: boolean;
   name: string;
-  /** The status of an AI. */
+  /** For an AI. */
   aiStatus: AiStatus;
 }
 
-/** uuids of the thread, and of the message that is answered. */
+/** uuids of the thread, and of the message being answered. */
 interface ThreadPosition {
   thread: string;
-  /** It begins with this message: no other home has a name for it. */
+  /** Whether the message begins the thread, so that no other home has a reference to it. */
   begins?: boolean;
   replyTo: string | null;
 }
 
-/** A message to another home: its sender, and the thread as both homes know it. */
+/** Describes a message to another home: its sender, and the thread as both homes know it. */
 export async function describeAway(
   sources: Sources,
   sender: AwaySender,
@@ -51,7 +51,7 @@ export async function describeAway(
   };
 }
 
-/** The sender as this home answers for them; an owner who keeps their name private is not named. */
+/** The sender as this home vouches for them; a private owner is not named. */
 async function describeSender({ homeNames, profileOf }: Sources, { id, ai, name, aiStatus }: AwaySender) {
   const described = {
     id: printId(ai ? 'ai' : 'per', id),
@@ -60,7 +60,7 @@ async function describeSender({ homeNames, profileOf }: Sources, { id, ai, name,
     name_verified: !ai || aiStatus === AiStatus.CLAIMED,
     status: statusNames.nameOf(toSenderStatus(ai ? aiStatus : AiStatus.UNSPECIFIED)),
   };
-  // An owner stands beside the status that says so alone, whatever became of the AI meanwhile.
+  // Owner fields only accompany the status `claimed`, even if the AI has changed since.
   if (described.status !== 'claimed') return described;
   const self = await profileOf(id);
   if (self === null || self.owner === '') return { ...described, owner_private: true };

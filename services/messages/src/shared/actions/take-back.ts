@@ -9,9 +9,7 @@ import { findMessage, retractMessage } from '../db/messages.ts';
 import { closing } from '../domain/items.ts';
 import { mailboxTopic } from '../domain/topics.ts';
 
-/**
- * Takes a message back, of which the recipient's mailbox is locked. Answers whether it waited in requests until now.
- */
+/** Retracts a message whose recipient's mailbox is locked. Returns whether it was waiting in requests. */
 export async function takeBack(tx: UnitOfWork, message: MessageRow, at: Date): Promise<boolean> {
   const { box, id, recipient, sender } = message;
   const unread = await isCountedUnread(tx, recipient, id);
@@ -26,7 +24,7 @@ export async function takeBack(tx: UnitOfWork, message: MessageRow, at: Date): P
   return waited;
 }
 
-/** The recipient's count holds a message that is unread and that they have not hidden. */
+/** Whether the recipient's unread count includes the message: unread, not hidden and not held. */
 async function isCountedUnread(tx: Tx, recipient: string, id: string): Promise<boolean> {
   const message = await findMessage(tx, recipient, id);
   return (

@@ -3,32 +3,34 @@ import type { Item } from '@hearth/items';
 import type { OutboxRow } from '@hearth/outbox';
 import type { MessageRow } from './message-row.ts';
 
-/** Everything that one sent message writes. */
+/** All rows that one sent message writes. */
 export interface NewMessage {
-  /** The database gives the numbers. */
+  /** The database assigns the sequence numbers. */
   row: MessageRow;
   request?: MessageRequest | null;
-  /** Written with the message; absent for a message that no event announces, or that the transaction announces. */
+  /** Written with the message; absent if no event announces it, or the transaction does. */
   event?: OutboxRow;
   /** Written with a message that waits in requests. */
   item?: WrittenItem;
-  /** For a message that waits in requests: the person whose requests they are, and the person behind the sender. */
+  /** For a waiting message: the person whose requests it is in, and the person behind the sender. */
   person?: string | null;
   senderPerson?: string | null;
-  /** The recipient never sees it. */
+  /** Whether the recipient never sees it. */
   declined?: boolean;
-  /** From now on the recipient is a contact of the sender. */
+  /** Whether it makes the recipient a contact of the sender. */
   acquaints: boolean;
-  /** The item of another home in which it came, as JSON. */
+  /** The remote item that carried it, as JSON. */
   envelope?: string | null;
 }
 
-/** The mailbox of the recipient as the message found it. */
+/** The recipient's mailbox as the message found it. */
 export interface WrittenMessage {
   id: string;
-  /** How many are unread with it. */
+  /** The number of unread messages, including this one. */
   unread: number;
-  /** The newest of those before it; null where it is the only one, undefined where another arrived meanwhile. */
+  /**
+   * The newest earlier message; null if there is none, undefined if another arrived in the same statement.
+   */
   before: string | null | undefined;
 }
 
@@ -36,12 +38,12 @@ type GivenRow = 'title' | 'data' | 'reply_to' | 'holder' | 'counts_as';
 
 type LaterRow = 'sender_seq' | 'recipient_seq' | 'read_at' | 'retracted_at' | 'delivery' | 'why';
 
-/** The row of a new message, on which nothing happened yet; what is not said is null. */
+/** The row of a new message, with defaults for the fields that are not given. */
 export function newRow(
   row: Omit<MessageRow, GivenRow | LaterRow> & Partial<Pick<MessageRow, GivenRow>>,
 ): MessageRow {
   const none = { title: null, data: null, reply_to: null, holder: null, counts_as: null };
-  // No one outside sees the numbers.
+  // Set by the database.
   const later = {
     sender_seq: 0,
     recipient_seq: 0,
@@ -58,7 +60,7 @@ export interface WrittenItem {
   event: OutboxRow;
 }
 
-/** A request_id with the operation that it belongs to and the digest of its body. */
+/** A request_id with its operation and the digest of its body. */
 export interface MessageRequest {
   operation: string;
   requestId: string;
@@ -66,9 +68,9 @@ export interface MessageRequest {
 }
 
 /**
- * Writes messages with all that belongs to them, in one statement: the idempotency key, the numbers in both
- * mailboxes, the thread of each side, the contact, and the announcement. Answers by id what was written;
- * those missing carried a request_id that was used before.
+ * Writes messages with all related rows in one statement: idempotency keys, numbers in both mailboxes, each
+ * side's thread, the contact, and the announcement. Returns the written messages by id; a missing one carried
+ * a request_id that was used before.
  *
  * Rows are locked in the order request keys, mailboxes (by owner), the rest, so that concurrent batches wait
  * for each other instead of deadlocking.
@@ -232,7 +234,7 @@ select w.id, least(b.unread, 1000) as unread, v.received = 1 and b.last_seq = v.
     order by m.recipient_seq desc limit 1) as before
 from written w join boxes b on b.owner = w.recipient join moved v on v.owner = w.recipient`;
 
-/** The same for a message that goes alone, as most do at ordinary load: nothing to gather, sort and number apart. */
+/** `insertText` for a single message, the usual case at ordinary load: no grouping, sorting or numbering. */
 const insertOneText = `
 with claimed as (
   insert into messages.requests (caller, operation, request_id, digest, message, at)

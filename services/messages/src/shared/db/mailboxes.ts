@@ -1,8 +1,8 @@
 import { named, type Tx } from '@hearth/db';
 
 /**
- * For a write that changes what is unread: no message arrives meanwhile, and two such writes run one after the other.
- * Several mailboxes are locked in the same order as by the statement that writes messages.
+ * Locks mailboxes for a write that changes what is unread: no message arrives meanwhile, and such writes run
+ * one at a time. The lock order is that of the statement that writes messages.
  */
 export async function lockMailboxes(tx: Tx, ...owners: readonly string[]): Promise<void> {
   await tx.query(named('messages_lock_mailboxes')`

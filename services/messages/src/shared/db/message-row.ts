@@ -21,17 +21,17 @@ export interface MessageRow {
   at: Date;
   read_at: Date | null;
   retracted_at: Date | null;
-  /** Sees it first, when that is not the recipient. */
+  /** uuid of whoever sees it before the recipient; null if no one does. */
   holder: string | null;
-  /** The kind of request as which it counts for the recipient, when it is another than the sender said. */
+  /** The kind that the recipient assigned to the request, if it differs from the sender's. */
   counts_as: number | null;
-  /** Delivery of a message to another home, once that home has it or will not; null until then, and for all others. */
+  /** For a message to another home: its Delivery, once that home has it or refused it. Otherwise null. */
   delivery: number | null;
-  /** Says why it is undeliverable. */
+  /** Why it is undeliverable. */
   why: string | null;
 }
 
-/** The columns of the table alias `m`. */
+/** Columns from the table alias `m`. */
 export const messageColumns = fragment`
   m.id, m.thread, m.sender, m.recipient, m.sender_seq, m.recipient_seq, m.sender_address, m.sender_name,
   m.sender_status, m.recipient_address, m.title, m.body, m.data, m.reply_to, m.request_kind, m.via, m.box,

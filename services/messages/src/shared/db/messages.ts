@@ -1,15 +1,17 @@
 import { type Db, fragment, named, type Tx } from '@hearth/db';
 import { type MessageRow, messageColumns } from './message-row.ts';
 
-/** The recipient sees it: not while it waits at a guardian, but while it waits at their front door. */
+/**
+ * Whether the recipient sees the message: not while a guardian holds it, but while it is at their front door.
+ */
 export const shownToRecipient = fragment`(m.recipient_deleted_at is null and (m.holder is null or m.box = 3))`;
 
-/** The viewer sent or received it, and has not deleted it for themselves. */
+/** Whether the viewer sent or received the message and has not deleted it for themselves. */
 const own = (viewer: string) => fragment`(
   (m.recipient = ${viewer} and ${shownToRecipient}) or (m.sender = ${viewer}
     and m.sender_deleted_at is null))`;
 
-/** The viewer may see it: it is their own, or it waits at them for its recipient. */
+/** Whether the viewer may see the message: it is their own, or they hold it for its recipient. */
 export const visible = (viewer: string) =>
   fragment`(${own(viewer)} or (m.holder = ${viewer} and m.recipient_deleted_at is null))`;
 
@@ -18,7 +20,7 @@ export function findMessage(db: Db, viewer: string, id: string): Promise<Message
     select ${messageColumns} from messages.messages m where ${visible(viewer)} and m.id = ${id}`);
 }
 
-/** The item of another home in which a message came, as JSON; null for none. */
+/** The remote item that carried a message, as JSON; null if it came from this home. */
 export function findEnvelope(
   db: Db,
   viewer: string,
@@ -28,7 +30,10 @@ export function findEnvelope(
     select m.envelope from messages.messages m where ${visible(viewer)} and m.id = ${id}`);
 }
 
-/** Hides it for one side; answers whether the recipient had not read it, and whether it waited in requests. */
+/**
+ * Hides a message for one side. Returns whether the recipient had not read it, and whether it was waiting in
+ * requests.
+ */
 export async function hideMessage(
   tx: Tx,
   viewer: string,

@@ -1,6 +1,6 @@
 import { type Db, named } from '@hearth/db';
 
-/** The newest message of that sender in a thread with another home, where it is not known yet that it arrived. */
+/** The sender's newest message in a remote thread, if it is not known to have arrived. */
 export async function findOnItsWay(db: Db, thread: string, sender: string): Promise<string | null> {
   const row = await db.maybeOne<{ id: string; open: boolean }>(named('messages_find_on_its_way')`
     select id, delivery is null and retracted_at is null and strpos(recipient_address, '@') > 1 as open

@@ -1,7 +1,7 @@
 import { type Db, fragment, named, type Tx } from '@hearth/db';
 import { type MessageRow, messageColumns } from './message-row.ts';
 
-/** The polite no to a message goes back at that moment; the first counts. */
+/** Schedules the polite refusal of a message; the first schedule wins. */
 export async function planPoliteNo(tx: Tx, message: string, dueAt: Date): Promise<void> {
   await tx.query(named('messages_plan_polite_no')`
     insert into messages.polite_noes (message, due_at) values (${message}, ${dueAt}) on conflict do nothing`);
@@ -9,7 +9,7 @@ export async function planPoliteNo(tx: Tx, message: string, dueAt: Date): Promis
 
 export const nextPoliteNo = fragment`select min(due_at) from messages.polite_noes`;
 
-/** The messages that are to be answered by now. */
+/** Messages whose polite refusal is due. */
 export function listPoliteNoes(
   db: Db,
   now: Date,
@@ -21,7 +21,7 @@ export function listPoliteNoes(
     join messages.messages m on m.id = due.message`);
 }
 
-/** Answers whether it was still to be sent. */
+/** Claims a scheduled refusal; false if it was sent before. */
 export async function takePoliteNo(tx: Tx, message: string): Promise<boolean> {
   const rows = await tx.query(named('messages_take_polite_no')`
     delete from messages.polite_noes where message = ${message} returning message`);

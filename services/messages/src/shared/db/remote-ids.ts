@@ -1,6 +1,6 @@
 import { type Db, named, type Tx } from '@hearth/db';
 
-/** The references of messages and threads that another home began, by their uuids here. */
+/** local uuid -> reference, for messages and threads that another home began. */
 export async function findReferences(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await db.query<{ id: string; reference: string }>(named('messages_find_references')`
     select id, reference from messages.remote_ids where id = any(${ids}::uuid[])`);
@@ -11,14 +11,14 @@ export interface ReferencesOf {
   recipient: string;
   references: readonly {
     reference: string;
-    /** uuid for which it stands from now on where it is not known; null to look alone. */
+    /** uuid to assign if the reference is new; null: look up only. */
     id: string | null;
   }[];
 }
 
 /**
- * The uuids here of what another home began, by their references, for each question: none for a reference that came with nothing
- * before. One that is known keeps what it stands for.
+ * Resolves references of other homes to local uuids, for each question; assigns the given uuids to new
+ * references. Unknown references are absent, and known ones keep their uuid.
  */
 export async function noteReferences(
   tx: Tx,
@@ -47,7 +47,7 @@ export async function noteReferences(
   return found;
 }
 
-/** The message of that reference at each of its recipients. */
+/** The local copies of the message with this reference, one a recipient. */
 export function findReceived(db: Db, reference: string): Promise<{ id: string; recipient: string }[]> {
   return db.query(named('messages_find_received')`
     select id, recipient from messages.remote_ids where reference = ${reference}`);

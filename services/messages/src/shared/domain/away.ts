@@ -6,21 +6,21 @@ import type { MessageRow } from '../db/message-row.ts';
 import { kindNames } from './items.ts';
 import { homeOf } from './stored-address.ts';
 
-/** The things that an item to another home says beside the message. */
+/** The parts of an item to another home besides the message. */
 export interface Away {
-  /** The sender, as the other home may know them. */
+  /** The sender as the other home may know them. */
   sender: Record<string, unknown>;
-  /** r:<home>:<id>, as both homes know them. */
+  /** r:<home>:<id>, the reference that both homes use. */
   thread: string;
   replyTo: string | null;
-  /** uuid of the sender's message before it in that thread, while that is on its way; null where none is. */
+  /** uuid of the sender's previous message in the thread while it is in transit; otherwise null. */
   after: string | null;
 }
 
-/** The service that other homes' answers come back to. */
+/** The service that receives other homes' answers. */
 const service = 'messages';
 
-/** A message to another home, which has it in custody from then on. */
+/** Hands a message over for delivery to another home. */
 export function messageAway(row: MessageRow, { sender, thread, replyTo, after }: Away): Announcement {
   const { title, data, body: text } = row;
   const body = {
@@ -49,7 +49,7 @@ export function messageAway(row: MessageRow, { sender, thread, replyTo, after }:
   };
 }
 
-/** The other home takes it back, too, while it is unread there. */
+/** Asks the other home to retract the message while it is unread there. */
 export function retractedAway({ id, recipient_address }: MessageRow, ownHome: string): Announcement {
   const erased = printReference({ home: ownHome, id: printId('msg', id) });
   return {

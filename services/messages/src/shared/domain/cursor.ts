@@ -1,7 +1,7 @@
 import { badField } from '@hearth/errors';
 import type { Cursor } from '@hearth/paging';
 
-/** A place in a mailbox: "before 17" goes on towards older messages, "after 17" towards newer ones. */
+/** A place in a mailbox: "before 17" continues with older messages, "after 17" with newer ones. */
 export interface MailboxPlace {
   direction: 'before' | 'after';
   seq: number;
@@ -19,7 +19,7 @@ export const mailboxCursor: Cursor<MailboxPlace> = {
   },
 };
 
-/** Lists that only go on towards older entries. */
+/** For lists that only continue with older entries. */
 export const olderCursor: Cursor<number> = {
   print: (seq) => mailboxCursor.print({ direction: 'before', seq }),
   read(text) {

@@ -4,24 +4,24 @@ import type { Item, ItemsChange } from '@hearth/items';
 import { RequestKind, RequestKindSchema } from '@hearth/proto/messages/v1/messages';
 import { boxNames } from './message-sent.ts';
 
-/** The kinds of request as items name them. */
+/** Names of request kinds in items. */
 export const kindNames = enumNames(RequestKindSchema);
 
-/** A message that waits, as far as its item says it. */
+/** The facts about a waiting message that its item states. */
 export interface WaitingMessage {
   id: string;
   sender: string;
   recipient: string;
   /** uuid of the person behind the sender. */
   senderPerson: string | null;
-  /** uuid of the responsible person of the recipient. */
+  /** uuid of the person responsible for the recipient. */
   person: string;
   holder: string | null;
   box: number;
-  /** RequestKind as which it counts. */
+  /** The RequestKind it counts as. */
   kind: number;
   at: Date;
-  /** Passed on beside the words, as the sender gave it. */
+  /** Passed on unchanged from the sender. */
   data: unknown;
 }
 
@@ -41,7 +41,7 @@ export function itemOf(message: WaitingMessage): Item {
   };
 }
 
-/** Times that are offered can be booked until a moment; later the message waits for no one. */
+/** Offered times can be booked until this moment; after that the message stops waiting. */
 function lastMomentIn(data: unknown): Date | null {
   const { expires_at: given } = (data ?? {}) as { expires_at?: unknown };
   const at = typeof given === 'string' ? new Date(given) : null;

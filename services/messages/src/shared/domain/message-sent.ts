@@ -7,33 +7,33 @@ import type { MessageFromHomeSchema } from '@hearth/proto/events/v1/events';
 import { Box, BoxSchema } from '@hearth/proto/messages/v1/messages';
 import { mailboxTopic } from './topics.ts';
 
-/** inbox, requests or front_door, as events name them. */
+/** Box names in events: inbox, requests or front_door. */
 export const boxNames = enumNames(BoxSchema);
 
 /** A message as its event describes it. */
 export interface AnnouncedMessage {
   id: string;
   thread: string;
-  /** Address of the sender; empty for a person under 18, because not every consumer may see who they are. */
+  /** The sender's address; empty for a person under 18, whom not every consumer may identify. */
   from: string;
-  /** The sender's name as others read it. */
+  /** The sender's name as others see it. */
   fromName: string;
   title?: string | null;
   recipient: { id: string; person: boolean };
-  /** Sees it first, when that is not the recipient. */
+  /** uuid of whoever sees it before the recipient; null if no one does. */
   holder?: string | null;
   box: Box;
-  /** Wakes no one. */
+  /** Whether it wakes no one. */
   quiet?: boolean;
-  /** uuid of the person whose own act it is; empty for an AI's. */
+  /** uuid of the person whose own act it is; empty if an AI acted. */
   by?: string;
-  /** uuids of groups that both sides are in. */
+  /** uuids of groups that both sides belong to. */
   groups?: readonly string[];
-  /** For the app that holds the recipient, of a message of another home that is in their inbox now. */
+  /** For the recipient's app: a remote message that is now in the inbox. */
   fromHome?: MessageInitShape<typeof MessageFromHomeSchema> | null;
 }
 
-/** The message is there for its holder, or else for its recipient. */
+/** Announces a message to its holder or, without one, to its recipient. */
 export function messageSent(message: AnnouncedMessage): Announcement {
   const { id, thread, from, recipient, holder, box, quiet = false, groups = [], fromHome } = message;
   const to = holder ?? recipient.id;
@@ -57,8 +57,9 @@ function noticeOf({ fromName, title, by = '' }: AnnouncedMessage, about: string)
 }
 
 /**
- * A notice goes to the person with the message in their inbox, and to the guardian with whom a message to a person under
- * 18 waits (about that person). Undefined where no notice goes out: for an AI, and for a message in one's own requests.
+ * The person that a notice about the message concerns: empty for the recipient of a message in their inbox;
+ * the child, for a guardian who holds a message to them. Undefined if no notice is sent: to an AI, or about a
+ * message in one's own requests.
  */
 function noticeAbout({ box, quiet, recipient, holder }: AnnouncedMessage): string | undefined {
   if (!recipient.person || quiet) return undefined;
@@ -68,7 +69,7 @@ function noticeAbout({ box, quiet, recipient, holder }: AnnouncedMessage): strin
 
 const statuses = enumNames(AiStatusSchema);
 
-/** A message of another home for the app that holds its recipient. */
+/** A remote message, for the app that holds its recipient. */
 export function fromHome(
   row: {
     recipient: string;

@@ -4,7 +4,7 @@ import { SenderStatus, SenderStatusSchema } from '@hearth/proto/messages/v1/mess
 import type { MessageRow } from '../db/message-row.ts';
 import { isElsewhere } from './stored-address.ts';
 
-/** The names of statuses between homes, which are those of the API. */
+/** Status names between homes, the same as the API's. */
 export const statusNames = enumNames(SenderStatusSchema);
 
 const senderStatuses: Record<number, SenderStatus> = {
@@ -17,7 +17,10 @@ export function toSenderStatus(status: number): SenderStatus {
   return senderStatuses[status] ?? SenderStatus.PERSON;
 }
 
-/** A person answers for their own name and for the name of an AI that they own, and no one here for a name of another home. */
+/**
+ * A person vouches for their own name and the name of an AI that they own; no one here vouches for a name
+ * from another home.
+ */
 export function isNameVerified({
   sender_status: status,
   sender_address,

@@ -1,4 +1,4 @@
-/** Woken when something changes in the mailbox of that owner. */
+/** Woken when the owner's mailbox changes. */
 export function mailboxTopic(owner: string): string {
   return `messages:${owner}`;
 }

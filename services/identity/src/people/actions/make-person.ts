@@ -22,6 +22,7 @@ import { notSuspended } from '../../shared/domain/suspension.ts';
 import { isHandleTaken, listTaken, takePersonAddress } from '../db/person-addresses.ts';
 import { listAppsOf } from '../db/person-apps.ts';
 import { personCreated } from '../domain/events.ts';
+import { checkMayGuard } from '../domain/guardianship.ts';
 import { noteConsent } from './note-consent.ts';
 
 type Deps = Pick<Host, 'clock' | 'commit' | 'database' | 'ids' | 'random'> &
@@ -154,7 +155,8 @@ async function nameGuardian(
   await noteConsent(deps, tx, { child: id, what: 'account', person: guardian, by });
   if (guardian === null) return;
   // Locked until the end of the transaction, so that the guardian's account cannot end in between.
-  if ((await lockPerson(tx, guardian)) === null) throw badField('guardian', 'names nobody whom you hold');
+  const adult = await lockPerson(tx, guardian);
+  checkMayGuard(adult && deps.people.toFacts(adult), deps.clock.now());
   await insertGuardianship(tx, id, guardian, createdAt);
   await noteConsent(deps, tx, { child: id, what: 'guardian', person: guardian, by });
 }

@@ -1,4 +1,5 @@
 import { badField, badRequest, forbidden } from '@hearth/errors';
+import { isSuspended } from '@hearth/people';
 import { AgeSource, type CreatePersonRequest, type PersonFacts } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import type { KnownAge } from '../../shared/domain/age-band.ts';
@@ -62,6 +63,20 @@ export function checkOwnChild(
 /** @throws bad_field for an adult, who has no guardian */
 export function requireMinor({ ageBand }: Pick<PersonFacts, 'ageBand'>): void {
   if (ageBand === AgeBand.ADULT) throw badField('id', 'a person of 18 or older has no guardian');
+}
+
+/**
+ * @param facts of the named person; null if there is none
+ * @throws bad_field for a person who cannot act for a child: under 18, or suspended
+ */
+export function checkMayGuard(
+  facts: Pick<PersonFacts, 'ageBand' | 'suspendedUntil'> | null,
+  now: number,
+): asserts facts {
+  if (facts === null) throw badField('guardian', 'names nobody who can be one');
+  if (facts.ageBand !== AgeBand.ADULT) throw badField('guardian', 'must be an adult');
+  if (isSuspended(facts, now))
+    throw badField('guardian', 'is suspended and cannot act for a child now; name another adult');
 }
 
 /** A child's guardians, and the one being named. */

@@ -8,7 +8,7 @@ import {
   type CreatePersonRequest,
   PeopleService,
 } from '@hearth/proto/identity/v1/people';
-import { AgeBand, AgeBandSchema, type Person } from '@hearth/proto/identity/v1/resources';
+import { AgeBandSchema, type Person } from '@hearth/proto/identity/v1/resources';
 import { type Caller, callerKinds, type UnaryHandler } from '@hearth/rpc';
 import { recordPersonCreated } from '../../shared/actions/metrics.ts';
 import { tellByMail } from '../../shared/actions/tell-by-mail.ts';
@@ -24,6 +24,7 @@ import { findAppMinors } from '../db/person-apps.ts';
 import { callingApp } from '../domain/callers.ts';
 import {
   checkGuardianGiven,
+  checkMayGuard,
   checkMinorsAllowed,
   checkOwnChild,
   mayMakeChild,
@@ -125,14 +126,13 @@ async function tellGuardian(context: Context, tx: UnitOfWork, { app, guardian }:
 
 /** Returns the guardian an app names: an adult it holds itself, since others would have to be asked. */
 async function heldAdult(
-  { people }: Context,
+  { clock, people }: Context,
   reference: string,
   app: string,
   caller: Caller,
 ): Promise<string> {
   const facts = await people.resolve(reference, caller);
-  if (facts === null) throw badField('guardian', 'names nobody whom you hold');
-  if (facts.ageBand !== AgeBand.ADULT) throw badField('guardian', 'must be an adult');
+  checkMayGuard(facts, clock.now());
   if (facts.app === app) return facts.id;
   throw badRequest('guardian: is not held by this app; a guardian must be a person whom you hold yourself', {
     code: 'held_elsewhere',

@@ -1,9 +1,8 @@
 import { nowDate } from '@hearth/clock';
 import type { Tx } from '@hearth/db';
-import { badField, badRequest, notFound } from '@hearth/errors';
+import { badRequest, notFound } from '@hearth/errors';
 import type { UnitOfWork } from '@hearth/outbox';
 import type { PeopleService, PersonFacts } from '@hearth/proto/identity/v1/people';
-import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { type Call, type Caller, callerKinds, type UnaryHandler } from '@hearth/rpc';
 import { deleteGuardianship, insertGuardianship } from '../../shared/db/guardianships.ts';
 import { lockPerson, type PersonRow } from '../../shared/db/people.ts';
@@ -12,7 +11,7 @@ import { changePerson } from '../actions/change-person.ts';
 import { noteConsent } from '../actions/note-consent.ts';
 import { visiblePerson } from '../actions/visible-person.ts';
 import type { Context } from '../context.ts';
-import { placeGuardian, requireMinor } from '../domain/guardianship.ts';
+import { checkMayGuard, placeGuardian, requireMinor } from '../domain/guardianship.ts';
 
 const notTheirs = 'only a guardian of the child, or the app that holds them, can name a guardian';
 
@@ -39,15 +38,15 @@ function mayName(caller: Caller, child: PersonFacts): void {
  * would have to be asked first.
  */
 async function eligible(
-  { groups, people }: Context,
+  { clock, groups, people }: Context,
   reference: string,
   child: PersonFacts,
   call: Call,
 ): Promise<string> {
   const facts = await people.resolve(reference, call.caller);
-  if (facts === null || facts.id === child.id) throw badField('guardian', 'names nobody who can be one');
-  if (facts.ageBand !== AgeBand.ADULT) throw badField('guardian', 'must be an adult');
-  if (child.guardians.includes(facts.id) || (facts.app !== '' && facts.app === child.app)) return facts.id;
+  if (facts !== null && child.guardians.includes(facts.id)) return facts.id;
+  checkMayGuard(facts, clock.now());
+  if (facts.app !== '' && facts.app === child.app) return facts.id;
   if (call.caller.kind === callerKinds.PERSON) {
     const pairs = [{ one: call.caller.id, other: facts.id }];
     const { share } = await groups.shareGroup({ pairs }, { call });
@@ -77,10 +76,11 @@ async function name(
   const facts = context.people.toFacts(child);
   // Checked again: both may have changed since.
   mayName(by, facts);
-  if (adult === null) throw badField('guardian', 'names nobody who can be one');
+  const named = adult && context.people.toFacts(adult);
   const handsOver = by.kind === callerKinds.PERSON ? by.id : null;
   const placed = placeGuardian({ present: child.guardians, named: guardian, second, by: handsOver });
   if (placed.removed === null && !placed.added) return facts;
+  checkMayGuard(named, context.clock.now());
   if (placed.removed !== null) await deleteGuardianship(tx, id, placed.removed);
   if (placed.added) {
     await insertGuardianship(tx, id, guardian, nowDate(context.clock));

@@ -53,8 +53,15 @@ export async function later(home: TestHome, ms = hour) {
 
 /** Asks for the acts that a home lost, and decides what waited for them. */
 export async function takeLost(home: TestHome): Promise<void> {
-  homes.clock.advance(minute);
-  await home.run('pull-items');
+  await eventually(
+    async () => {
+      homes.clock.advance(minute);
+      await home.run('pull-items');
+      const text = 'select count(*)::int as losing from federation.logs where lost_epoch is not null';
+      return await home.service.database.db.one<{ losing: number }>({ text });
+    },
+    ({ losing }) => losing === 0,
+  );
   await home.run('decide-items');
 }
 

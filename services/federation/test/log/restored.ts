@@ -18,6 +18,10 @@ describe('a home that was restored from an older state', () => {
     const next = await one.give(other);
     await settles(one, next);
     await takeLost(other);
+    await eventually(
+      async () => givenTo(other),
+      (given) => given.length === 2,
+    );
     expect(givenTo(other)).toEqual([lost, next]);
   });
 
@@ -31,6 +35,11 @@ describe('a home that was restored from an older state', () => {
     });
     other.given.splice(0);
     await other.run('pull-items');
+    // The service may be pulling by itself already.
+    await eventually(
+      async () => givenTo(other),
+      (given) => given.length === 1,
+    );
     expect(givenTo(other)).toEqual([lost]);
     expect(one.asked.some((line) => line.startsWith('GET /federation/items?'))).toBe(true);
   });

@@ -27,6 +27,8 @@ export interface Lookups {
 export interface People extends Lookups {
   /** The same with people of other homes, whose facts name their home. */
   everywhere: Lookups;
+  /** By a verified address, in lower case. */
+  byEmail(email: string): Promise<PersonFacts | null>;
   /** As the caller may see them. */
   show(facts: PersonFacts, caller: Caller): Person;
   /** The id by which the caller knows them: per_ or shp_. */
@@ -116,6 +118,10 @@ export function createPeople({ identity, bus, clock, sealer }: PeopleOptions): P
   return {
     ...lookups(({ home }) => home === ''),
     everywhere: lookups(() => true),
+    async byEmail(email) {
+      const { results } = await identity.findPeople({ emails: [email] }, { caller: anonymous });
+      return results[0]?.facts ?? null;
+    },
     show: (facts, caller) => showPerson(sealer, facts, caller),
     idFor: (facts, caller) =>
       seesWhole(facts, caller)

@@ -34,6 +34,7 @@ type Shared = Pick<
   | 'cache'
   | 'sealer'
   | 'homeNames'
+  | 'languages'
   | 'http'
 >;
 

@@ -6,6 +6,7 @@ import type { Clock } from '@hearth/clock';
 import type { OwnSetting, OwnSettings, SharedConfig } from '@hearth/config';
 import type { Database, Tx } from '@hearth/db';
 import type { GuardedHttp } from '@hearth/guarded-http';
+import type { Languages } from '@hearth/i18n';
 import type { Idempotency } from '@hearth/idempotency';
 import type { Ids, Random } from '@hearth/ids';
 import type { Limiter, Limits } from '@hearth/limits';
@@ -62,6 +63,8 @@ export interface Host {
   readonly sealer: Sealer;
   /** The operator's side of a change of the seal key. */
   readonly seals: Seals;
+  /** The languages in which this home talks, with the one for each reader. */
+  readonly languages: Languages;
   /** Tells addresses of this home from those of others. */
   readonly homeNames: HomeNames;
   /** The people of this home, kept in memory once for each process. */

@@ -7,6 +7,7 @@ import { type Environment, type HomeConfig, readHomeConfig, Secret } from '@hear
 import { lockFolder } from '@hearth/db';
 import { asHearthError } from '@hearth/errors';
 import { createGuardedHttp } from '@hearth/guarded-http';
+import { createLanguages, english } from '@hearth/i18n';
 import { createIds, type Random, systemRandom } from '@hearth/ids';
 import { createLimiter, readLimits } from '@hearth/limits';
 import { type Client, createClient, createDispatcher, createLocalChannel } from '@hearth/rpc';
@@ -133,6 +134,7 @@ export async function startHome(
       ids,
       log,
       homeNames: { ownHome: config.home, devHomes: config.devHomes },
+      languages: createLanguages([english], english),
       http,
       seals,
       dispatcher,

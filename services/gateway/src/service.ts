@@ -43,8 +43,8 @@ const drainMs = 10 * second;
 export async function startGateway(given: Host): Promise<HttpServer> {
   // Not a copy: parts of a host are made when they are asked for.
   const host: Host = Object.create(given, { peer: { value: withOwnCursors(given) } });
-  const { clock, config, homeNames, ids, limits, log, sealer } = host;
-  const { home, siteUrl } = config;
+  const { clock, config, homeNames, ids, languages, limits, log, sealer } = host;
+  const { siteUrl } = config;
   const operations = readOperations();
   const reader = createReader({ bounds: sizesOf(limits), ownHome: homeNames.ownHome });
   const fail = createFail(host);
@@ -60,7 +60,10 @@ export async function startGateway(given: Host): Promise<HttpServer> {
   const untaken = createUntaken(network);
   const floods = createFloods({ network, limits, clock });
   const reading = { lanes: createLanes(), checkUntaken: untaken.check };
-  const sessions = createSessions({ credentials, network, floods, lastSeen, sealer, ids, clock, siteUrl });
+  const sessions = createSessions({
+    ...{ credentials, network, floods, lastSeen },
+    ...{ sealer, ids, clock, languages, siteUrl },
+  });
   const guard = createGuard({ siteUrl, hosts: host.own('hosts'), origins: config.mcpOrigins });
   const oauth = createOAuth(host, { guard, network, floods, observe });
 
@@ -98,7 +101,7 @@ export async function startGateway(given: Host): Promise<HttpServer> {
         addCommonsPages(host, pages, { app: express, network, floods, fail, observe });
     },
     noSuchPath: createNoSuchPath(operations),
-    sendNotFoundPage: (exchange) => sendNotFoundPage(exchange, home),
+    sendNotFoundPage: (exchange) => sendNotFoundPage(exchange, host),
     fail,
     guard: { check: (request) => !isMcp(request) && guard.check(request) },
     observe,

@@ -87,6 +87,15 @@ test('documents carry a tag and are spared who has them', async () => {
   }
 });
 
+test('caches keep the front page apart by language, and other documents together', async () => {
+  const [front, guide] = await Promise.all(['/', '/llms.txt'].map((path) => ask(home.url, path)));
+  expect([front?.headers.vary, front?.headers['content-language']]).toEqual([
+    expect.stringContaining('Accept-Language'),
+    'en-GB',
+  ]);
+  expect(guide?.headers.vary).not.toContain('Accept-Language');
+});
+
 test('/.well-known/service.json is the signed document byte for byte, asked for once by all', async () => {
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => ask(home.url, '/.well-known/service.json')),

@@ -41,7 +41,16 @@ export interface Deps {
 }
 
 export type AskParts = HostParts<
-  'config' | 'homeNames' | 'http' | 'limiter' | 'log' | 'outbox' | 'people' | 'random' | 'sealer'
+  | 'config'
+  | 'homeNames'
+  | 'http'
+  | 'languages'
+  | 'limiter'
+  | 'log'
+  | 'outbox'
+  | 'people'
+  | 'random'
+  | 'sealer'
 >;
 
 export type Context = AskParts &

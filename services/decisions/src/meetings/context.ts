@@ -33,7 +33,7 @@ export const peersOf = ({ peer }: Host) => ({
 });
 
 export type Context = HostParts<
-  'config' | 'homeNames' | 'limiter' | 'limits' | 'log' | 'people' | 'sealer'
+  'config' | 'homeNames' | 'languages' | 'limiter' | 'limits' | 'log' | 'people' | 'sealer'
 > & {
   peers: ReturnType<typeof peersOf>;
   batches: Batches;

@@ -7,7 +7,7 @@ import type { Transport } from './actions/transport.ts';
 
 type SendSource = Pick<Client<typeof SendSourceService>, 'prepareSends'>;
 
-export type Context = HostParts<'config' | 'log' | 'people' | 'sealer'> & {
+export type Context = HostParts<'config' | 'languages' | 'log' | 'people' | 'sealer'> & {
   outbound: Pick<Outbound, 'queue'>;
   transport: Transport;
   apps: Pick<Client<typeof AppsService>, 'findApps'>;

@@ -1,5 +1,4 @@
 import { isHearthError } from '@hearth/errors';
-import { english } from '@hearth/i18n';
 import { CommonsService } from '@hearth/proto/messages/v1/commons';
 import { RateClass } from '@hearth/proto/options';
 import type { JsonRecord } from '@hearth/proto-json';
@@ -16,7 +15,7 @@ import {
   paths,
 } from '@hearth/web';
 import { createAddDocument, sendDocument } from '../documents/module.ts';
-import { type Exchange, etagOf, type Network, splitTarget } from '../http/module.ts';
+import { type Exchange, etagOf, type Network, splitTarget, visitorFrame } from '../http/module.ts';
 import {
   type Context,
   fieldErrors,
@@ -45,14 +44,14 @@ const fieldsOfPage = {
  * from another. Only the form of a report is a page with a session.
  */
 export function addCommonsPages(
-  { config, ids }: Pick<Host, 'config' | 'ids'>,
+  host: Pick<Host, 'config' | 'ids' | 'languages'>,
   context: Context,
   deps: Parameters<typeof createAddDocument>[0] & { network: Network },
 ): void {
+  const { ids } = host;
   const { ask, send, rates, addPage } = context;
-  const { home, siteUrl } = config;
+  const { siteUrl } = host.config;
   const addDocument = createAddDocument(deps);
-  const frame: Frame = { language: english, home, csrf: '' };
 
   /** A page or a feed; a thing that is not there has the page of such. */
   function add(name: string, path: string, type: string, make: (reader: Reader) => Promise<string>): void {
@@ -61,9 +60,11 @@ export function addCommonsPages(
       await rates.spend(RateClass.READ, caller, exchange);
       const target = splitTarget(exchange.request.url ?? '');
       try {
-        const text = await make({ caller, path: target.path, query: new URLSearchParams(target.query) });
+        const frame = visitorFrame(host, exchange.request);
+        const query = new URLSearchParams(target.query);
+        const text = await make({ caller, frame, path: target.path, query });
         const [body, etag] = [Buffer.from(text), etagOf(text)];
-        sendDocument(exchange, { type, body, etag, maxAgeSeconds });
+        sendDocument(exchange, { type, language: frame.language.tag, body, etag, maxAgeSeconds });
       } catch (error) {
         if (isHearthError(error) && error.kind === 'not_found') return sendMissing(exchange);
         throw error;
@@ -71,7 +72,7 @@ export function addCommonsPages(
     });
   }
 
-  const sendMissing = (exchange: Exchange) => sendNotFoundPage(exchange, home);
+  const sendMissing = (exchange: Exchange) => sendNotFoundPage(exchange, host);
 
   async function list(filter: CommonsFilter, caller: Caller) {
     const chosen = Object.entries(filter).filter(([, value]) => value !== '');
@@ -79,7 +80,7 @@ export function addCommonsPages(
     return { posts: posts.map(postView), next: nextCursor };
   }
 
-  add('commons', paths.commons, 'text/html; charset=utf-8', async ({ caller, query }) => {
+  add('commons', paths.commons, 'text/html; charset=utf-8', async ({ caller, frame, query }) => {
     const filter = filterOf(query);
     try {
       return commonsPage(frame, { filter, ...(await list(filter, caller)) });
@@ -89,12 +90,17 @@ export function addCommonsPages(
       return commonsPage(frame, { filter, posts: [], errors });
     }
   });
-  add('commons_feed', paths.commonsFeed, 'application/atom+xml; charset=utf-8', async ({ caller, query }) => {
-    const filter = { ...filterOf(query), cursor: '' };
-    const { posts } = await list(filter, caller);
-    return commonsFeed(frame, { posts, siteUrl, query: commonsQuery(filter) });
-  });
-  add('commons_post', '/commons/:id', 'text/html; charset=utf-8', async ({ caller, path, query }) => {
+  add(
+    'commons_feed',
+    paths.commonsFeed,
+    'application/atom+xml; charset=utf-8',
+    async ({ caller, frame, query }) => {
+      const filter = { ...filterOf(query), cursor: '' };
+      const { posts } = await list(filter, caller);
+      return commonsFeed(frame, { posts, siteUrl, query: commonsQuery(filter) });
+    },
+  );
+  add('commons_post', '/commons/:id', 'text/html; charset=utf-8', async ({ caller, frame, path, query }) => {
     const id = decodeURIComponent(path.slice(paths.commons.length + 1));
     const cursor = query.get('cursor') ?? '';
     const found = await send(getCommons, { id, ...(cursor !== '' && { cursor }) }, caller);
@@ -121,6 +127,7 @@ export function addCommonsPages(
 
 interface Reader {
   caller: Caller;
+  frame: Frame;
   path: string;
   query: URLSearchParams;
 }

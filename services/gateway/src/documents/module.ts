@@ -1,9 +1,9 @@
-import { english } from '@hearth/i18n';
+import type { Language } from '@hearth/i18n';
 import { sizeOf, sizesOf, unprovenPoints } from '@hearth/limits';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
 import { loadComments } from '@hearth/proto-json';
 import type { Host } from '@hearth/runtime';
-import { assetHeaders, assets, frontPage, paths } from '@hearth/web';
+import { assetHeaders, assets, type Frame, frontPage, paths } from '@hearth/web';
 import {
   type Codings,
   type Connections,
@@ -13,6 +13,7 @@ import {
   type Network,
   sendJson,
   splitTarget,
+  visitorFrame,
 } from '../http/module.ts';
 import { openApiDocument } from '../openapi/module.ts';
 import type { Operation } from '../operations/module.ts';
@@ -35,7 +36,7 @@ const homeDocumentMaxAgeSeconds = 3_600;
 
 /** Adds the documents that are the same for all readers, the assets of pages, and the probes. */
 export function addDocuments(
-  host: Pick<Host, 'bus' | 'clock' | 'config' | 'limits' | 'own' | 'peer' | 'ready'>,
+  host: Pick<Host, 'bus' | 'clock' | 'config' | 'languages' | 'limits' | 'own' | 'peer' | 'ready'>,
   deps: Deps & { operations: readonly Operation[]; network: Network; connections: Connections },
 ): void {
   const { bus, clock, limits, ready } = host;
@@ -59,14 +60,19 @@ export function addDocuments(
       made ??= withCodings(document(type, textOf()));
       sendDocument(exchange, await made);
     };
-    addDocument(name, path, answer, type.startsWith('text/html') ? {} : { preflight: documentPreflight });
+    addDocument(name, path, answer, { preflight: documentPreflight });
   }
   const addJson = (name: string, path: string, objectOf: () => object) =>
     add(name, path, 'application/json', () => JSON.stringify(objectOf()));
 
-  add('front_page', paths.front, 'text/html; charset=utf-8', () =>
-    frontPage({ language: english, home, csrf: '' }, { commons: commons === 'public' }),
-  );
+  const fronts = new Map<Language, Promise<Document>>();
+  addDocument('front_page', paths.front, async (exchange) => {
+    const frame = visitorFrame(host, exchange.request);
+    const { language } = frame;
+    const made = fronts.get(language) ?? withCodings(frontDocument(frame, commons === 'public'));
+    fronts.set(language, made);
+    sendDocument(exchange, await made);
+  });
   add('guide', paths.guide, 'text/plain; charset=utf-8', () =>
     guide({ ...subject, comments: loadComments(), bodyBytes: sizeOf(limits, 'body_bytes') }),
   );
@@ -129,6 +135,11 @@ export function addDocuments(
 
 function document(type: string, text: string): Document {
   return { type, body: Buffer.from(text), etag: etagOf(text), maxAgeSeconds: guideMaxAgeSeconds };
+}
+
+function frontDocument(frame: Frame, commons: boolean): Document {
+  const page = document('text/html; charset=utf-8', frontPage(frame, { commons }));
+  return { ...page, language: frame.language.tag };
 }
 
 async function withCodings(made: Document): Promise<Document> {

@@ -2,9 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { publicPageHeaders } from '@hearth/web';
 import { type Codings, type Exchange, holds, sendEmpty, takesCoding } from '../http/module.ts';
 
-/** A document that is the same for all readers. */
+/** A document that is the same for all readers, or for all of one language. */
 export interface Document {
   type: string;
+  /** BCP 47; absent if the document is the same in every language. */
+  language?: string;
   /** Bytes shared by all slow readers. */
   body: Buffer;
   /** Quoted, as in the header. */
@@ -31,13 +33,14 @@ export const documentPreflight: readonly string[] = [
 
 export function sendDocument(
   { request, response }: Exchange,
-  { type, body, etag, codings = [], maxAgeSeconds }: Document,
+  { type, language, body, etag, codings = [], maxAgeSeconds }: Document,
 ): void {
   const isPage = type.startsWith('text/html');
   const caching = ['ETag', etag, 'Cache-Control', `public, max-age=${maxAgeSeconds}`];
   if (!isPage) caching.push(...forAnyPage);
   const packed = choose(request, codings);
   caching.push(...packed.vary);
+  if (language !== undefined) caching.push('Vary', 'Accept-Language', 'Content-Language', language);
   if (holds(etag, request.headers['if-none-match'])) return void sendEmpty(response, 304, caching);
   if (response.headersSent || response.destroyed) return;
   const headers = isPage ? publicPageHeaders() : ['Content-Type', type, 'X-Content-Type-Options', 'nosniff'];

@@ -21,3 +21,4 @@ export { readForm } from './read-form.ts';
 export { endUnread, sendEmpty, sendJson, sendLongJson, sendText } from './send.ts';
 export { type HttpServer, listen } from './server.ts';
 export { createUntaken } from './untaken.ts';
+export { visitorFrame } from './visitor-frame.ts';

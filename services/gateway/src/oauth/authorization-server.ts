@@ -7,7 +7,7 @@ import { type ConsentPage, createConsentPage } from './consent-page.ts';
 import { createProvider } from './provider.ts';
 import { createResources } from './resources.ts';
 
-export type Deps = Pick<Host, 'clock' | 'config' | 'http' | 'ids' | 'log' | 'peer' | 'sealer'>;
+export type Deps = Pick<Host, 'clock' | 'config' | 'http' | 'ids' | 'languages' | 'log' | 'peer' | 'sealer'>;
 
 /** Everything that needs the library; `module.ts` loads it at the first sign-in for a program. */
 export interface AuthorizationServer {
@@ -16,12 +16,12 @@ export interface AuthorizationServer {
 }
 
 export function createAuthorizationServer(host: Deps): AuthorizationServer {
-  const { clock, config, http, ids, log, sealer } = host;
-  const { home, siteUrl } = config;
+  const { clock, config, http, ids, languages, log, sealer } = host;
+  const { siteUrl } = config;
   const oauth = host.peer('identity', OAuthService);
   const documents = createClientDocuments({ http, clock });
   const resources = createResources(siteUrl);
   const adapter = createAdapters({ oauth, documents, sealer, resources });
-  const provider = createProvider({ home, siteUrl, oauth, adapter, resources, sealer, ids, log });
+  const provider = createProvider({ config, ids, languages, log, sealer, oauth, adapter, resources });
   return { handle: provider.callback(), consent: createConsentPage({ provider, oauth, clock }) };
 }

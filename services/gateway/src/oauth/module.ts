@@ -1,5 +1,4 @@
 import { badRequest, errorKinds, type HearthError, isHearthError } from '@hearth/errors';
-import { english } from '@hearth/i18n';
 import { oauthRoutes, pointsOfOauthBody, type Route } from '@hearth/limits';
 import type { Host } from '@hearth/runtime';
 import type { Express, Request, Response } from 'express';
@@ -17,6 +16,7 @@ import {
   sendEmpty,
   sendJson,
   splitTarget,
+  visitorFrame,
 } from '../http/module.ts';
 import { type AddPage, errorPage, send } from '../pages/module.ts';
 import { askingNetwork } from './asking-network.ts';
@@ -43,7 +43,7 @@ export function createOAuth(
   { guard, network, floods, observe }: Around,
 ): OAuth {
   const { clock, config, limiter, log } = host;
-  const { home, siteUrl } = config;
+  const { siteUrl } = config;
   const { host: siteHost, protocol } = new URL(siteUrl);
   const resources = createResources(siteUrl);
   let loading: Promise<AuthorizationServer> | undefined;
@@ -88,7 +88,7 @@ export function createOAuth(
       ...(allow === undefined ? [] : ['Allow', allow.join(', ')]),
     ];
     if (exchange.operation === 'oauth_authorize') {
-      const html = errorPage({ language: english, home, csrf: '' }, error, clock.now());
+      const html = errorPage(visitorFrame(host, exchange.request), error, clock.now());
       send(exchange, undefined, { html, status, headers });
     } else {
       const body = { error: errorName(error), error_description: error.message };

@@ -1,11 +1,12 @@
 import { day, hour, minute, second } from '@hearth/clock';
-import { english, type Text, t } from '@hearth/i18n';
+import { type Text, t } from '@hearth/i18n';
 import { fixed } from '@hearth/limits';
 import type { Grant, OAuthService } from '@hearth/proto/identity/v1/oauth';
 import type { Client } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
-import { failedPage, messagePage, pageHeaders, scopes } from '@hearth/web';
+import { type Frame, failedPage, messagePage, pageHeaders, scopes } from '@hearth/web';
 import { errors, interactionPolicy, type OAuthAdapter, type OAuthContext, Provider } from 'oidc-provider';
+import { visitorFrame } from '../http/module.ts';
 import { answered } from './answered.ts';
 import { type ClientMetadata, settleClient } from './client-rules.ts';
 import { cookieKeys, unusedKeySet } from './keys.ts';
@@ -13,9 +14,7 @@ import { oauthPaths } from './paths.ts';
 import { type Resources, scopesNamed } from './resources.ts';
 import { deriveSuccessors } from './successors.ts';
 
-export interface Deps extends Pick<Host, 'ids' | 'log' | 'sealer'> {
-  home: string;
-  siteUrl: string;
+export interface Deps extends Pick<Host, 'config' | 'ids' | 'languages' | 'log' | 'sealer'> {
   oauth: Pick<Client<typeof OAuthService>, 'findGrant'>;
   adapter(model: string): OAuthAdapter;
   resources: Resources;
@@ -38,8 +37,8 @@ const lifetimes = {
  * home's session says who is signed in, and each request of a client is put before that person.
  */
 export function createProvider(deps: Deps): Provider {
-  const { siteUrl, log } = deps;
-  const provider = new Provider(siteUrl, configurationOf(deps));
+  const { config, log } = deps;
+  const provider = new Provider(config.siteUrl, configurationOf(deps));
   deriveSuccessors(provider, deps.sealer);
   // Addresses are those of the site, whatever way a request came; see `mount`.
   provider.proxy = true;
@@ -61,9 +60,9 @@ export function createProvider(deps: Deps): Provider {
 
 const corsHeaders = ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers'];
 
-function configurationOf({ home, oauth, adapter, resources, sealer, ids, siteUrl }: Deps): object {
+function configurationOf({ config, languages, oauth, adapter, resources, sealer, ids }: Deps): object {
   const off = { enabled: false };
-  const secure = siteUrl.startsWith('https:');
+  const secure = config.siteUrl.startsWith('https:');
   // The library gives some of them a path of their own, which a __Host- cookie must not have.
   const cookie = (name: string, prefix = '__Secure-') => `${secure ? prefix : ''}hearth_oauth_${name}`;
   return {
@@ -164,7 +163,7 @@ function configurationOf({ home, oauth, adapter, resources, sealer, ids, siteUrl
           headers.flatMap((name, index) => (index % 2 ? [] : [[name, headers[index + 1]!]])),
         ),
       );
-      context.body = errorPageOf(home, out);
+      context.body = errorPageOf(visitorFrame({ config, languages }, context.req), out);
     },
   };
 }
@@ -235,8 +234,7 @@ function reasonWords(error: string, why: string): Text {
 }
 
 /** The page for a person whom a program sent here with a request that cannot be answered to the program. */
-function errorPageOf(home: string, { error, error_description: why = error }: OAuthError): string {
-  const frame = { language: english, home, csrf: '' };
+function errorPageOf(frame: Frame, { error, error_description: why = error }: OAuthError): string {
   // The log has the cause.
   if (error === 'server_error') return failedPage(frame, {});
   const busy = error === 'temporarily_unavailable';

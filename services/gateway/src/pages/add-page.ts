@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { asHearthError, badRequest, errorKinds, isHearthError } from '@hearth/errors';
-import { english, t } from '@hearth/i18n';
+import { t } from '@hearth/i18n';
 import { printId } from '@hearth/ids';
 import { sizeOf } from '@hearth/limits';
 import { LinksService } from '@hearth/proto/delivery/v1/links';
@@ -20,6 +20,7 @@ import {
   readJsonBody,
   sendEmpty,
   splitTarget,
+  visitorFrame,
   type WeighBody,
 } from '../http/module.ts';
 import type { Rates } from '../limits/module.ts';
@@ -31,7 +32,7 @@ import type { Services } from './services.ts';
 import { signInPath } from './sign-in.ts';
 
 export interface Deps {
-  host: Pick<Host, 'clock' | 'config' | 'ids' | 'limits' | 'log'>;
+  host: Pick<Host, 'clock' | 'config' | 'ids' | 'languages' | 'limits' | 'log'>;
   app: Express;
   sessions: Pick<Sessions, 'visit' | 'isOurForm'>;
   rates: Pick<Rates, 'spend' | 'spendBody' | 'spendPage'>;
@@ -42,8 +43,7 @@ export interface Deps {
 
 /** Adds pages for people: who asks, the form's proof of where it comes from, limits, errors as pages. */
 export function createAddPage({ host, app, sessions, rates, floods, ask, observe }: Deps): AddPage {
-  const { clock, limits } = host;
-  const { home } = host.config;
+  const { clock, languages, limits } = host;
   const maxBodyBytes = sizeOf(limits, 'body_bytes');
   const noteUnexpected = createNoteUnexpected(host);
 
@@ -56,7 +56,7 @@ export function createAddPage({ host, app, sessions, rates, floods, ask, observe
     // For a failure before the visitor is known.
     const zone = browserZone(request);
     const readers = zone === undefined ? {} : { zone };
-    let frame: Frame = { language: english, home, csrf: '', ...readers };
+    let frame: Frame = { ...visitorFrame(host, request), ...readers };
     let visit: Visit | undefined;
     const allow = methodsOf(page);
     try {
@@ -75,7 +75,9 @@ export function createAddPage({ host, app, sessions, rates, floods, ask, observe
       const query = new URLSearchParams(given);
       const viewer = request.method === 'GET' ? await viewerByLink(page, visit, path, query) : null;
       if (viewer !== null) {
-        visit = { ...visit, person: viewer, caller: viewer };
+        const accepts = request.headers['accept-language'];
+        const language = languages.of({ language: viewer.language, accepts });
+        visit = { ...visit, person: viewer, caller: viewer, language };
         frame = { ...frameOf(host.config, visit), ...readers, byLink: { signIn: signInPath(path) } };
       }
       const param = (name: string) => params[name] ?? '';
@@ -175,9 +177,11 @@ export function createAddPage({ host, app, sessions, rates, floods, ask, observe
 }
 
 /** The frame of a page for this visitor. */
-export function frameOf(config: Pick<Host['config'], 'home' | 'operators'>, { csrf, person }: Visit): Frame {
+export function frameOf(
+  config: Pick<Host['config'], 'home' | 'operators'>,
+  { csrf, language, person }: Visit,
+): Frame {
   const { home } = config;
-  const language = english;
   if (person === null) return { language, home, csrf };
   const { address, name, guest, minor } = person;
   const handle = address.startsWith('@') && !guest ? { handle: address.slice(1) } : {};

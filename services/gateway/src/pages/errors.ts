@@ -1,5 +1,6 @@
 import { errorKinds, type HearthError, notFound } from '@hearth/errors';
-import { english, t } from '@hearth/i18n';
+import { t } from '@hearth/i18n';
+import type { Host } from '@hearth/runtime';
 import {
   type Frame,
   failedPage,
@@ -9,15 +10,15 @@ import {
   notFoundPage,
   tooManyPage,
 } from '@hearth/web';
-import { type Exchange, secondsUntil } from '../http/module.ts';
+import { type Exchange, secondsUntil, visitorFrame } from '../http/module.ts';
 import { send } from './send.ts';
 import { sentence } from './sentence.ts';
 
 /** For a path that no page has; who asks is not looked up for it. */
-export function sendNotFoundPage(exchange: Exchange, home: string): void {
+export function sendNotFoundPage(exchange: Exchange, host: Pick<Host, 'config' | 'languages'>): void {
   exchange.error = notFound();
   send(exchange, undefined, {
-    html: notFoundPage({ language: english, home, csrf: '' }),
+    html: notFoundPage(visitorFrame(host, exchange.request)),
     status: errorKinds.not_found.http,
   });
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { create } from '@bufbuild/protobuf';
 import { manualClock } from '@hearth/clock';
 import { forbidden, unauthenticated, unavailable } from '@hearth/errors';
+import { createLanguage, createLanguages, english } from '@hearth/i18n';
 import { createIds, systemRandom } from '@hearth/ids';
 import { CallerSchema, Via } from '@hearth/proto/common/v1/caller';
 import { CallerKind } from '@hearth/proto/options';
@@ -18,15 +19,18 @@ const otherToken = `hearth_ps_${'b'.repeat(43)}`;
 const keyOfAi = `hearth_ps_${'c'.repeat(43)}`;
 const endedToken = `hearth_ps_${'d'.repeat(43)}`;
 const brokenToken = `hearth_ps_${'e'.repeat(43)}`;
+const germanToken = `hearth_ps_${'g'.repeat(43)}`;
 const suspendedToken = `hearth_ps_${'f'.repeat(43)}`;
 
 const seen: unknown[] = [];
 
 function sessionsAt(siteUrl: string): Sessions {
-  const person = create(CallerSchema, { kind: CallerKind.PERSON, id: 'p', session: 's', address: '@ada' });
+  const about = { kind: CallerKind.PERSON, id: 'p', session: 's', address: '@ada' };
+  const person = create(CallerSchema, about);
   const known = new Map([
     [token, person],
     [otherToken, person],
+    [germanToken, create(CallerSchema, { ...about, language: 'de-CH' })],
     [keyOfAi, create(CallerSchema, { kind: CallerKind.AI, id: 'a' })],
   ]);
   return createSessions({
@@ -46,6 +50,7 @@ function sessionsAt(siteUrl: string): Sessions {
     sealer,
     ids,
     clock,
+    languages: createLanguages([english, createLanguage('de', {}, english)], english),
     siteUrl,
   });
 }
@@ -109,6 +114,19 @@ describe('the person behind a cookie', () => {
   test('is not taken for nobody while identity is out of reach', async () => {
     await expect(local.callerOf(request(`hearth_session=${brokenToken}`))).rejects.toThrow('does not answer');
   });
+});
+
+test("a visitor's language is that of their account, then of their browser, and services are told", async () => {
+  const german = { 'accept-language': 'de-AT' };
+  const read = async (cookie: string | undefined, headers: Record<string, string>) => {
+    const { caller, language } = await local.visit(request(cookie, headers));
+    expect(caller.language).toBe(language.tag);
+    return language.tag;
+  };
+  expect(await read(undefined, german)).toBe('de');
+  expect(await read(`hearth_session=${token}`, german)).toBe('de');
+  expect(await read(`hearth_session=${token}`, {})).toBe('en-GB');
+  expect(await read(`hearth_session=${germanToken}`, { 'accept-language': 'en' })).toBe('de');
 });
 
 describe('a form', () => {

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type HearthError, isHearthError } from '@hearth/errors';
+import type { Language } from '@hearth/i18n';
 import { unprovenPoints } from '@hearth/limits';
 import { Via } from '@hearth/proto/common/v1/caller';
 import { anonymous, type Caller, callerKinds } from '@hearth/rpc';
@@ -19,6 +20,8 @@ export interface Visit {
   suspended?: HearthError;
   /** The caller for services: the person, or an anonymous caller of that network. */
   caller: Caller;
+  /** The visitor's, by their account, then their browser. */
+  language: Language;
   /** Goes with every form of the page, and comes back with it. */
   csrf: string;
   /** Names the browser, and tells nothing of its cookies. */
@@ -44,7 +47,7 @@ export interface Sessions {
   forget(): string[];
 }
 
-export interface Deps extends Pick<Host, 'clock' | 'ids' | 'sealer'> {
+export interface Deps extends Pick<Host, 'clock' | 'ids' | 'languages' | 'sealer'> {
   credentials: Pick<Credentials, 'resolve'>;
   network: Network;
   floods: Pick<Floods, 'check' | 'price'>;
@@ -56,7 +59,7 @@ const sessionToken = /^hearth_ps_[0-9A-Za-z]{43}$/;
 const visitorToken = /^[0-9A-Za-z]{22}$/;
 
 export function createSessions(deps: Deps): Sessions {
-  const { credentials, network, floods, lastSeen, sealer, ids, clock, siteUrl } = deps;
+  const { credentials, network, floods, lastSeen, sealer, ids, clock, languages, siteUrl } = deps;
   const secure = siteUrl.startsWith('https:');
   const sessionCookie = cookieName('hearth_session', { secure });
   const visitorCookie = cookieName('hearth_visitor', { secure });
@@ -71,6 +74,13 @@ export function createSessions(deps: Deps): Sessions {
     browser: sealer.derive('browser', digestOf(token)).toString('base64url'),
     deviceToken: readCookie(request, deviceCookie) ?? '',
   });
+
+  /** The caller as services know them, who are told the language too. */
+  function inLanguage(request: IncomingMessage, caller: Caller): { caller: Caller; language: Language } {
+    const accepts = request.headers['accept-language'];
+    const language = languages.of({ language: caller.language, accepts });
+    return { caller: { ...caller, language: language.tag }, language };
+  }
 
   async function find(
     request: IncomingMessage,
@@ -96,13 +106,14 @@ export function createSessions(deps: Deps): Sessions {
   }
 
   function visitor(request: IncomingMessage): Visit {
-    const caller = { ...anonymous, network: network.of(request), via: Via.WEB };
+    const from = { ...anonymous, network: network.of(request), via: Via.WEB };
+    const reader = inLanguage(request, from);
     const sent = readCookie(request, visitorCookie);
     if (sent !== undefined && visitorToken.test(sent))
-      return { person: null, caller, ...browserOf(request, sent), headers: [] };
+      return { person: null, ...reader, ...browserOf(request, sent), headers: [] };
     const token = ids.token(22);
     const headers = ['Set-Cookie', setCookie(visitorCookie, token, { secure })];
-    return { person: null, caller, ...browserOf(request, token), headers };
+    return { person: null, ...reader, ...browserOf(request, token), headers };
   }
 
   return {
@@ -114,8 +125,8 @@ export function createSessions(deps: Deps): Sessions {
       const found = await find(request);
       if (found === null) return visitor(request);
       if (isHearthError(found)) return { ...visitor(request), suspended: found };
-      const { person, token } = found;
-      return { person, caller: person, ...browserOf(request, token), headers: [] };
+      const { caller, language } = inLanguage(request, found.person);
+      return { person: caller, caller, language, ...browserOf(request, found.token), headers: [] };
     },
     isOurForm(request, visit, csrf) {
       // Browsers say it by themselves where they are new enough; the token does not rest on it.

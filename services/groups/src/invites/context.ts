@@ -13,7 +13,9 @@ import type { GroupCopies, GroupMachine } from '../groups/module.ts';
 import type { InviteCopies } from './actions/home-invites.ts';
 import type { InviteMachine } from './actions/invite-machine.ts';
 
-export type Context = HostParts<'config' | 'homeNames' | 'limiter' | 'log' | 'people' | 'sealer'> & {
+export type Context = HostParts<
+  'config' | 'homeNames' | 'languages' | 'limiter' | 'log' | 'people' | 'sealer'
+> & {
   groups: GroupMachine;
   invites: InviteMachine;
   items: ItemNotes;

@@ -5,7 +5,7 @@ import type { HostParts } from '@hearth/runtime';
 import type { IdentityParts } from '../shared/actions/parts.ts';
 import type { Passkeys } from './actions/passkeys.ts';
 
-export type Context = HostParts<'config' | 'limiter' | 'log' | 'random' | 'sealer'> &
+export type Context = HostParts<'config' | 'languages' | 'limiter' | 'log' | 'random' | 'sealer'> &
   Pick<IdentityParts, 'ages' | 'people'> & {
     passkeys: Passkeys;
     delivery: Pick<Client<typeof DeliveryService>, 'sendMail'>;

@@ -166,6 +166,14 @@ export declare type Caller = Message<"hearth.common.v1.Caller"> & {
    * @generated from field: string client = 23;
    */
   client: string;
+
+  /**
+   * The language (BCP 47) in which the home talks to the caller, where it is known: the account's, or the one that the
+   * browser asks for. For an AI it is its owner's.
+   *
+   * @generated from field: string language = 24;
+   */
+  language: string;
 };
 
 /**

@@ -143,6 +143,13 @@ export declare type PreparedMail = Message<"hearth.delivery.v1.PreparedMail"> & 
    * @generated from field: string calendar_method = 6;
    */
   calendarMethod: string;
+
+  /**
+   * BCP 47; the language of the text.
+   *
+   * @generated from field: string language = 7;
+   */
+  language: string;
 };
 
 /**

@@ -1344,6 +1344,13 @@ export declare type PersonFacts = Message<"hearth.identity.v1.PersonFacts"> & {
    * @generated from field: optional google.protobuf.Timestamp suspended_until = 14;
    */
   suspendedUntil?: Timestamp | undefined;
+
+  /**
+   * BCP 47; empty if the person chose none. The home may not have it.
+   *
+   * @generated from field: string language = 15;
+   */
+  language: string;
 };
 
 /**

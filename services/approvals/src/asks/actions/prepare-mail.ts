@@ -1,5 +1,4 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { english } from '@hearth/i18n';
 import { printId } from '@hearth/ids';
 import type { PreparedMailSchema } from '@hearth/proto/delivery/v1/send_sources';
 import type { Context } from '../context.ts';
@@ -18,7 +17,7 @@ export async function prepareMail(
   position: number,
   reminder: boolean,
 ): Promise<MessageInitShape<typeof PreparedMailSchema> | null> {
-  const { batched, clock, config, homeNames, sealer } = context;
+  const { batched, clock, config, homeNames, languages, people, sealer } = context;
   const whole = await batched.find(id);
   const recipient = whole?.recipients[position];
   if (recipient?.kind !== 'email' || recipient.decision !== 'waiting') return null;
@@ -27,6 +26,7 @@ export async function prepareMail(
   if (!reminder && approval.reminded_at !== null) return null;
   const { address: to } = recipient;
   if (!(await mayMail(context, approval, to))) return null;
+  const language = languages.of((await people.byEmail(to)) ?? {});
   const mail = askMail(
     {
       title: approval.title,
@@ -41,7 +41,7 @@ export async function prepareMail(
       home: homeNames.ownHome,
       reminder,
     },
-    english,
+    language,
   );
-  return { to, ...mail, reportable: printId('apr', id) };
+  return { to, ...mail, reportable: printId('apr', id), language: language.tag };
 }

@@ -1,4 +1,3 @@
-import { english } from '@hearth/i18n';
 import type { MeetingsService } from '@hearth/proto/decisions/v1/meetings';
 import type { UnaryHandler } from '@hearth/rpc';
 import { viewerIdOf } from '../../shared/actions/viewer.ts';
@@ -11,5 +10,5 @@ export const getMeetingIcs =
   (context: Context): UnaryHandler<typeof MeetingsService.method.getMeetingIcs> =>
   async ({ id }, { caller }) => {
     const row = await findOwnMeeting(context, id, caller);
-    return { text: calendarOf(context, row, sideOf(row, viewerIdOf(caller)), english) };
+    return { text: calendarOf(context, row, sideOf(row, viewerIdOf(caller)), context.languages.of(caller)) };
   };

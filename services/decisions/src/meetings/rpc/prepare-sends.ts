@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { withoutLinks } from '@hearth/addresses';
 import { momentFor } from '@hearth/calendar';
-import { english, type Language, t, wordMail } from '@hearth/i18n';
+import { type Language, t, wordMail } from '@hearth/i18n';
 import { isUuid } from '@hearth/ids';
 import type { PreparedSendSchema, SendRef, SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
 import type { UnaryHandler } from '@hearth/rpc';
@@ -28,16 +28,18 @@ async function prepare(
   const [own, other] = side === 0 ? [row.host, row.guest] : [row.guest, row.host];
   const person = own.person === null || !isHere(own) ? null : await context.people.findOne(own.person);
   if (person === null || person.app !== '' || person.email === '') return {};
+  const language = context.languages.of(person);
   const off = row.status === 'cancelled';
   const method = off ? 'CANCEL' : 'REQUEST';
   const organizer = `hearth@${context.homeNames.ownHome.replace(/:\d+$/, '')}`;
   const invitation = { method, organizer, attendee: person.email } as const;
   const value = {
     to: person.email,
-    ...mailOf(context, row, { other: other.name, zone: person.timeZone || row.time_zone }, english),
+    ...mailOf(context, row, { other: other.name, zone: person.timeZone || row.time_zone }, language),
     reportable: other.address,
-    calendar: calendarOf(context, row, side, english, invitation),
+    calendar: calendarOf(context, row, side, language, invitation),
     calendarMethod: method,
+    language: language.tag,
   };
   return { content: { case: 'mail', value } };
 }

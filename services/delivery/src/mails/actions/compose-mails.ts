@@ -1,6 +1,5 @@
 import { second } from '@hearth/clock';
 import { isHearthError } from '@hearth/errors';
-import { english } from '@hearth/i18n';
 import { isMinor, shortenName } from '@hearth/people';
 import { anonymous } from '@hearth/rpc';
 import { findAppStreams } from '../../shared/db/app-streams.ts';
@@ -19,8 +18,8 @@ import { addWaysOut } from './ways-out.ts';
  */
 export type Content = ComposedMail | 'refused' | 'invalid' | 'away';
 
-type Composed = Omit<ComposedMail, 'kind' | 'reportable' | 'calendar'> &
-  Partial<Pick<ComposedMail, 'reportable' | 'calendar'>>;
+type Composed = Omit<ComposedMail, 'kind' | Optional> & Partial<Pick<ComposedMail, Optional>>;
+type Optional = 'calendar' | 'language' | 'reportable';
 
 /** For each row in order; null: it may not go any more. Throws when it cannot be known. */
 type Composer = (context: Context, rows: readonly MailRow[]) => Promise<(Composed | null)[]>;
@@ -63,8 +62,9 @@ export async function composeMails(
 function read(mail: Composed | null, kind: string): Content {
   if (mail === null) return 'refused';
   try {
-    const { calendar, reportable = '' } = mail;
-    return { ...readMail({ ...mail, kind }), reportable, ...(calendar !== undefined && { calendar }) };
+    const { calendar, language = '', reportable = '' } = mail;
+    const more = { language, reportable, ...(calendar !== undefined && { calendar }) };
+    return { ...readMail({ ...mail, kind }), ...more };
   } catch (err) {
     if (isHearthError(err)) return 'invalid';
     throw err;
@@ -73,15 +73,16 @@ function read(mail: Composed | null, kind: string): Content {
 
 /** To the addresses that are verified now. */
 async function composeNotices(
-  { config: { home, siteUrl }, people }: Context,
+  { config: { home, siteUrl }, languages, people }: Context,
   rows: readonly MailRow[],
 ): ReturnType<Composer> {
   const facts = await people.find(
     rows.flatMap(({ person, about }) => [person, about]).filter((id) => id !== null),
   );
   return rows.map(({ person, about, title, body, kind, link }) => {
-    const to = facts.get(person ?? '')?.email ?? '';
-    if (to === '' || title === null) return null;
+    const reader = facts.get(person ?? '');
+    if (reader === undefined || reader.email === '' || title === null) return null;
+    const language = languages.of(reader);
     const child = facts.get(about ?? '');
     const copy = noticeMail(
       {
@@ -93,15 +94,15 @@ async function composeNotices(
         siteUrl,
         home,
       },
-      english,
+      language,
     );
-    return { to, ...copy, html: '' };
+    return { to: reader.email, ...copy, html: '', language: language.tag };
   });
 }
 
 /** To the contacts of apps whose addresses are still disabled. */
 async function composeDisabled(
-  { apps, config: { home }, database }: Context,
+  { apps, config: { home }, database, languages }: Context,
   rows: readonly MailRow[],
 ): ReturnType<Composer> {
   const ids = rows.map(({ ref }) => ref!);
@@ -115,7 +116,11 @@ async function composeDisabled(
     const why = stream?.disabledAt ? stream.disabledWhy : null;
     return facts === undefined || why === null
       ? null
-      : { to: facts.contactEmail, ...disabledMail({ home, app: facts.name, why }, english), html: '' };
+      : {
+          to: facts.contactEmail,
+          ...disabledMail({ home, app: facts.name, why }, languages.of({})),
+          html: '',
+        };
   });
 }
 

@@ -1,4 +1,4 @@
-import { english, type Language, t } from '@hearth/i18n';
+import { type Language, t } from '@hearth/i18n';
 import type { MailSource } from '../../shared/db/mails.ts';
 import type { Context } from '../context.ts';
 import { findStopped } from '../db/mail-stops.ts';
@@ -11,7 +11,12 @@ const always: readonly MailSource[] = ['given', 'account_mail'];
 
 /** Mails with the ways to stop and to report them; those to addresses that were stopped become `refused`. */
 export async function addWaysOut(
-  { config: { home, siteUrl }, database, sealer }: Pick<Context, 'config' | 'database' | 'sealer'>,
+  {
+    config: { home, siteUrl },
+    database,
+    languages,
+    sealer,
+  }: Pick<Context, 'config' | 'database' | 'languages' | 'sealer'>,
   rows: readonly MailRow[],
   contents: Map<string, Content>,
 ): Promise<Map<string, Content>> {
@@ -36,7 +41,7 @@ export async function addWaysOut(
       contents.set(id, {
         ...mail,
         stop,
-        text: `${mail.text.trimEnd()}\n\n${footer(home, stop, report, english)}`,
+        text: `${mail.text.trimEnd()}\n\n${footer(home, stop, report, languages.of(mail))}`,
       });
     }
   }

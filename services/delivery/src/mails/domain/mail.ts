@@ -14,6 +14,8 @@ export interface Mail {
 
 /** A mail as it goes out. */
 export interface ComposedMail extends Mail {
+  /** BCP 47; the language of its text. */
+  language: string;
   /** The subject of a report by its recipient: an ask, or an address; empty for nothing. */
   reportable: string;
   /** A calendar file (RFC 5545) beside the text, with its METHOD. */

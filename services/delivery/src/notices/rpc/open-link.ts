@@ -33,6 +33,7 @@ function viewerOf(facts: PersonFacts) {
     scopes: [Scope.READ],
     guest: facts.guest,
     minor,
+    language: facts.language,
     via: Via.WEB,
   };
 }

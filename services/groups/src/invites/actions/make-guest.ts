@@ -66,6 +66,7 @@ function asCaller(facts: PersonFacts, { caller }: Call): Caller {
     name: snapshotOf(facts).name ?? '',
     network: caller.network,
     via: caller.via,
+    language: facts.language,
     guest: true,
     minor: isMinor(facts),
   });

@@ -1,5 +1,4 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { english } from '@hearth/i18n';
 import { isUuid, printId } from '@hearth/ids';
 import { isMinor } from '@hearth/people';
 import type { PreparedSendSchema, SendRef, SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
@@ -22,7 +21,7 @@ type PreparedSend = MessageInitShape<typeof PreparedSendSchema>;
 
 /** Without content when the invite cannot be used any more, or may not go there. */
 async function prepare(
-  { clock, config, database: { db }, people, rules, sealer }: Context,
+  { clock, config, database: { db }, languages, people, rules, sealer }: Context,
   { kind, id }: SendRef,
 ): Promise<PreparedSend> {
   const wanted = kind === 'invite_mail' && isUuid(id);
@@ -36,6 +35,7 @@ async function prepare(
   if (group === undefined || isArchived(group, clock.now())) return {};
   if (invite.status !== 'waiting' || organizer === null) return {};
   if (!(await reachesByMail({ rules }, invite, mail.email))) return {};
+  const language = languages.of((await people.byEmail(mail.email)) ?? {});
   const copy = inviteMail(
     {
       home: config.home,
@@ -46,9 +46,11 @@ async function prepare(
       expiresAt: invite.expires_at,
       timeZone: group.time_zone || config.timeZone,
     },
-    english,
+    language,
   );
   // A child's handle is told to no one.
   const reportable = isMinor(organizer) ? printId('per', organizer.id) : `@${organizer.handle}`;
-  return { content: { case: 'mail', value: { to: mail.email, ...copy, reportable } } };
+  return {
+    content: { case: 'mail', value: { to: mail.email, ...copy, reportable, language: language.tag } },
+  };
 }

@@ -42,6 +42,8 @@ export interface CredentialRow {
   person: string | null;
   handle: string | null;
   personName: string | null;
+  /** BCP 47; empty if the person chose none. */
+  language: string | null;
   guest: boolean;
   /** Whether the person is under 18. */
   minor: boolean;
@@ -72,7 +74,7 @@ const hashes = '(select $1::bytea[])::bytea[]';
 
 /** Columns of a person `p`, who may be missing. */
 const personColumns = `
-  p.handle, p.name as "personName", coalesce(p.guest, false) as guest,
+  p.handle, p.name as "personName", p.language, coalesce(p.guest, false) as guest,
   coalesce(p.age_band <> 'adult', false) as minor, coalesce(p.ai_share, false) as "aiShare",
   p.age_band = 'child' and not exists (select from identity.guardianships g where g.child = p.id) as held,
   p.suspended_until as "personUntil", p.suspend_reason as "personReason"`;

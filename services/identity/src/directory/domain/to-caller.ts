@@ -37,7 +37,7 @@ function toSignedIn(row: CredentialRow): CallerInit {
   };
 }
 
-function toPerson({ person, handle, personName, guest, minor }: CredentialRow): CallerInit {
+function toPerson({ person, handle, personName, guest, minor, language }: CredentialRow): CallerInit {
   return {
     kind: CallerKind.PERSON,
     id: person!,
@@ -47,6 +47,7 @@ function toPerson({ person, handle, personName, guest, minor }: CredentialRow): 
     scopes: allScopes,
     guest,
     minor,
+    language: language ?? '',
   };
 }
 
@@ -61,6 +62,7 @@ function toAi(row: CredentialRow): CallerInit {
     person: row.person ?? '',
     group: row.group ?? '',
     minor: row.minor,
+    language: row.language ?? '',
     keyMadeBy: row.keyMadeBy ?? '',
     keyApp: row.keyApp ?? '',
   };

@@ -30,7 +30,10 @@ type Deps = Pick<Host, 'clock' | 'commit' | 'database' | 'ids' | 'random'> &
 
 /** A person about to get an account. */
 export interface Newcomer
-  extends Pick<NewPerson, 'name' | 'ageBand' | 'ageSource' | 'guest' | 'externalId' | 'timeZone' | 'locale'> {
+  extends Pick<
+    NewPerson,
+    'name' | 'ageBand' | 'ageSource' | 'guest' | 'externalId' | 'timeZone' | 'locale' | 'language'
+  > {
   /** uuid; generated if absent. */
   id?: string;
   /** null to derive one from the name. */

@@ -33,6 +33,7 @@ export const createGuest =
       externalId: null,
       timeZone: timeZone === '' ? config.timeZone : readTimeZone(timeZone),
       locale: '',
+      language: caller.language,
     };
     const made = await makePerson(context, newcomer, { by: caller });
     if (made !== null) recordPersonCreated({ minor: age.band !== 'adult', guest: true });

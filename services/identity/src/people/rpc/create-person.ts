@@ -68,10 +68,11 @@ async function readHeld(context: Context, request: CreatePersonRequest, caller: 
     externalId: request.externalId ?? null,
     timeZone: read.timeZone ?? config.timeZone,
     locale,
+    language: '',
   };
 }
 
-/** Time zone and locale default to the guardian's. */
+/** Time zone, locale and language default to the guardian's. */
 async function readOwnChild(
   context: Context,
   request: CreatePersonRequest,
@@ -97,6 +98,7 @@ async function readOwnChild(
     externalId: null,
     timeZone: read.timeZone ?? row.timeZone,
     locale: request.locale ?? row.locale,
+    language: row.language,
   };
 }
 

@@ -109,6 +109,7 @@ function factsOf(row: PersonRow, ages: Ages): PersonFacts {
     aiShare: minor && row.aiShare,
     app: row.app ?? '',
     timeZone: row.timeZone,
+    language: row.language,
     consentAge: ages.consentAge(row.locale),
     email: row.email ?? '',
     ...(row.deletesAt !== null && { deletesAt: timestampFromDate(row.deletesAt) }),

@@ -25,16 +25,17 @@ export interface AccountMail {
   expiresAt: Date;
 }
 
+/** An account mail, with the language of its person's account. */
+export type StoredAccountMail = Pick<AccountMail, 'id' | 'email' | 'what' | 'detail'> & { language: string };
+
 export async function insertAccountMail(tx: Tx, mail: AccountMail): Promise<void> {
   await tx.execute(sql`
     insert into identity.account_mails (id, person, email, what, detail, expires_at)
     values (${mail.id}, ${mail.person}, ${mail.email}, ${mail.what}, ${mail.detail}, ${mail.expiresAt})`);
 }
 
-export async function findAccountMails(
-  db: Db,
-  ids: readonly string[],
-): Promise<Pick<AccountMail, 'id' | 'email' | 'what' | 'detail'>[]> {
-  return await db.query<AccountMail>(sql`
-    select id, email, what, detail from identity.account_mails where id = any(${ids})`);
+export async function findAccountMails(db: Db, ids: readonly string[]): Promise<StoredAccountMail[]> {
+  return await db.query<StoredAccountMail>(sql`
+    select m.id, m.email, m.what, m.detail, p.language
+    from identity.account_mails m join identity.people p on p.id = m.person where m.id = any(${ids})`);
 }

@@ -21,6 +21,8 @@ export interface PersonRow {
   externalId: string | null;
   timeZone: string;
   locale: string;
+  /** BCP 47; empty if the person chose none. */
+  language: string;
   email: string | null;
   handleChangedAt: Date | null;
   createdAt: Date;
@@ -35,7 +37,7 @@ export interface PersonRow {
 const selectPerson = fragment`
   select p.id, p.handle, p.name, p.birth, p.age_band as "ageBand", p.age_source as "ageSource",
     p.ai_share as "aiShare", p.guest, p.app, p.external_id as "externalId", p.time_zone as "timeZone", p.locale,
-    p.email, p.handle_changed_at as "handleChangedAt", p.created_at as "createdAt",
+    p.language, p.email, p.handle_changed_at as "handleChangedAt", p.created_at as "createdAt",
     p.deletes_at as "deletesAt", p.deleted_at as "deletedAt",
     p.suspended_until as "suspendedUntil", p.suspend_reason as "suspendReason",
     array(select g.guardian from identity.guardianships g where g.child = p.id order by g.since, g.guardian)
@@ -171,6 +173,7 @@ export type NewPerson = Pick<
   | 'externalId'
   | 'timeZone'
   | 'locale'
+  | 'language'
   | 'createdAt'
 >;
 
@@ -178,10 +181,10 @@ export type NewPerson = Pick<
 export async function insertPerson(tx: Tx, person: NewPerson): Promise<boolean> {
   const inserted = await tx.execute(named('identity_insert_person')`
     insert into identity.people (id, handle, name, birth, age_band, age_source, guest, app, external_id,
-      time_zone, locale, created_at)
+      time_zone, locale, language, created_at)
     values (${person.id}, ${person.handle}, ${person.name}, ${person.birth}, ${person.ageBand},
       ${person.ageSource}, ${person.guest}, ${person.app}, ${person.externalId}, ${person.timeZone},
-      ${person.locale}, ${person.createdAt})
+      ${person.locale}, ${person.language}, ${person.createdAt})
     on conflict (id) do nothing`);
   return inserted === 1;
 }
@@ -208,6 +211,7 @@ export type PersonColumns = Pick<
   | 'app'
   | 'externalId'
   | 'timeZone'
+  | 'language'
   | 'handleChangedAt'
   | 'suspendedUntil'
   | 'suspendReason'
@@ -219,7 +223,7 @@ export async function updatePersonRow(tx: Tx, id: string, to: PersonColumns): Pr
     update identity.people
     set handle = ${to.handle}, name = ${to.name}, age_band = ${to.ageBand}, ai_share = ${to.aiShare},
       guest = ${to.guest}, app = ${to.app}, external_id = ${to.externalId}, time_zone = ${to.timeZone},
-      handle_changed_at = ${to.handleChangedAt}, suspended_until = ${to.suspendedUntil},
+      language = ${to.language}, handle_changed_at = ${to.handleChangedAt}, suspended_until = ${to.suspendedUntil},
       suspend_reason = ${to.suspendReason}
     where id = ${id} and deleted_at is null`);
 }
@@ -257,6 +261,6 @@ export async function clearPerson(tx: Tx, id: string, name: string, now: Date): 
   await tx.execute(sql`
     update identity.people
     set name = ${name}, birth = null, email = null, external_id = null, app = null, ai_share = false, locale = '',
-      time_zone = 'UTC', away_until = null, away_note = '', age_source = '', deleted_at = ${now}
+      language = '', time_zone = 'UTC', away_until = null, away_note = '', age_source = '', deleted_at = ${now}
     where id = ${id} and deleted_at is null`);
 }

@@ -14,6 +14,17 @@ export async function findPeopleByEmail(db: Db, emails: readonly string[]): Prom
   return new Map(rows.map(({ id, email }) => [email, id]));
 }
 
+/** The language of an account (BCP 47), by its uuid or its address; empty for none. */
+export async function findLanguage(
+  db: Db,
+  { person, email }: { person: string | null; email: string },
+): Promise<string> {
+  const row = await db.maybeOne<{ language: string }>(named('identity_find_language')`
+    select language from identity.people
+    where (id = ${person} or (${person}::uuid is null and email = ${email})) and deleted_at is null`);
+  return row?.language ?? '';
+}
+
 /** Sets the sign-in address of a person whom the caller has locked or just created. See `isEmailTaken`. */
 export async function updateEmail(tx: Tx, person: string, email: string): Promise<void> {
   await tx.execute(

@@ -2,10 +2,10 @@ import { timingSafeEqual } from 'node:crypto';
 import { day, minute, nowDate } from '@hearth/clock';
 import type { Tx } from '@hearth/db';
 import { badField, type HearthError, rateLimited } from '@hearth/errors';
-import { english } from '@hearth/i18n';
 import { fixed } from '@hearth/limits';
 import type { Call } from '@hearth/rpc';
 import { recordCode } from '../../shared/actions/metrics.ts';
+import { findLanguage } from '../../shared/db/person-emails.ts';
 import type { Context } from '../context.ts';
 import {
   type CodePurpose,
@@ -46,7 +46,7 @@ export interface CodeFor {
  * @throws rate_limited if the address or network had too many codes; unavailable if the mail cannot be sent
  */
 export async function sendEmailCode(context: Context, asked: CodeFor, call: Call) {
-  const { clock, config, database, delivery, ids, limiter, random } = context;
+  const { clock, config, database, delivery, ids, languages, limiter, random } = context;
   const { email, purpose, person, browser } = asked;
   const { network } = call.caller;
   // Strangers can use up budgets counted by network or address; that must not lock a person out of their
@@ -71,10 +71,11 @@ export async function sendEmailCode(context: Context, asked: CodeFor, call: Call
   await database.transaction((tx) =>
     replaceEmailCode(tx, { id, email, purpose, person, browser, device, codeHash, expiresAt }, now),
   );
-  await delivery.sendMail(
-    { ...codeMail({ home: config.home, digits: code, minutes }, english), to: email, kind: 'sign_in_code' },
-    { call },
-  );
+  // Looked for, whether or not there is an account.
+  const chosen = await findLanguage(database.db, { person, email });
+  const language = languages.of({ language: chosen, accepts: call.caller.language });
+  const copy = codeMail({ home: config.home, digits: code, minutes }, language);
+  await delivery.sendMail({ ...copy, to: email, kind: 'sign_in_code' }, { call });
   recordCode({ outcome: 'sent' });
 }
 

@@ -21,7 +21,7 @@ export const createAccount =
   (context: Context): UnaryHandler<typeof SignInService.method.createAccount> =>
   async (request, call) => {
     const email = readTicket(context, request.ticket);
-    const newcomer = readNewcomer(context, request);
+    const newcomer = readNewcomer(context, request, call.caller.language);
     let session: BegunSession | undefined;
     try {
       await makePerson(context, newcomer, {
@@ -58,7 +58,8 @@ function themselves({ id, name, ageBand }: OwnAccount, visitor: Caller): Caller 
 
 type OwnAccount = Newcomer & { id: string };
 
-function readNewcomer(context: Context, request: CreateAccountRequest): OwnAccount {
+/** @param language in which they saw the page */
+function readNewcomer(context: Context, request: CreateAccountRequest, language: string): OwnAccount {
   const { ages } = context;
   const name = readPersonName(request.name);
   const handle = request.handle.trim().replace(/^@/, '').toLowerCase();
@@ -82,6 +83,7 @@ function readNewcomer(context: Context, request: CreateAccountRequest): OwnAccou
     externalId: null,
     timeZone,
     locale,
+    language,
   };
 }
 

@@ -1,4 +1,3 @@
-import { english } from '@hearth/i18n';
 import { isUuid } from '@hearth/ids';
 import type { SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
 import type { UnaryHandler } from '@hearth/rpc';
@@ -8,7 +7,7 @@ import { accountMail } from '../domain/account-mail.ts';
 
 /** The contents of account mails about to be sent. */
 export const prepareSends =
-  ({ config, database }: Context): UnaryHandler<typeof SendSourceService.method.prepareSends> =>
+  ({ config, database, languages }: Context): UnaryHandler<typeof SendSourceService.method.prepareSends> =>
   async ({ sends }) => {
     const ids = sends.flatMap(({ kind, id }) => (kind === 'account_mail' && isUuid(id) ? [id] : []));
     const found = new Map((await findAccountMails(database.db, ids)).map((mail) => [mail.id, mail]));
@@ -16,7 +15,9 @@ export const prepareSends =
       sends: sends.map(({ id }) => {
         const mail = found.get(id);
         if (mail === undefined) return {};
-        const value = { to: mail.email, ...accountMail({ ...config, ...mail }, english) };
+        const language = languages.of(mail);
+        const copy = accountMail({ ...config, ...mail }, language);
+        const value = { to: mail.email, ...copy, language: language.tag };
         return { content: { case: 'mail' as const, value } };
       }),
     };

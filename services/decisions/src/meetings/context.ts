@@ -38,14 +38,14 @@ export type Context = HostParts<
   peers: ReturnType<typeof peersOf>;
   batches: Batches;
   otherHomes: OtherHomes;
-  /** Those of other homes. */
+  /** Copies of remote offers and meetings. */
   copies: { offers: OfferCopies; meetings: MeetingCopies };
-  /** Acts of parties of other homes. */
+  /** Acts of remote parties. */
   acts: ReceivedActs;
   book: Book;
   offers: OfferMachine;
   meetings: MeetingMachine;
   signing: Signing<MeetingRow>;
-  /** uuid of the offer or meeting that each request made. */
+  /** uuid of the offer or meeting that each request created. */
   idempotency: Idempotency<{ id: string }>;
 };

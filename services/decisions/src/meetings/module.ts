@@ -21,7 +21,7 @@ import { nextUnfollowed } from './db/unfollowed.ts';
 import { followOldOffers } from './jobs/follow-old-offers.ts';
 import { sendingDue, sendUnsent } from './jobs/send-unsent.ts';
 
-/** Times to meet: offers of times, and the meetings that are booked from them. */
+/** Times to meet: offers, and the meetings booked from them. */
 export async function startMeetings(host: Host, things: HomeThings): Promise<void> {
   const parts = { ...host, peers: peersOf(host), batches: createBatches(host) };
   const offersElsewhere = createHomeOffers(parts, things);

@@ -5,13 +5,13 @@ import { thingTopic } from '../../shared/domain/topics.ts';
 import { findMeetings, type MeetingRow, type SignedMeeting, storeRecords } from '../db/meetings.ts';
 import { findSeated, type SeatedOffer } from '../db/offers.ts';
 
-/** Statements of requests that come while one is in flight go together in the next. */
+/** Batches requests' statements: those that arrive while one is in flight share the next. */
 export interface Batches {
-  /** The meeting of a uuid, whatever may see it. */
+  /** The meeting (uuid), without checking who may see it. */
   meeting(id: string): Promise<MeetingRow | null>;
-  /** The offer of a uuid as that viewer (uuid) finds it. */
+  /** The offer (uuid), and whether the viewer (uuid) has a seat at it. */
   offer(wanted: { id: string; viewer: string }): Promise<SeatedOffer | null>;
-  /** Stores the signed record of a meeting, and wakes those who wait for it; once. */
+  /** Stores a meeting's signed record once, and wakes waiting requests. */
   sign(signed: SignedMeeting): Promise<void>;
 }
 

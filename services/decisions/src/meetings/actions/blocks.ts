@@ -7,7 +7,7 @@ import type { OfferRow } from '../db/offers.ts';
 import { addressed, isHere, type Party } from '../domain/party.ts';
 import { partyOf } from './find-party.ts';
 
-/** Those of the offers whose maker does not block the caller, as whom the caller would book them. */
+/** The offers whose host doesn't block the party that the caller would book as. */
 export async function notBlocked<Row extends OfferRow>(
   context: Pick<Context, 'peers'>,
   offers: readonly Row[],
@@ -15,7 +15,7 @@ export async function notBlocked<Row extends OfferRow>(
 ): Promise<Row[]> {
   const viewer = viewerIdOf(caller);
   const self = partyOf(caller);
-  // The home of any other offer looks at the blocks of its people.
+  // The home of a remote offer checks its own people's blocks.
   const others = offers.filter(({ host, host_viewer }) => host_viewer !== viewer && isHere(host));
   const pairs = others.map((offer) => ({ sender: addressed(offer, self), recipient: offer.host }));
   const blocked = await findBlocked(context, pairs);
@@ -23,7 +23,7 @@ export async function notBlocked<Row extends OfferRow>(
   return offers.filter((offer) => !hidden.has(offer));
 }
 
-/** For each pair whether the recipient blocks the sender. */
+/** For each pair, whether the recipient blocks the sender. */
 export async function findBlocked(
   { peers }: Pick<Context, 'peers'>,
   pairs: readonly { sender: Party; recipient: Party }[],
@@ -39,7 +39,7 @@ export async function findBlocked(
     recipient: recipient.person ?? '',
     recipientAi: recipient.kind === 'ai' ? recipient.id : '',
     kind: RequestKind.OFFER,
-    // As if they were in touch, so that a block alone counts.
+    // As if already in touch, so that nothing but a block turns the sender away.
     wroteBefore: true,
   }));
   const { reached } = await peers.rules.checkReach({ reaches }, { caller: anonymous });

@@ -15,29 +15,30 @@ import { goesAway, meetingDue } from './tell-homes.ts';
 
 export interface Booking {
   row: MeetingRow;
-  /** The offer as it was looked at. */
+  /** The offer as read. */
   offer: StoredOffer;
-  /** The start of the time that it takes. */
+  /** Start of the booked time. */
   slot: number;
   told: Announcement;
 }
 
 /**
- * Takes the time of an offer, and announces the meeting: of those who take the same time at once the first gets it.
+ * Books a time and announces the meeting; if several parties book it at once, the first one gets it.
  *
- * @param claim of a request that has a request_id; null of every other
+ * @param claim the request_id's claim; null without a request_id
  * @throws not_found, bad_request (slot_taken, not_waiting)
  */
 export type Book = (booking: Booking, claim: Claim<{ id: string }> | null) => Promise<void>;
 
 /**
- * One statement books times of offers that nothing has changed since they were looked at, where neither side has another offer and
- * who books offers none; the others are booked with the times of both sides locked. Bookings that come while one of either is in flight go together in the next.
+ * Fast path: a single statement books times of offers unchanged since they were read, if neither side has
+ * another offer ahead and the guest hosts no meeting ahead. Everything else is booked with both sides' times
+ * locked. On either path, bookings that arrive while a statement is in flight share the next.
  */
 export function createBook(host: HostParts<'outbox'>, copies: Context['copies']): Book {
   const { clock, commit, outbox } = host;
   const parts = { clock, copies };
-  // One that Postgres refuses must not keep back the others.
+  // A booking that Postgres rejects must not fail the rest of the batch.
   const common = { ...batched, splitOnError: true } as const;
   const asSeen = createCoalescer<Booking & { event: OutboxRow }, boolean>({
     ...common,
@@ -63,7 +64,7 @@ export function createBook(host: HostParts<'outbox'>, copies: Context['copies'])
     run: (batch) => commit((tx) => take(tx, batch)),
   });
 
-  /** For each booking its refusal, where there is one. */
+  /** Each booking's refusal; undefined if it succeeded. */
   async function take(tx: UnitOfWork, batch: readonly Booking[]): Promise<(Error | undefined)[]> {
     const times = await lockTimes(parts, tx, {
       viewers: batch.flatMap(({ offer, row }) => [offer.host_viewer, row.guest_viewer]),
@@ -81,7 +82,7 @@ export function createBook(host: HostParts<'outbox'>, copies: Context['copies'])
     return refusals;
   }
 
-  /** The offers once these bookings, one after the other, have taken their times. */
+  /** The offers after these bookings took their times in order. */
   function taken<One extends Booking>(batch: readonly One[]) {
     const before = new Map(batch.map(({ offer }) => [offer.id, offer]));
     const now = new Map(before);
@@ -96,7 +97,7 @@ export function createBook(host: HostParts<'outbox'>, copies: Context['copies'])
     return { booked: new Set(booked), changes };
   }
 
-  /** Other homes are to be told, which one statement does not. */
+  /** Other homes must be told, which the fast path doesn't do. */
   const isTold = ({ offer, row }: Booking) => goesAway(offer) || !isHere(row.guest);
 
   return async (booking, claim) => {

@@ -6,7 +6,7 @@ import { meetingPath } from '../domain/elsewhere.ts';
 import type { MeetingSide } from '../domain/meeting.ts';
 import { uidOf } from '../domain/record.ts';
 
-/** A meeting as the calendar file of one of its sides. */
+/** The meeting as a calendar file for one of its sides. */
 export function calendarOf(
   { config, homeNames }: Pick<Context, 'config' | 'homeNames'>,
   row: MeetingRow,

@@ -14,11 +14,11 @@ import { meetingDue } from './tell-homes.ts';
 export interface Change {
   act: MeetingAct;
   by?: Caller | undefined;
-  /** The act whole, where it is of another home. */
+  /** The signed act as JSON, if it came from another home. */
   item?: string | undefined;
 }
 
-/** Changes of meetings with the times of both sides locked, then their own rows, and then those of the offers whose times they take and free. */
+/** Changes meetings. Lock order: both sides' times, the meetings, then the offers whose times are taken or freed. */
 export type MeetingMachine = Machine<string, MeetingRow, Change, void>;
 
 const told: Record<MeetingAct['kind'], MeetingNews['what']> = {
@@ -33,7 +33,7 @@ export function createMeetingMachine(
   { copies }: Pick<Context, 'copies'>,
 ): MeetingMachine {
   function next(before: MeetingRow, { act, item }: Change): MeetingRow {
-    // It comes again where this home fell before it noted the result.
+    // The act is sent again if this home crashed before recording the result.
     if (item !== undefined && Object.values(before.acts).includes(item)) return before;
     const after = nextMeeting(before, act, clock.now());
     if (after === before) return before;
@@ -72,7 +72,7 @@ export function createMeetingMachine(
       const news = meetingChanged(after, { what: told[act.kind], side, by, reason });
       tx.announce(news, ...meetingDue(copies, after));
 
-      /** The time of the offer that it takes from now on; the one that it took is free. */
+      /** The offer's time that the meeting now takes, after freeing the previous one; null if it takes none. */
       async function timeOf(kind: 'accept' | 'cancel', row: MeetingRow) {
         const met = toMet(row);
         const times = await lockTimes({ clock, copies }, tx, {
@@ -90,7 +90,7 @@ export function createMeetingMachine(
   });
 }
 
-/** @param viewer uuid of one of its two sides */
+/** @param viewer uuid of one of the two sides */
 export function sideOf({ host_viewer }: MeetingRow, viewer: string): MeetingSide {
   return host_viewer === viewer ? 0 : 1;
 }

@@ -8,7 +8,7 @@ import { offerDue } from './tell-homes.ts';
 
 type Copies = Pick<Context['copies'], 'offers'>;
 
-/** Changes of offers with their rows locked: of those who take the same time at once the first gets it. */
+/** Changes offers under a row lock; if several parties take a time at once, the first one gets it. */
 export type OfferMachine = Machine<string, StoredOffer, OfferAct, void>;
 
 export function createOfferMachine({ clock, commit }: HostParts, copies: Copies): OfferMachine {
@@ -20,7 +20,7 @@ export function createOfferMachine({ clock, commit }: HostParts, copies: Copies)
   });
 }
 
-/** The same object where the act changes nothing. @throws as `nextOffer` */
+/** The offer after an act; the same object if nothing changes. @throws as `nextOffer` */
 export function afterAct<Row extends OfferRow>(before: Row, act: OfferAct, at: number): Row {
   const after = nextOffer(before, act, at);
   return after === before ? before : { ...after, due_at: dueAt(after) };
@@ -37,7 +37,7 @@ export async function writeOffers(
   wakeLists(tx, changes);
 }
 
-/** Offers to anyone come and go on the card of who made them. */
+/** The host's card shows open offers to anyone. */
 export function wakeLists(tx: Pick<UnitOfWork, 'wake'>, changes: readonly OfferChange[]): void {
   for (const { before, after } of changes)
     if (after.audience === 'anyone' && after.status !== before.status) tx.wake(offersTopic(after.host_id));

@@ -13,9 +13,9 @@ import { tellMove } from './send-offer.ts';
 import { showMeeting } from './show.ts';
 
 /**
- * Takes the act of the caller's side on a meeting of theirs, at its home, and shows it as it is then.
+ * Performs the act of the caller's side at the meeting's home and returns the resulting meeting.
  *
- * @param toThere the request as another home takes it, without what this one alone knows
+ * @param toThere rewrites the request for a remote home, without anything that only this home knows
  */
 export async function changeOwn<Method extends Change>(
   context: Context,
@@ -31,7 +31,7 @@ export async function changeOwn<Method extends Change>(
     const answer = (await callThere(context, elsewhere, method, body, caller, guest)) as Meeting | null;
     const now = (await findSeen(context.database.db, elsewhere, viewer)) ?? found;
     const shown = showMeeting(context, now, viewer);
-    // It is pending while its home has not answered, and its state follows the answer.
+    // Pending until the remote home answers; the answer then decides the state.
     if (answer === null) return { ...shown, pending: true };
     return answer.revision > now.revision ? answer : shown;
   }

@@ -8,11 +8,12 @@ import type { Party } from '../domain/party.ts';
 import { isElsewhere, sendThere } from './on-elsewhere.ts';
 
 /**
- * Takes back what these parties (uuids) offer, and calls off what they booked and is ahead. Repeated calls change nothing.
+ * Withdraws these parties' (uuids) offers and cancels their upcoming meetings. Idempotent.
  *
- * A meeting that is called off frees its time, and can so open an offer of theirs again: it ends once none is left.
+ * A cancelled meeting frees its time, which can reopen an offer, so this repeats until none is left.
  *
- * @param isAnew another home is under the name of theirs: it is told nothing, and what was there is over here
+ * @param isAnew a different home now has the parties' home name; it isn't told, and remote meetings end here
+ * too
  */
 export async function endOf(
   context: Context,
@@ -22,7 +23,7 @@ export async function endOf(
   const { clock, commit, database, meetings } = context;
   const findAhead = () => findAheadOf(database.db, parties, new Date(clock.now()));
   if (isAnew) await commit((tx) => noteAnew(tx, parties));
-  // The home of any other meeting calls it off.
+  // A remote meeting is cancelled by its own home.
   else
     for (const row of (await findAhead()).filter(isElsewhere))
       await sendThere(context, row, 'cancel_meeting');
@@ -32,13 +33,13 @@ export async function endOf(
     if (ahead.length === 0) return;
     for (const { id } of ahead)
       await meetings.act(id, (now) =>
-        // Another process may have called it off, or its time may have come, since.
+        // Meanwhile, another process may have cancelled it, or it may be past.
         statusAt(now, clock.now()) === 'booked' ? { act: { kind: 'cancel', by: null, reason: '' } } : null,
       );
   }
 }
 
-/** Declines the moves that blocked parties proposed to that viewer (uuid) before that moment. Repeated calls change nothing. */
+/** Declines the moves that blocked parties proposed to the viewer (uuid) before `before`. Idempotent. */
 export async function declineMoves(
   context: Context,
   viewer: string,
@@ -62,7 +63,7 @@ export async function declineMoves(
 
 const undelivered = 'The other time could not be told to the other side.';
 
-/** Declines the moves that the other side is not told of, since these messages (msg_) are undeliverable. Repeated calls change nothing. */
+/** Declines moves that the other side never learns of, because these messages (msg_) were undeliverable. Idempotent. */
 export async function declineUntold(context: Context, messages: readonly string[]): Promise<void> {
   const { clock, database, meetings } = context;
   for (const id of await findMovesBy(database.db, messages))

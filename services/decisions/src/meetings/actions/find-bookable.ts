@@ -11,16 +11,17 @@ import { findVisibleOffer } from './find-visible.ts';
 
 export interface Bookable {
   offer: StoredOffer;
-  /** As whom the caller books: the address that it was offered to, where it was. */
+  /** The party that the caller books as: the addressee of the offer, if there is one. */
   guest: Party;
   slot: Slot;
 }
 
 /**
- * A time that the caller asks for, as far as can be said before the offer is locked: most of those who come too late for a
- * time learn so without waiting for it.
+ * The time that the caller asks for, checked before the offer is locked: most callers who are too late learn
+ * so without waiting for the lock.
  *
- * @throws not_found, forbidden (minors_not_allowed), bad_field for an own offer, bad_request (slot_taken, not_waiting)
+ * @throws not_found, forbidden (minors_not_allowed), bad_field for an own offer, bad_request (slot_taken,
+ * not_waiting)
  */
 export async function findBookable(
   context: Context,
@@ -33,13 +34,13 @@ export async function findBookable(
   if (offer.host_viewer === viewer) throw badField('offer', 'is your own');
   const guest = addressed(offer, self);
   const starts = readMoment(wanted.slot, offer.time_zone, 'slot');
-  // Its own home says what is free now.
+  // Only the remote home knows what is free now.
   if (offer.elsewhere !== null) return { offer, guest, slot: slotAt(offer, starts) };
   await requireActing(context, offer);
   return { offer, guest, slot: requireFree(offer, starts, viewer, context.clock.now()) };
 }
 
-/** @throws bad_request (not_waiting) for the offer of a person or an AI that is suspended: identity gives the AI no permissions */
+/** @throws bad_request (not_waiting) if the person or AI that offers is suspended; a suspended AI has no permissions */
 async function requireActing({ clock, peers, people }: Context, { host }: OfferRow): Promise<void> {
   if (host.kind === 'person') {
     const facts = await people.findOne(host.id);

@@ -11,7 +11,8 @@ import { isHere, type Party } from '../domain/party.ts';
 /**
  * The caller as a side.
  *
- * @throws forbidden (minors_not_allowed) for people under 18 and their AIs; bad_request for an app that acts for no one
+ * @throws forbidden (minors_not_allowed) for people under 18 and their AIs; bad_request for an app that acts
+ * for no person
  */
 export async function findCaller({ people }: Pick<Context, 'people'>, caller: Caller): Promise<Party> {
   if (caller.minor)
@@ -26,7 +27,7 @@ export async function findCaller({ people }: Pick<Context, 'people'>, caller: Ca
   return { ...party, id, person: id, address: `@${handle}`, name, app: app || null };
 }
 
-/** The same as far as the call says it. */
+/** `findCaller` from the call alone, without looking up the person. */
 export function partyOf(caller: Caller): Party {
   if (caller.home !== '') return fromElsewhere(caller);
   const { address, aiStatus, app, id, name } = caller;
@@ -37,14 +38,14 @@ export function partyOf(caller: Caller): Party {
   return { ...of, address, name, aiStatus: byAi ? aiStatus : AiStatus.UNSPECIFIED, app: app || null };
 }
 
-/** A party of another home, which tells no one whose an AI is. */
+/** A remote party; other homes don't reveal an AI's owner. */
 export function fromElsewhere({ address, aiStatus, home, id, kind, name }: Caller): Party {
   const byAi = kind === callerKinds.AI;
   const of = { person: byAi ? null : id, group: null, app: null, home };
   return { kind: byAi ? 'ai' : 'person', id, address, name, aiStatus, ...of };
 }
 
-/** The party as a caller, in whose name something is done. */
+/** The party as the caller of follow-up requests. */
 export function callerOf(party: Party): Caller {
   const { kind, id, person, group, address, name, aiStatus, app, home } = party;
   const byAi = kind === 'ai';
@@ -56,7 +57,7 @@ export function callerOf(party: Party): Caller {
   });
 }
 
-/** The party behind a profile. */
+/** The party of a profile. */
 export function toParty(profile: Profile): Party {
   const { id, person, owner, group, address, name, aiStatus, app } = profile;
   if (profile.home !== '') return fromElsewhere(callerElsewhere(profile));

@@ -9,11 +9,11 @@ import { findElsewhere, findOffer, type OfferRow, type StoredOffer } from '../db
 import { notBlocked } from './blocks.ts';
 
 /**
- * An offer that the caller may see, with all done that is due about it: their own, one that was made to them, to a group
- * of theirs, or to anyone; by one who does not block them.
+ * An offer that the caller may see, with overdue changes applied: their own, or one made to them, to their
+ * group or to anyone, unless its host blocks them.
  *
  * @param reference ofr_ id, or r:<home>:<id>
- * @throws not_found for every other
+ * @throws not_found unless the caller may see it
  */
 export async function findVisibleOffer(
   context: Context,
@@ -36,7 +36,7 @@ export async function advanceNow({ offers }: Pick<Context, 'offers'>, id: string
   await offers.act(id, () => ({ kind: 'pass' }));
 }
 
-/** Whether an offer to a group, or to anyone, is there for the caller: for no one under 18, and no one of another home. */
+/** Whether the caller may see an offer to a group or to anyone; never minors or remote callers. */
 async function mayEnter({ peers }: Context, { audience, group }: OfferRow, caller: Caller): Promise<boolean> {
   if (caller.minor || caller.home !== '' || audience === 'addresses') return false;
   if (group === null) return true;
@@ -47,7 +47,7 @@ async function mayEnter({ peers }: Context, { audience, group }: OfferRow, calle
   return membership.group !== undefined;
 }
 
-/** A meeting of which the caller is a side. @throws not_found for every other */
+/** A meeting that the caller is a side of. @throws not_found unless they are */
 export async function findOwnMeeting(
   context: Context,
   reference: string,

@@ -34,7 +34,7 @@ import { followMeetings } from './host-times.ts';
 import { meetingForHomes } from './tell-homes.ts';
 
 export type MeetingCopies = Copies<typeof MeetingSchema>;
-/** Kept with the copy: its sides, and whether its home says of the guest what they did not do, which they were told of. */
+/** Stored with the copy: both sides, and whether its home misstates the guest's acts and the guest was told. */
 interface Notes {
   host: Party;
   guest: Party;
@@ -51,7 +51,10 @@ type Deps = Pick<
 
 const longestUid = 300;
 
-/** Meetings of other homes that someone of this one booked, which stand beside its own, and what the others are told of its own. */
+/**
+ * Remote meetings booked by local parties, stored as rows next to the local ones; and the states of local
+ * ones that other homes receive.
+ */
 export function createHomeMeetings(context: Deps, things: HomeThings): MeetingCopies {
   const copies: MeetingCopies = things.kind('meeting', {
     desc: MeetingSchema,
@@ -83,10 +86,10 @@ function isWhole({
   return bookedAt !== undefined && times && named && known && !offered;
 }
 
-/** The word of people and AIs of this home is the act that they sent. */
+/** A home's own parties speak only through the acts that they sent. */
 const ownWord = 'must say of the people and AIs of the home that receives it what their acts say';
 
-/** A home has no word for anyone here: it is believed that they booked, moved or called off by the act alone that they sent. */
+/** A remote home can't speak for local parties: they booked, moved or cancelled only if they sent the act. */
 async function admit(
   context: Deps,
   copies: MeetingCopies,
@@ -95,7 +98,7 @@ async function admit(
   const { offer, uid, with: others } = after.message;
   if (from === null || others[0] !== from.address)
     return brokenRule('body.object.with[0]', 'must be the address in from');
-  // It is read by its row, which may be of another viewer by now.
+  // Keep the seats: the row decides who reads it, and its viewer may have changed.
   if (before !== null) {
     if (before.message.offer !== offer || before.message.uid !== uid) return { refused: 'conflict' };
     const { disputed: _, ...notes } = before.notes as unknown as Notes;
@@ -125,7 +128,7 @@ async function newsOfDispute(
   return await disputedNews(context, thing, person === null ? [] : [person]);
 }
 
-/** @param guest uuid; what was said before is believed already, also once its act is forgotten */
+/** @param guest uuid; statements admitted earlier stay valid, even after their acts are forgotten */
 async function isOwnWord(
   copies: MeetingCopies,
   before: MeetingCopy | null,
@@ -160,7 +163,7 @@ function timesOf(meeting: Meeting | undefined): { starts_at: string; ends_at: st
     : { starts_at: instantOf(meeting.startsAt!), ends_at: instantOf(meeting.endsAt!) };
 }
 
-/** The start of the other time that the side here proposes, and why; null for none. */
+/** The start of the move that the local side proposes, and the reason; null if there is none. */
 function proposedIn(meeting: Meeting | undefined): { starts_at: string; reason?: string } | null {
   const { reason, startsAt, yours } = meeting?.move ?? {};
   if (yours !== true || startsAt === undefined) return null;
@@ -189,7 +192,7 @@ async function write(
     await forgetElsewhere(tx, row.elsewhere?.reference ?? '');
     await insertMeetings(tx, [row]);
   } else await updateMeeting(tx, row);
-  // The guest may offer times of their own.
+  // The guest may offer times that this meeting closes.
   await followMeetings(context, tx, [guest]);
   const change = whatChanged(held, row);
   if (change === null) return;
@@ -197,7 +200,7 @@ async function write(
   tx.announce(meetingChanged(row, { ...change, by }));
 }
 
-/** @param held as it is here: an AI may have changed hands since it booked */
+/** @param held the current row: an AI may have changed hands since it booked */
 function rowOf(
   { clock, ids }: Pick<Deps, 'clock' | 'ids'>,
   { home, id, message, notes, reference }: MeetingCopy,
@@ -210,7 +213,7 @@ function rowOf(
   const now = new Date(clock.now());
   const by: MeetingSide = cancelledBy === host.address ? 0 : 1;
   return {
-    // It takes no time of an offer of this home.
+    // Takes no time of a local offer.
     ...{ id, offer: held?.offer ?? id, slot: null },
     ...{ title, place: place ?? null, time_zone: timeZone, note: note ?? null },
     ...{ starts_at: timestampDate(startsAt!), ends_at: timestampDate(endsAt!) },
@@ -229,7 +232,7 @@ function rowOf(
   };
 }
 
-/** Whether a record is of the meeting as it stands: whoever booked it, is named there beside its time. */
+/** Whether the record matches the meeting's current time; it also names the guest. */
 function isOfMeeting(record: JsonObject | undefined, { endsAt, sequence, startsAt, uid }: Meeting): boolean {
   const recorded = record?.['meeting'];
   if (!isJsonObject(recorded)) return false;

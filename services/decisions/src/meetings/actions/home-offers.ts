@@ -37,10 +37,10 @@ export type OfferCopies = Copies<typeof MeetingOfferSchema>;
 type OfferCopy = Pick<Copy<typeof MeetingOfferSchema>, 'home' | 'id' | 'message' | 'notes' | 'reference'>;
 type Deps = Pick<Context, 'clock' | 'commit' | 'config' | 'database' | 'homeNames' | 'peers' | 'sealer'>;
 
-/** As much as the columns hold. */
+/** The limit of the database columns. */
 const mostTimes = 1_000;
 
-/** Offers of other homes, which stand beside those of this one, and what those homes are told of this one's. */
+/** Remote offers, stored as rows next to the local ones; and the states of local offers that other homes receive. */
 export function createHomeOffers(context: Deps, things: HomeThings): OfferCopies {
   return things.kind('offer', {
     desc: MeetingOfferSchema,
@@ -71,7 +71,7 @@ async function admit(context: Deps, state: CopyState<typeof MeetingOfferSchema>)
   const { after, before, from, seats: seated, to } = state;
   if (from === null || after.message.by !== from.address)
     return brokenRule('body.object.by', 'must be the address in from');
-  // It is read by its row, which may be of other viewers by now.
+  // Keep the seats: the row decides who reads it, and its viewers may have changed.
   if (before !== null) {
     if (!isSame(before.message, after.message)) return { refused: 'conflict' };
     const isOver = statusIn(before.message) === 'open' && statusIn(after.message) !== 'open';
@@ -80,7 +80,7 @@ async function admit(context: Deps, state: CopyState<typeof MeetingOfferSchema>)
     const { recipients } = (await findOffer(context.database.db, after.id)) ?? row;
     return { seats: seated, news: [offerChanged({ ...row, recipients }, 'ended', undefined)] };
   }
-  // The message that tells of it counts by itself.
+  // The message that announces the offer is counted separately.
   const reaching = { count: false, items: 2, over: offerStatuses.nameOf(after.message.status) !== 'open' };
   const all = await reachHere(context, state, from, to, reaching);
   if (all === null) return { refused: 'first_contact' };
@@ -106,7 +106,7 @@ const hows: Record<ReachedHere['how'], string> = {
 
 const statusIn = ({ status }: MeetingOffer) => offerStatuses.nameOf(status);
 
-/** No later state has other words or times. */
+/** Whether the content and times are unchanged; no later state may change them. */
 function isSame(before: MeetingOffer, after: MeetingOffer): boolean {
   const fixed = ({ by, expiresAt, note, place, slots, timeZone, times, title }: MeetingOffer) =>
     JSON.stringify([
@@ -121,7 +121,7 @@ function rowOf({ home, id, message, notes, reference }: OfferCopy): OfferRow {
   const { booked, note, place, timeZone, times, title } = message;
   const slots = message.slots.map(({ endsAt, free, startsAt }) => ({
     ...{ starts: timestampMs(startsAt!), ends: timestampMs(endsAt!) },
-    // A time that is taken there is taken here: by which meeting is known to that home.
+    // Only the remote home knows which meeting took the time, so any id marks it as taken.
     meeting: free ? null : id,
   }));
   const row = {
@@ -156,7 +156,7 @@ async function write(tx: UnitOfWork, before: OfferCopy | null, after: OfferCopy 
   await updateOffers(tx, [{ before: held, after: { ...held, booked, due_at, slots, status } }]);
 }
 
-/** Another home has an offer, or will not have it. */
+/** Records whether another home received the offer or refused it. */
 async function noteSettled({ commit }: Deps, printed: string, home: string, delivered: boolean) {
   const id = parseId('ofr', printed);
   if (id === null) return;

@@ -9,31 +9,32 @@ import { afterAct, writeOffers } from './change-offer.ts';
 type Deps = Pick<Context, 'clock'> & { copies: Pick<Context['copies'], 'offers'> };
 
 /**
- * The offers and meetings of some viewers, locked for as long as the transaction lasts: a party that offers times is booked once at a moment, over
- * all its offers and whatever it books itself. Lock them before the rows of their meetings and offers.
+ * Some viewers' offers and meetings, locked for the transaction. Guarantees that a party that offers times
+ * has one booking at a time, across its offers and its own bookings. Lock these before the rows of meetings
+ * and offers.
  */
 export interface HostTimes {
-  /** As it is by now; undefined for one that is gone. */
+  /** The offer after the changes so far; undefined if it doesn't exist. */
   offer(id: string): StoredOffer | undefined;
-  /** @throws not_found, and what `nextOffer` throws */
+  /** @throws not_found, and as `nextOffer` */
   act(id: string, act: OfferAct): void;
-  /** Takes the time of an offer for a meeting. @throws not_found, bad_request (slot_taken, not_waiting) */
+  /** Takes an offer's time for a meeting. @throws not_found, bad_request (slot_taken, not_waiting) */
   book(meeting: Met, slot: number): void;
-  /** Frees the time of a meeting. */
+  /** Frees a meeting's time. */
   free(meeting: Met): void;
-  /** Gives a meeting another time. @throws bad_request (slot_taken) */
+  /** Moves a meeting to another time. @throws bad_request (slot_taken) */
   move(meeting: Met): void;
-  /** An offer that is not stored yet, with the times closed that meetings are at. */
+  /** A new offer, with the times closed that overlap meetings. */
   fitted(row: OfferRow): OfferRow;
   write(): Promise<void>;
 }
 
 export interface Wanted {
-  /** uuids of the viewers whose times they are. */
+  /** uuids of the viewers whose times to lock. */
   viewers: readonly string[];
-  /** uuids of offers that are locked with them, whatever became of them. */
+  /** uuids of further offers to lock, in any status. */
   offers?: readonly string[];
-  /** Looked at beside the times of their offers. */
+  /** Periods to check beside the offers' times. */
   periods?: readonly Period[];
 }
 
@@ -49,12 +50,12 @@ export async function lockTimes(
     (await lockOffers(tx, [...new Set([...live, ...offers])])).map((row) => [row.id, row]),
   );
   const slots = [...before.values()].flatMap((row): readonly Period[] => row.slots);
-  // After the locks, so that no booking is missed that was under way.
+  // After the locks, so that concurrent bookings aren't missed.
   let met = await findMet(tx, viewers, [...slots, ...periods]);
   const now = new Map(before);
   follow();
 
-  /** Has each offer close what its maker's meetings and other offers close. */
+  /** Closes each offer's times that overlap its host's meetings and holds in other offers. */
   function follow(): void {
     for (const row of before.values()) now.set(row.id, followed(now.get(row.id)!));
   }
@@ -79,7 +80,7 @@ export async function lockTimes(
     follow();
   }
 
-  /** @throws bad_request (slot_taken) where a side of the meeting is booked then, of which one of both has offered it */
+  /** @throws bad_request (slot_taken) if the meeting overlaps another one of its host, or one that its guest hosts */
   function requireApart(meeting: Met, isClash: (other: Met) => boolean): void {
     const clash = met.some((other) => other.id !== meeting.id && overlaps(other, meeting) && isClash(other));
     if (!clash) return;
@@ -87,7 +88,7 @@ export async function lockTimes(
     throw offer === undefined ? notFound() : slotTaken(closedFor(offer, meeting.guest), meeting.guest, at);
   }
 
-  /** The offer as one finds it who offered other times that are booked. */
+  /** The offer as seen by a viewer with own hosted meetings: those close its times too. */
   function closedFor(offer: StoredOffer, viewer: string): StoredOffer {
     const hosted = met.filter(({ host }) => host === viewer).map(toBusy);
     return hosted.length === 0 ? offer : { ...offer, busy: [...offer.busy, ...hosted] };
@@ -129,7 +130,7 @@ export async function lockTimes(
   };
 }
 
-/** Has the offers of viewers close what their meetings close by now. */
+/** Closes times in the viewers' offers that overlap their current meetings. */
 export async function followMeetings(deps: Deps, tx: UnitOfWork, viewers: readonly string[]): Promise<void> {
   const times = await lockTimes(deps, tx, { viewers });
   await times.write();
@@ -138,7 +139,7 @@ export async function followMeetings(deps: Deps, tx: UnitOfWork, viewers: readon
 const isOf = ({ host, guest }: Met, viewer: string) => host === viewer || guest === viewer;
 const toBusy = ({ id, starts, ends }: Met) => ({ starts, ends, meeting: id });
 
-/** The refusal of `work`, where there is one. */
+/** The error that `work` throws; undefined if none. */
 export function refusalOf(work: () => void): HearthError | undefined {
   try {
     work();

@@ -21,10 +21,10 @@ import { callerOf, toParty } from './find-party.ts';
 
 type Methods = (typeof MeetingsService)['method'];
 type Book = Methods['bookMeeting' | 'holdSlot'];
-/** Those that a side of another home does there. */
+/** Operations that a side of another home performs at the meeting's home. */
 export type Change = Methods['moveMeeting' | 'acceptMove' | 'declineMove' | 'cancelMeeting'];
 
-/** A meeting of another home. */
+/** A remote meeting. */
 export type RowElsewhere = MeetingRow & { elsewhere: MeetingElsewhere };
 
 export function isElsewhere(row: MeetingRow): row is RowElsewhere {
@@ -33,7 +33,7 @@ export function isElsewhere(row: MeetingRow): row is RowElsewhere {
 
 const longestMs = 14 * day;
 
-/** Asks the home of an offer for a time of it; null while it has not answered. */
+/** Books or holds a time at the offer's home; null until that home answers. */
 export async function bookThere<Method extends Book>(
   context: Context,
   { guest, offer, slot }: Bookable,
@@ -45,7 +45,7 @@ export async function bookThere<Method extends Book>(
   return await callThere(context, offer.elsewhere as Elsewhere, method, request, caller, guest, answerWith);
 }
 
-/** A meeting that its home has not booked yet. */
+/** A meeting that the remote home has not confirmed yet. */
 export function pendingMeeting({ offer, slot }: Bookable, note: string | undefined): Meeting {
   const { elsewhere, host, place, time_zone, title } = offer;
   return create(MeetingSchema, {
@@ -56,7 +56,7 @@ export function pendingMeeting({ offer, slot }: Bookable, note: string | undefin
   });
 }
 
-/** @throws unavailable (home_unreachable) where the home has not answered */
+/** @throws unavailable (home_unreachable) if the home has not answered */
 export function requireAnswer(hold: SlotHold | null): SlotHold {
   if (hold !== null) return hold;
   throw new HearthError('unavailable', 'the home of this offer has not answered yet; ask again', {
@@ -64,7 +64,7 @@ export function requireAnswer(hold: SlotHold | null): SlotHold {
   });
 }
 
-/** As the side of this home that booked: a person who booked for their AI acts for it still. */
+/** Calls the remote home as the party that booked: a person who booked for their AI still acts as that AI. */
 export async function callThere<Method extends Book | Change>(
   { copies, peers }: Context,
   elsewhere: Elsewhere,
@@ -86,11 +86,11 @@ export async function callThere<Method extends Book | Change>(
   const kept = { viewer: viewerIdOf(caller), guest: guest.id, request };
   const calling = { method: method as DescMethod, request, caller: actor, kept, answerWith };
   const answer = (await copies.meetings.call(elsewhere, calling)) as MessageShape<Method['output']> | null;
-  // The other side is of the home that answers, and no one here vouches for its names.
+  // The other side belongs to the answering home, so this home can't vouch for its name.
   return answer !== null && 'nameVerified' in answer ? { ...answer, nameVerified: false } : answer;
 }
 
-/** Tells the home of a meeting what follows from a change here by itself, whose side is gone or blocks the other. */
+/** Sends an act by rule to the meeting's home: the local side is gone, or blocks the other. */
 export async function sendThere(
   { clock, commit, copies }: Context,
   { elsewhere, ends_at, guest }: RowElsewhere,

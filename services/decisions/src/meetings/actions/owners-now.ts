@@ -4,8 +4,8 @@ import type { Recipient } from '../db/offers.ts';
 import { isHere } from '../domain/party.ts';
 
 /**
- * Recipients that were looked up before, with the owners that their AIs have by now: a change of hands that was handled meanwhile
- * did not find them. Call it before the offer is locked, as a change of hands locks the offers last.
+ * Updates the owners of recipients that were looked up earlier, since a concurrent change of hands couldn't
+ * find them. Call this before locking the offer; a change of hands locks offers last.
  */
 export async function ownersNow(
   tx: Tx,

@@ -17,19 +17,22 @@ import { callerOf } from './find-party.ts';
 import { ownersNow } from './owners-now.ts';
 import { goesAway, idFor, isAway, offerDue } from './tell-homes.ts';
 
-/** The caller waits no longer than that; a job goes on then. */
+/** Limit for sending within the caller's request; after that, a job takes over. */
 const timeoutMs = 3 * second;
-/** It has its number in the log of the other home by then, also where that home is slow. */
+/**
+ * Time for the offer to get its position in the other home's log before the message does, even if that home
+ * is slow.
+ */
 const offerFirstMs = 300;
 const mostShown = 20;
 
 export interface Sent {
   row: OfferRow;
-  /** The first refusal of a recipient. */
+  /** The first recipient's refusal. */
   refusal: unknown;
 }
 
-/** Sends an offer to those who are still to have it, and notes how it reached them. */
+/** Sends an offer to its remaining recipients and records how it reached them. */
 export async function sendOffer(context: Context, row: OfferRow): Promise<Sent> {
   let refusal: unknown;
   if (goesAway(row)) await offerFirst(context, row.id);
@@ -50,7 +53,7 @@ export async function sendOffer(context: Context, row: OfferRow): Promise<Sent> 
     const owned = await ownersNow(tx, row.recipients);
     const now = await lockOffer(tx, row.id);
     const recipients = sent.map((recipient, index) => {
-      // Meanwhile another home had it, or the AI got another owner.
+      // Meanwhile, another home may have received it, or the AI may have a new owner.
       const { party, reached } = now?.recipients[index] ?? recipient;
       return owned(settledAs({ ...recipient, party, ...(reached !== undefined && { reached }) }));
     });
@@ -63,7 +66,7 @@ export async function sendOffer(context: Context, row: OfferRow): Promise<Sent> 
   return { row: after, refusal };
 }
 
-/** Waits a moment for other homes to have the offer, so that whoever is woken by its message finds it. */
+/** Waits briefly until other homes have the offer, so that recipients of its message find it. */
 async function offerFirst({ database }: Context, id: string): Promise<void> {
   await poll(
     performance.now() + offerFirstMs,
@@ -73,7 +76,10 @@ async function offerFirst({ database }: Context, id: string): Promise<void> {
   );
 }
 
-/** Hides it from those who blocked its maker while it was sent: the event of such a block found no seat of theirs yet. */
+/**
+ * Hides the offer from recipients who blocked its host while it was being sent: the block's event found no
+ * seat yet.
+ */
 async function unseatBlockers(context: Context, { host, recipients }: OfferRow): Promise<void> {
   const parties = recipients.flatMap(({ party }) => (party !== null && isHere(party) ? party : []));
   try {
@@ -89,7 +95,7 @@ async function unseatBlockers(context: Context, { host, recipients }: OfferRow):
   }
 }
 
-/** Answers after which it is not tried again. */
+/** Final errors, not retried. */
 const refused: ReadonlySet<string> = new Set(['bad_request', 'forbidden', 'not_found', 'rate_limited']);
 
 async function sendTo(context: Context, row: OfferRow, { to, party }: Recipient): Promise<string> {
@@ -121,7 +127,7 @@ const ways: Partial<Record<Delivery, string>> = {
   [Delivery.HELD]: 'held',
 };
 
-/** The words of an offer as a message: the first times, a line each, with the way to book. */
+/** An offer as message text: the first times, one per line, and how to book. */
 function textOf({ slots, time_zone, place, note }: OfferRow, book: string): string {
   const times = slots.slice(0, mostShown).map(({ starts }) => lineOf(starts, time_zone));
   const more = slots.length > mostShown ? [`and ${slots.length - mostShown} more`] : [];
@@ -134,7 +140,7 @@ function bookBy(context: Context, offer: string, here: boolean): string {
   return `Book one of these times${atPage(context, offerPath(offer), here)} with book_meeting, offer ${offer}.`;
 }
 
-/** The page is for those of this home: another home shows it on a page of its own. */
+/** The page is on this home; remote recipients use their own home's page. */
 function atPage({ config }: Context, path: string, here: boolean): string {
   return here ? ` at ${config.siteUrl}${path}, or` : '';
 }
@@ -144,11 +150,11 @@ function lineOf(at: number, zone: string): string {
   return `${wordsOf(instant, zone)} (${instant.replace('.000Z', 'Z')})`;
 }
 
-/** It can be booked until then. */
+/** The last moment at which it can be booked. */
 const lastOf = ({ expires_at, slots }: OfferRow) =>
   new Date(Math.min(expires_at.getTime(), Math.max(...slots.map(({ starts }) => starts))));
 
-/** Tells the other side of a move that is proposed, once; by their rules, as every message. */
+/** Notifies the other side of a proposed move once, by its request rules like any message. */
 export async function tellMove(context: Context, row: MeetingRow): Promise<void> {
   const { commit, log, peers } = context;
   const { ends_at, id, title, move, time_zone, host, guest } = row;
@@ -172,6 +178,6 @@ export async function tellMove(context: Context, row: MeetingRow): Promise<void>
     return null;
   });
   await commit((tx) => noteTold(tx, id, move, isHere(to) ? undefined : sent?.id || undefined));
-  // Its event may have come before the message was noted.
+  // The delivery event may have arrived before the message id was stored.
   if (sent?.delivery === Delivery.UNDELIVERABLE) await declineUntold(context, [sent.id]);
 }

@@ -19,7 +19,7 @@ import { isVerified, viewerOf } from '../domain/party.ts';
 import { uidOf } from '../domain/record.ts';
 import { sideOf } from './change-meeting.ts';
 
-/** An offer as a viewer (uuid) sees it: the other recipients are for who offers alone. */
+/** An offer as a viewer (uuid) sees it; only the host sees the other recipients. */
 export function showOffer({ clock }: Pick<Context, 'clock'>, row: OfferRow, viewer: string): MeetingOffer {
   const own = row.host_viewer === viewer;
   const seen = row.recipients.filter(({ party }) => own || party === null || viewerOf(party) === viewer);
@@ -48,7 +48,7 @@ export function showOffer({ clock }: Pick<Context, 'clock'>, row: OfferRow, view
   });
 }
 
-/** A meeting as a side of it sees it. @param viewer uuid */
+/** A meeting as one of its sides sees it. @param viewer uuid */
 export function showMeeting(
   { clock, config, homeNames, sealer }: Pick<Context, 'clock' | 'config' | 'homeNames' | 'sealer'>,
   row: MeetingRow,

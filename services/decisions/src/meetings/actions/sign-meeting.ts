@@ -9,7 +9,7 @@ import { meetingDue } from './tell-homes.ts';
 
 type MeetingSigningDeps = SigningParts & Pick<Context, 'batches' | 'commit' | 'copies' | 'homeNames'>;
 
-/** Signs meetings when they are booked, and again when they are moved or called off, each after the one before. */
+/** Signs a meeting when it is booked, and again when it is moved or cancelled; each record refers to the one before. */
 export function createMeetingSigning(parts: MeetingSigningDeps): Signing<MeetingRow> {
   const { batches, commit, copies, database, homeNames } = parts;
   return createSigning<MeetingRow>(parts, {

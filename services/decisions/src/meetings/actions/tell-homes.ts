@@ -17,22 +17,22 @@ type Copies = Pick<Context, 'copies'>['copies'];
 
 export const isAway = ({ party }: Recipient) => party !== null && isTold(party);
 
-/** Whether an offer was made to anyone of another home. */
+/** Whether a local offer has remote recipients. */
 export function goesAway({ elsewhere, recipients }: Pick<OfferRow, 'elsewhere' | 'recipients'>): boolean {
   return elsewhere === null && recipients.some(isAway);
 }
 
-/** Announced with a change of an offer: the homes of its recipients are to be told. Nothing follows the last state. */
+/** The event that sends the new state to the recipients' homes; empty if none is remote, or after the final state. */
 export function offerDue({ offers }: Pick<Copies, 'offers'>, before: OfferRow): Announcement[] {
   return goesAway(before) && !isOver(before) ? [offers.due(before.id)] : [];
 }
 
-/** Announced with a change of a meeting: the home of who booked it is to be told. */
+/** The event that sends the new state to the guest's home; empty if that is this home. */
 export function meetingDue({ meetings }: Copies, { elsewhere, guest, id }: MeetingRow): Announcement[] {
   return elsewhere === null && isTold(guest) ? [meetings.due(id)] : [];
 }
 
-/** An offer (uuid) as the homes of those to whom it was made are told of it. */
+/** A local offer (uuid) as sent to its recipients' homes. */
 export async function offerForHomes(
   context: Deps,
   id: string,
@@ -41,7 +41,7 @@ export async function offerForHomes(
   return row === null || row.elsewhere !== null ? null : toldOffer(context, row);
 }
 
-/** The same of its row. A hold shows when its time is asked for. */
+/** `offerForHomes` from the row. Holds are left out; a remote guest learns of them when asking for the time. */
 export function toldOffer(
   context: Pick<Deps, 'clock'>,
   row: OfferRow,
@@ -57,7 +57,7 @@ export function toldOffer(
   };
 }
 
-/** A meeting (uuid) as the home of who booked it is told of it: as they see it. */
+/** A local meeting (uuid) as sent to the guest's home: the guest's view. */
 export async function meetingForHomes(
   context: Deps,
   id: string,
@@ -75,7 +75,7 @@ export async function meetingForHomes(
   };
 }
 
-/** The id of a thing of this home, as that party reads it. */
+/** A local id as this party reads it. */
 export function idFor({ homeNames }: Pick<Context, 'homeNames'>, party: Party, id: string): string {
   return isHere(party) ? id : printReference({ home: homeNames.ownHome, id });
 }

@@ -7,8 +7,9 @@ import { lockHosts } from '../db/met.ts';
 import { passOn, renameHost } from '../db/pass-on.ts';
 
 /**
- * An AI that is claimed brings along what it offered and booked, and takes it back when the claim is undone. Where its person is
- * under 18 by then, that ends. Repeated, or after a newer change, it brings to the newest owner what the viewer before still sees.
+ * A claimed AI's offers and bookings move to its owner, and back if the claim is undone; they end if the
+ * owner is under 18. Idempotent: repeated or late events move what the previous viewer still sees to the
+ * newest owner.
  */
 export const onHandsChanged = (context: Context) => ({
   durable: 'hands-of-meetings',

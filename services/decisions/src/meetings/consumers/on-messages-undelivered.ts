@@ -3,7 +3,10 @@ import type { ReceivedEvent } from '@hearth/runtime';
 import { declineUntold } from '../actions/end-of.ts';
 import type { Context } from '../context.ts';
 
-/** Another home will not have the message that tells of a proposed move: whoever proposed it waits for no answer. */
+/**
+ * Declines a proposed move if the other home refused the message about it, so that its proposer doesn't wait
+ * for an answer.
+ */
 export const onMessagesUndelivered = (context: Context) => ({
   durable: 'moves-undelivered',
   types: ['home_item_settled'],

@@ -8,8 +8,9 @@ import type { Context } from '../context.ts';
 import { findMakersElsewhere, unseat } from '../db/offers.ts';
 
 /**
- * Ends what parties that are gone, or under whose home's name is another, offered and booked; hides the offers of a sender from who blocks them, and declines the
- * moves that wait of theirs. Repeated it changes nothing, also once the block was lifted.
+ * Ends offers and bookings of parties that are gone, or whose home name passed to a different home. For
+ * blocks: hides the sender's offers from the person who blocks, and declines their pending moves. Idempotent,
+ * also after the block was lifted.
  */
 export const onSidesGone = (context: Context) => ({
   durable: 'sides-of-meetings',

@@ -10,9 +10,10 @@ export interface NewMeeting {
 }
 
 /**
- * Writes offers with times taken, the meetings and their events. The uuids of the offers that were written: nothing is, of
- * one that has changed since it was read, and of one that another has locked. Nor is it where other rows would have to follow, or to
- * be locked: where a side has another offer with times ahead, who offers is booked then, or who books has offered what is booked.
+ * Writes offers with booked times, their meetings and events; returns the uuids of the offers written. Skips
+ * offers that changed since they were read, and those locked by others. Also skips bookings that affect other
+ * rows: a side has another offer ahead, the guest hosts a meeting ahead, or the host has another meeting at
+ * that time.
  */
 export async function bookTimes(
   tx: Tx,

@@ -11,7 +11,7 @@ import type { UnsignedRecord } from '../domain/record.ts';
 const stored = {
   id: 'uuid',
   offer: 'uuid',
-  /** The start of the time of the offer that it takes; null where it takes none. */
+  /** Start of the offer's time that it takes; null if it takes none. */
   slot: 'timestamptz null',
   title: 'text',
   place: 'text null',
@@ -35,12 +35,15 @@ const stored = {
   record: 'uuid',
   signed_record: 'text null',
   earlier_record: 'text null',
-  /** As it stood before, where that is not signed yet; the oldest first. */
+  /** Earlier versions that are not signed yet, oldest first. */
   unsigned_before: column<readonly UnsignedRecord[] | null>('jsonb'),
   settled_at: 'timestamptz',
-  /** Null for one of this home. */
+  /** Null for a local meeting. */
   elsewhere: column<MeetingElsewhere | null>('jsonb'),
-  /** The acts whole, as JSON, by which a side of another home booked, agreed to the last move, and called it off; and its last act of all. */
+  /**
+   * Signed acts (JSON) by which a remote side booked, agreed to the last move, and cancelled; `last` is its
+   * latest act of any kind.
+   */
   acts: column<Readonly<Partial<Record<'book' | 'move' | 'cancel' | 'last', string | undefined>>>>('jsonb'),
 } as const;
 
@@ -48,7 +51,7 @@ export type MeetingRow = RowOf<typeof stored, Course>;
 
 const rows = createRows<MeetingRow>({ table: 'decisions.meetings', as: 'm', columns: stored });
 const { columns } = rows.parts;
-/** For the statement that books. */
+/** For the statement that books times. */
 export const { parts: meetingParts } = rows;
 
 export const {
@@ -58,13 +61,13 @@ export const {
   erase: deleteMeeting,
 } = rows;
 
-/** For each uuid the meeting, or null. */
+/** The meeting for each uuid, or null. */
 export async function findMeetings(db: Db, ids: readonly string[]): Promise<(MeetingRow | null)[]> {
   const found = new Map((await rows.findAll(db, ids)).map((row) => [row.id, row]));
   return ids.map((id) => found.get(id) ?? null);
 }
 
-/** A meeting of this home (uuid) or of another (its reference) of which that viewer (uuid) is a side. */
+/** A local meeting (uuid) or a remote one (reference) that the viewer (uuid) is a side of. */
 export async function findSeen(
   db: Db,
   by: { id: string } | { reference: string },
@@ -87,7 +90,7 @@ export interface ListedMeetings {
   now: Date;
 }
 
-/** The meetings of a viewer, the latest first. */
+/** The viewer's meetings, latest first. */
 export async function listMeetings(
   db: Db,
   { viewer, since, until, status, now }: ListedMeetings,
@@ -98,7 +101,7 @@ export async function listMeetings(
   const values: unknown[] = [...placeValues(after), viewer, since ?? '-infinity', until ?? 'infinity'];
   const stored = status === 'past' ? 'booked' : status;
   const ofStatus = stored === null ? '' : `and m.status = $${values.push(stored)}`;
-  // By the start, which is in the index: a meeting lasts a day at most.
+  // Filter by start time, which is indexed: a meeting lasts at most a day.
   const ofTime =
     stored !== 'booked'
       ? ''
@@ -119,20 +122,20 @@ export async function listMeetings(
   });
 }
 
-/** Meetings whose record, as they stand, is not signed. */
+/** Meetings whose current record is not signed. */
 export const unsigned: Unsigned = {
   table: 'decisions.meetings',
   where: 'signed_record is null and elsewhere is null',
 };
 
-/** The record of a meeting (uuids), signed. */
+/** A meeting's signed record; `id` and `record` are uuids. */
 export interface SignedMeeting {
   id: string;
   record: string;
   json: string;
 }
 
-/** The uuids of those that had none; for one that was signed before, or has gone on since, nothing is written. */
+/** Stores records; returns the uuids written. Skips meetings that are already signed or have changed since. */
 export async function storeRecords(tx: Tx, all: readonly SignedMeeting[]): Promise<Set<string>> {
   const rows = await tx.query<{ id: string }>(named('meetings_store_records')`
     with given as (select * from unnest(${all.map(({ id }) => id)}::uuid[],
@@ -146,7 +149,7 @@ export async function storeRecords(tx: Tx, all: readonly SignedMeeting[]): Promi
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Stores the signed record of a meeting as it stood before; once. */
+/** Stores the oldest unsigned earlier record once. */
 export async function storeEarlierRecord(tx: Tx, { id, record, json }: SignedMeeting): Promise<void> {
   await tx.execute(named('meetings_store_earlier_record')`
     update decisions.meetings
@@ -154,7 +157,7 @@ export async function storeEarlierRecord(tx: Tx, { id, record, json }: SignedMee
     where id = ${id} and unsigned_before->0->>'record' = ${record}`);
 }
 
-/** The meetings ahead of parties (uuids) that are gone: AIs, and people with all that is theirs. */
+/** Upcoming meetings of deleted parties (uuids), and of deleted people's AIs. */
 export async function findAheadOf(db: Db, parties: readonly string[], now: Date): Promise<MeetingRow[]> {
   const of = fragment`${parties}::uuid[]`;
   const ahead = fragment`status = 'booked' and ends_at > ${now}
@@ -163,14 +166,14 @@ export async function findAheadOf(db: Db, parties: readonly string[], now: Date)
   return await rows.where(db, 'find_ahead_of', ahead);
 }
 
-/** Meetings of that viewer (uuid) for which the other side proposed another time. */
+/** Meetings where the other side proposed a move to the viewer (uuid). */
 export async function findMovesTo(db: Db, viewer: string): Promise<MeetingRow[]> {
   const moves = fragment`status = 'booked' and (move->>'by' = '0' and guest_viewer = ${viewer}
     or move->>'by' = '1' and host_viewer = ${viewer})`;
   return await rows.where(db, 'find_moves_to', moves);
 }
 
-/** Makes room for a meeting of another home whose copy was forgotten. */
+/** Deletes the row of a remote meeting whose copy was deleted, so that it can be inserted again. */
 export async function forgetElsewhere(tx: Tx, reference: string): Promise<void> {
   await tx.execute(named('meetings_forget_elsewhere')`
     delete from decisions.meetings where elsewhere->>'reference' = ${reference}`);
@@ -178,14 +181,17 @@ export async function forgetElsewhere(tx: Tx, reference: string): Promise<void> 
 
 export const nextTelling = fragment`select min(settled_at) from decisions.meetings where telling`;
 
-/** Leases meetings whose proposed move is still to be told. */
+/** Leases meetings whose proposed move was not sent yet. */
 export async function claimTelling(tx: Tx, lease: Lease): Promise<string[]> {
   const table = 'decisions.meetings';
   const waiting = { name: 'meetings_claim_telling', table, where: fragment`telling`, by: 'settled_at' };
   return await leaseRows(tx, waiting, lease);
 }
 
-/** That proposed move is told, by that message where it went to another home, unless another has taken its place. */
+/**
+ * Records that the move was sent, with the message's id if it went to another home; does nothing if another
+ * move replaced it.
+ */
 export async function noteTold(tx: Tx, id: string, move: Move, message: string | undefined): Promise<void> {
   await tx.execute(named('meetings_note_told')`
     update decisions.meetings set claimed_until = null, telling = telling and move is distinct from given,
@@ -194,7 +200,7 @@ export async function noteTold(tx: Tx, id: string, move: Move, message: string |
     where id = ${id}`);
 }
 
-/** uuids of the meetings for which another time is proposed by one of these messages (msg_). */
+/** uuids of the meetings whose pending move was sent by one of these messages (msg_). */
 export async function findMovesBy(db: Db, messages: readonly string[]): Promise<string[]> {
   const rows = await db.query<{ id: string }>(named('meetings_find_moves_by')`
     select id from decisions.meetings where move->>'message' = any(${messages}::text[])`);

@@ -2,7 +2,7 @@ import { type Db, lockNames, named, type Tx } from '@hearth/db';
 import type { Period } from '../domain/offer.ts';
 import type { MeetingRow } from './meetings.ts';
 
-/** When a meeting that is booked is, and whose it is. */
+/** A booked meeting's time and sides. */
 export interface Met extends Period {
   id: string;
   offer: string;
@@ -18,7 +18,7 @@ export function toMet(
   return { id, offer, host, guest, starts: starts_at.getTime(), ends: ends_at.getTime() };
 }
 
-/** Whoever books, moves or offers times of these viewers (uuids) at once does so one after the other, for as long as `tx` lasts. */
+/** Serializes bookings, moves and offers of these viewers (uuids) for the transaction. */
 export async function lockHosts(tx: Tx, viewers: readonly string[]): Promise<void> {
   await lockNames(
     tx,
@@ -26,7 +26,10 @@ export async function lockHosts(tx: Tx, viewers: readonly string[]): Promise<voi
   );
 }
 
-/** The booked meetings of these viewers (uuids), on whichever side, from the first to the last of these periods. */
+/**
+ * The booked meetings of these viewers (uuids), on either side, between the start of the first and the end of
+ * the last period.
+ */
 export async function findMet(
   db: Db,
   viewers: readonly string[],

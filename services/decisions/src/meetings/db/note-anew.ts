@@ -1,6 +1,6 @@
 import { named, type Tx } from '@hearth/db';
 
-/** Under the name of the home of these parties (uuids) is another: no offer and no meeting of theirs is told there any more. */
+/** Marks these parties (uuids) so that their home isn't told any more: a different home now has its name. */
 export async function noteAnew(tx: Tx, parties: readonly string[]): Promise<void> {
   await tx.execute(named('meetings_note_anew')`
     update decisions.meetings set guest = guest || '{"anew": true}'

@@ -9,11 +9,14 @@ import type { Party } from '../domain/party.ts';
 /** An address that an offer was made to. */
 export interface Recipient {
   to: string;
-  /** The AI or person of the address; null for a group. */
+  /** The AI or person at the address; null for a group. */
   party: Party | null;
-  /** sending, delivered, requested, front_door, declined, turned_away, posted; of another home held, delivered, undeliverable */
+  /**
+   * sending, delivered, requested, front_door, declined, turned_away, posted; for a remote recipient held,
+   * delivered, undeliverable
+   */
   how: string;
-  /** Its home, another one, has the offer; or, where it says false, will not have it. */
+  /** Whether the recipient's remote home received the offer (true) or refused it (false); absent until known. */
   reached?: boolean;
 }
 
@@ -40,13 +43,13 @@ const stored = {
   expires_at: 'timestamptz',
   due_at: 'timestamptz null',
   sending: 'boolean',
-  /** Null for one of this home. */
+  /** Null for a local offer. */
   elsewhere: column<Elsewhere | null>('jsonb'),
 } as const;
 
 export type OfferRow = RowOf<typeof stored, Offer>;
 
-/** As it is in the table; its version is another after every change. */
+/** An offer as stored; its version changes with every write. */
 export type StoredOffer = OfferRow & { version: string };
 
 const rows = createRows<OfferRow, StoredOffer>({
@@ -65,14 +68,14 @@ export const {
   erase: eraseOffer,
 } = rows;
 
-/** uuid of an offer of another home; null for one that is not known here. */
+/** uuid of a remote offer; null if unknown here. */
 export async function findElsewhere(db: Db, reference: string): Promise<string | null> {
   const row = await db.maybeOne<{ id: string }>(named('offers_find_elsewhere')`
     select id from decisions.offers where elsewhere->>'reference' = ${reference}`);
   return row?.id ?? null;
 }
 
-/** The makers of other homes whose offers that viewer (uuid) was made. */
+/** The remote hosts who made offers to the viewer (uuid). */
 export async function findMakersElsewhere(db: Db, viewer: string): Promise<Party[]> {
   const rows = await db.query<{ host: Party }>(named('offers_find_makers_elsewhere')`
     select distinct on (o.host_id) o.host from decisions.offer_seats s join decisions.offers o on o.id = s.offer
@@ -80,10 +83,13 @@ export async function findMakersElsewhere(db: Db, viewer: string): Promise<Party
   return rows.map(({ host }) => host);
 }
 
-/** An offer, and whether the viewer made it or it was made to them by address. */
+/** An offer, and whether the viewer made it or was addressed by it. */
 export type SeatedOffer = StoredOffer & { seated: boolean };
 
-/** For each pair of an offer and a viewer (uuids): the offer. Planned once, and a look-up for each, as `findSeen` of things. */
+/**
+ * For each offer and viewer (uuids): the offer or null. Written for one generic plan with index look-ups,
+ * like `findSeen` of things.
+ */
 export async function findSeated(
   db: Db,
   wanted: readonly { id: string; viewer: string }[],
@@ -98,13 +104,13 @@ export async function findSeated(
   return wanted.map((_, index) => found.get(index + 1) ?? null);
 }
 
-/** An offer as it was read, and as it is to be. */
+/** An offer before and after a change. */
 export interface OfferChange {
   before: StoredOffer;
   after: OfferRow;
 }
 
-/** The parts of offers that booking, holding and time change; of their times only the one that was taken or freed, where it is one. */
+/** The columns that booking, holds and time change, as JSON; if just one slot changed, only that slot. */
 export function coursesOf(changes: readonly OfferChange[]): string {
   const changed = changes.map(({ before, after: { id, status, slots, holds, busy, booked, due_at } }) => {
     const places = slots.flatMap((slot, place) => (slot === before.slots[place] ? [] : [place]));
@@ -116,20 +122,20 @@ export function coursesOf(changes: readonly OfferChange[]): string {
   return JSON.stringify(changed);
 }
 
-/** The columns of those parts, for `json_to_recordset`. */
+/** The columns of `coursesOf`, for `json_to_recordset`. */
 export const courseColumns = raw(
   `id uuid, version text, status text, place integer, meeting text, slots jsonb, holds jsonb, busy jsonb,
     booked smallint, due_at timestamptz`,
 );
 
-/** Writes those parts, of the row `g`, into the offer `o`. */
+/** Writes these columns from row `g` to offer `o`. */
 export const setCourse = raw(`
   slots = case
     when g.place is null then coalesce(g.slots, o.slots)
     else jsonb_set(o.slots, array[g.place::text, 'meeting'], coalesce(to_jsonb(g.meeting), 'null')) end,
   status = g.status, holds = g.holds, busy = g.busy, booked = g.booked, due_at = g.due_at, claimed_until = null`);
 
-/** Writes those of offers whose rows are locked. */
+/** Writes changed offers whose rows are locked. */
 export async function updateOffers(tx: Tx, changes: readonly OfferChange[]): Promise<void> {
   await tx.execute(named('offers_update')`
     update decisions.offers o set ${setCourse}
@@ -137,7 +143,7 @@ export async function updateOffers(tx: Tx, changes: readonly OfferChange[]): Pro
     where o.id = g.id`);
 }
 
-/** Writes how it reached its recipients, with the seats of those whom it did. */
+/** Writes how the offer reached its recipients, and seats for those it reached. */
 export async function updateRecipients(
   tx: Tx,
   { id, created_at }: OfferRow,
@@ -153,7 +159,7 @@ export async function updateRecipients(
     select v, ${id}, ${created_at} from unnest(${viewers}::uuid[]) v on conflict do nothing`);
 }
 
-/** With the key of the request that made it, so that it can be made again. */
+/** Deletes an offer and its request's key, so that the request can be retried. */
 export async function deleteOffer(tx: Tx, id: string, scope: string, requestId: string): Promise<void> {
   await tx.execute(named('offers_delete')`
     with unclaimed as (
@@ -162,13 +168,13 @@ export async function deleteOffer(tx: Tx, id: string, scope: string, requestId: 
     delete from decisions.offers where id = ${id}`);
 }
 
-/** Makes room for an offer of another home whose copy was forgotten. */
+/** Deletes the row of a remote offer whose copy was deleted, so that it can be inserted again. */
 export async function forgetElsewhere(tx: Tx, reference: string): Promise<void> {
   await tx.execute(named('offers_forget_elsewhere')`
     delete from decisions.offers where elsewhere->>'reference' = ${reference}`);
 }
 
-/** uuids of the offers of these viewers (uuids) that can be booked, or could be if a meeting were off. */
+/** uuids of these viewers' (uuids) offers that can be booked, or could be if a meeting were cancelled. */
 export async function findLive(db: Db, viewers: readonly string[], now: Date): Promise<string[]> {
   const rows = await db.query<{ id: string }>(named('offers_find_live')`
     select id from decisions.offers
@@ -188,7 +194,7 @@ export interface ListedOffers {
   viewer: string;
   /** uuids of the groups of the viewer. */
   groups: readonly string[];
-  /** uuid of the party whose offers are listed; null for those that the viewer made or was made. */
+  /** uuid of the party whose offers to list; null: offers by or to the viewer. */
   by: string | null;
   mine: boolean;
   toMe: boolean;
@@ -196,7 +202,7 @@ export interface ListedOffers {
   status: OfferStatus | null;
 }
 
-/** Offers that a viewer may see, the newest first. */
+/** Offers that the viewer may see, newest first. */
 export async function listOffers(
   db: Db,
   { viewer, groups, by, mine, toMe, anyone, status }: ListedOffers,
@@ -212,7 +218,7 @@ export async function listOffers(
     (select o.id, o.created_at from ${from}
     where ${where} and (o.created_at, o.id) < ($1::timestamptz, $2::uuid) ${ofStatus} ${ofHost}
     order by o.created_at desc, o.id desc limit ${most})`;
-  // The offers of each group are read apart, so that an index has them in their order.
+  // A separate query per group, so that the index provides the order.
   const ofGroup = () => part('decisions.offers o', `o."group" = g.id and o.host_viewer <> ${me()}`);
   const parts = [
     ...(mine ? [part('decisions.offers o', `o.host_viewer = ${me()}`)] : []),
@@ -224,7 +230,7 @@ export async function listOffers(
       : []),
     ...(anyone ? [part('decisions.offers o', `o.audience = 'anyone'`)] : []),
   ];
-  // Offers by the caller to the caller: there can be none.
+  // Offers by the caller to the caller don't exist.
   if (parts.length === 0) return [];
   return await db.query<OfferRow>({
     text: `
@@ -235,18 +241,18 @@ export async function listOffers(
   });
 }
 
-/** Open offers to anyone of a party, the newest ten. */
+/** The party's ten newest open offers to anyone. */
 export async function findOpenToAnyone(db: Db, host: string, now: Date): Promise<OfferRow[]> {
   const open = fragment`o.host_id = ${host} and o.audience = 'anyone' and o.status = 'open' and o.due_at > ${now}
     order by o.created_at desc, o.id desc limit 10`;
   return await rows.where(db, 'open_to_anyone', open);
 }
 
-/** When an offer that is being sent has had the time of its request. */
+/** When the grace period ends for the oldest offer still being sent. */
 export const nextSending = (graceMs: number) => fragment`
   select min(created_at) + interval '${raw(graceMs)} milliseconds' from decisions.offers where sending`;
 
-/** Leases offers that are still to be sent, of those made before. */
+/** Leases offers made before `before` that are still being sent. */
 export async function claimSending(tx: Tx, before: Date, lease: Lease): Promise<string[]> {
   const where = fragment`sending and created_at <= ${before}`;
   return await leaseRows(
@@ -256,7 +262,7 @@ export async function claimSending(tx: Tx, before: Date, lease: Lease): Promise<
   );
 }
 
-/** uuids of the open offers of parties that are gone: AIs, and people with all that is theirs. */
+/** uuids of the open offers of deleted parties (uuids), and of deleted people's AIs. */
 export async function findOpenOf(db: Db, parties: readonly string[]): Promise<string[]> {
   const rows = await db.query<{ id: string }>(named('offers_find_open_of')`
     select id from decisions.offers
@@ -264,7 +270,7 @@ export async function findOpenOf(db: Db, parties: readonly string[]): Promise<st
   return rows.map(({ id }) => id);
 }
 
-/** Those of a blocked sender that were made before that moment are seen by that viewer no more; all where it is null. */
+/** Removes the viewer's seats at a blocked sender's offers made before `before`; null: at all of them. */
 export async function unseat(
   tx: Tx,
   viewer: string,

@@ -1,16 +1,16 @@
 import { named, type Tx } from '@hearth/db';
 import { AiStatus } from '@hearth/proto/common/v1/caller';
 
-/** uuids of an AI that changed hands, and of its viewers before and since. */
+/** uuids of an AI that changed hands, and of its previous and new viewer. */
 export interface Passed {
   ai: string;
   from: string;
   to: string;
-  /** uuid of the owner since; null for none. */
+  /** uuid of the new owner; null without one. */
   person: string | null;
 }
 
-/** Shows what an AI offered, was offered and booked to another viewer than before. */
+/** Moves what an AI offered, was offered and booked to its new viewer. */
 export async function passOn(tx: Tx, { ai, from, to, person }: Passed): Promise<void> {
   const values = [ai, from, to, JSON.stringify({ person })];
   const sides = ['host', 'guest'].map((side) =>
@@ -22,7 +22,8 @@ export async function passOn(tx: Tx, { ai, from, to, person }: Passed): Promise<
       values,
     }),
   );
-  // An offer that is being sent has no seat yet, and is written by whoever sends it: what they wrote is read once it is locked.
+  // An offer still being sent has no seats yet and is written by its sender, so lock it first and read the
+  // result.
   const wanted = `(o.sending or o.id in (select offer from decisions.offer_seats where viewer = $2))
     and o.recipients @> jsonb_build_array(jsonb_build_object('party', jsonb_build_object('id', $1::text)))`;
   await tx.execute({
@@ -64,7 +65,7 @@ export async function passOn(tx: Tx, { ai, from, to, person }: Passed): Promise<
   ]);
 }
 
-/** An AI that no one owns any more goes on offering times, and not under the address of the person who owned it. */
+/** An AI that lost its owner keeps offering times, but no longer under an address with the owner's handle. */
 export async function renameHost(
   tx: Tx,
   ai: string,

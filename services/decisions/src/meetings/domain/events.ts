@@ -8,7 +8,7 @@ import type { OfferRow, Recipient } from '../db/offers.ts';
 import type { MeetingSide } from './meeting.ts';
 import { isHere, type Party, viewerOf } from './party.ts';
 
-/** Woken when the offers to anyone of that AI (uuid), which its card shows, change. */
+/** Woken when the AI's (uuid) offers to anyone change, which its card shows. */
 export function offersTopic(ai: string): string {
   return `offers:${ai}`;
 }
@@ -28,7 +28,7 @@ export function offerChanged(
   return { data: { case: 'offerChanged', value }, by };
 }
 
-/** uuids of those to whom an offer was made by address, and who did not turn it away. @param among of these alone */
+/** uuids of the addressed recipients who didn't turn the offer away. @param among filters the parties */
 export function viewersOf(
   { recipients }: Pick<OfferRow, 'recipients'>,
   among: (party: Party) => boolean = () => true,
@@ -38,7 +38,7 @@ export function viewersOf(
   );
 }
 
-/** A recipient of another home, once that has the offer or will not have it; a message is still to be sent before. */
+/** A remote recipient's status once its home received or refused the offer; unchanged while the message is not sent. */
 export function settledAs(recipient: Recipient): Recipient {
   const { how, reached } = recipient;
   return how !== 'held' || reached === undefined
@@ -46,7 +46,7 @@ export function settledAs(recipient: Recipient): Recipient {
     : { ...recipient, how: reached ? 'delivered' : 'undeliverable' };
 }
 
-/** Those who did not turn an offer away. */
+/** The recipients who didn't turn the offer away. */
 export function reachedOf(recipients: readonly Recipient[]): Recipient[] {
   return recipients.filter(({ how }) => how !== 'declined' && how !== 'turned_away');
 }
@@ -56,9 +56,9 @@ export interface MeetingNews {
   side: MeetingSide | null;
   by?: Caller | undefined;
   reason?: string;
-  /** With the booking its offer is used up. */
+  /** Whether this booking uses up its offer. */
   offerOver?: boolean;
-  /** uuids of people to whom no mail goes; of those who are not named delivery asks. */
+  /** uuids of people who get no mail; delivery decides about the others. */
   unmailed?: readonly string[];
 }
 

@@ -6,7 +6,7 @@ import { dueAt, isFree, nextOffer, type Offer, type OfferAct } from './offer.ts'
 
 const hour = 3_600_000;
 const starts = [10, 20, 30, 40].map((hours) => hours * hour);
-/** Each time of an offer overlaps the next. */
+/** Long enough that each time overlaps the next. */
 const long = 12 * hour;
 const people = ['ada', 'ben', 'cleo'];
 const bookings = ['m1', 'm2', 'm3', 'm4'];
@@ -78,7 +78,7 @@ interface Period {
 }
 const overlap = (one: Period, other: Period) => one.starts < other.ends && other.starts < one.ends;
 
-/** The model of an offer: who has which time, when each meeting is, and who holds which until when, as plain maps. */
+/** The model of an offer as plain maps: who has which time, when each meeting is, and who holds what until when. */
 interface Model {
   taken: Map<number, string>;
   busy: Map<string, Period>;
@@ -95,13 +95,13 @@ test('an offer has no time that can be booked once all others overlap its meetin
   expect([booked.status, dueAt(booked)]).toEqual(['taken', null]);
   const again = nextOffer(booked, { kind: 'free', meeting: 'm1' }, 0);
   expect(again.status).toBe('open');
-  // The first time alone is free by then.
+  // By then, only the first time is free.
   const some = nextOffer(offer(3), { kind: 'book', booker: 'ada', slot: 30 * hour, meeting: 'm1' }, 0);
   expect([some.status, dueAt(some)]).toEqual(['open', new Date(10 * hour)]);
   expect(nextOffer(some, { kind: 'pass' }, 10 * hour).status).toBe('expired');
   const away = { kind: 'move', meeting: 'm1', starts: 60 * hour, ends: 61 * hour } as const;
   expect(dueAt(nextOffer(some, away, 0))).toEqual(new Date(35 * hour));
-  // Another home may tell of one that it has not closed yet.
+  // A remote home may report an offer that it has not closed yet.
   expect(dueAt({ ...booked, status: 'open' })).toEqual(new Date(0));
 });
 
@@ -115,7 +115,7 @@ describe('whatever happens to an offer', () => {
         for (const [given, later] of steps) {
           now += later;
           const act: OfferAct = given.kind === 'hold' ? { ...given, until: now + hour } : given;
-          // The callers see to it: a meeting is booked once, and moves and ends while it is there.
+          // Guaranteed by callers: a meeting is booked once, and only existing ones move or end.
           if (act.kind === 'book' && model.live.has(act.meeting)) continue;
           if ((act.kind === 'free' || act.kind === 'move') && !model.live.has(act.meeting)) continue;
           const { after, refusal } = attempt(() => nextOffer(state, act, now), state);

@@ -3,7 +3,7 @@ import { refusalsOf } from '../../shared/domain/refusals.ts';
 
 const { notWaiting, over } = refusalsOf('meeting');
 
-/** Which side: 0 offered the time, 1 booked it. */
+/** 0 offered the time, 1 booked it. */
 export type MeetingSide = 0 | 1;
 
 export interface Move {
@@ -14,39 +14,40 @@ export interface Move {
   reason: string;
   /** When it was proposed. */
   at: number;
-  /** The act of another home that proposes it, as JSON. */
+  /** The remote act that proposes it, as JSON. */
   item?: string | undefined;
-  /** The message (msg_) that tells the other side, where that is of another home. */
+  /** The message (msg_) that notifies a remote other side. */
   message?: string | undefined;
 }
 
-/** The columns of a meeting that its course goes by. */
+/** The columns that the state machine uses. */
 export interface Course {
   status: 'booked' | 'cancelled';
   starts_at: Date;
   ends_at: Date;
   sequence: number;
-  /** The start before the meeting was last moved. */
+  /** The start before the last move; null if never moved. */
   moved_from: Date | null;
   move: Move | null;
-  /** The side that called it off; null: the home, where a side is gone. */
+  /** The side that cancelled; null: the home did, because a side is gone. */
   cancelled_by: MeetingSide | null;
   reason: string | null;
 }
 
 export type MeetingAct =
   | { kind: 'propose'; move: Move }
-  /** The time as the side saw it, where it says so. */
+  /** The times that the side agreed to, if it states them. */
   | { kind: 'accept'; by: MeetingSide; starts?: number | undefined; ends?: number | undefined }
-  /** Null: the home, which says why. */
+  /** Null: the home, which gives a reason. */
   | { kind: 'decline'; by: MeetingSide | null; reason?: string }
   | { kind: 'cancel'; by: MeetingSide | null; reason: string };
 
 /**
- * The meeting after an act; the same object where the act changes nothing: what is off is called off again, or what is proposed
- * proposed again.
+ * The meeting after an act. Acts that change nothing return the same object: cancelling twice, or proposing
+ * the same move again.
  *
- * @throws bad_request (already_settled, not_waiting, ask_changed), bad_field, forbidden for who accepts their own move
+ * @throws bad_request (already_settled, not_waiting, ask_changed), bad_field, forbidden for accepting one's
+ * own move
  */
 export function nextMeeting<Row extends Course>(meeting: Row, act: MeetingAct, at: number): Row {
   if (act.kind === 'cancel' && meeting.status === 'cancelled') return meeting;

@@ -11,13 +11,13 @@ export interface Period {
   ends: number;
 }
 
-/** A time that is offered. */
+/** An offered time. */
 export interface Slot extends Period {
-  /** uuid of the meeting that takes it. */
+  /** uuid of the meeting that takes it; null if none does. */
   meeting: string | null;
 }
 
-/** When a meeting of who offers is: of this offer, be it at a time that was offered or moved to another, or any other. */
+/** The time of a meeting of the host: of this offer, even if moved to another time, or any other. */
 export interface Busy extends Period {
   /** uuid */
   meeting: string;
@@ -26,22 +26,25 @@ export interface Busy extends Period {
 export interface Hold {
   /** uuid of the viewer who holds it. */
   holder: string;
-  /** The start of the time. */
+  /** Start of the held time. */
   slot: number;
   until: number;
-  /** The end of a time of another offer by the same party, which need not be one of this offer. */
+  /** End of a time held in another offer of the same host; that time may not exist in this offer. */
   ends?: number;
 }
 
-/** The columns of an offer of times that its course goes by. */
+/** The columns that the state machine uses. */
 export interface Offer {
   status: OfferStatus;
-  /** The earliest first. */
+  /** Earliest first. */
   slots: readonly Slot[];
   holds: readonly Hold[];
-  /** They close the times that they overlap; another offer's meetings are here where they do. An offer of another home has none: its home says which times are free. */
+  /**
+   * Meetings that close overlapping times, including those of other offers. Empty for a remote offer: its
+   * home reports which times are free.
+   */
   busy: readonly Busy[];
-  /** How many meetings it has room for, and how many it has. */
+  /** The number of meetings it has room for, and of those booked. */
   times: number;
   booked: number;
   expires_at: Date;
@@ -50,12 +53,12 @@ export interface Offer {
 export type OfferAct =
   | { kind: 'hold'; holder: string; slot: number; until: number }
   | { kind: 'book'; booker: string; slot: number; meeting: string }
-  /** A meeting of the offer moves: its time is free, and the time of the same start is taken where there is one. */
+  /** A meeting of the offer moves: its old time is freed, and the offered time with the new start, if any, is taken. */
   | ({ kind: 'move' } & Busy)
-  /** A meeting of the offer is off. */
+  /** A meeting of the offer was cancelled. */
   | { kind: 'free'; meeting: string }
   | { kind: 'withdraw' }
-  /** Follows what else happens to the host: all their meetings that close times of this offer, and what is held in other offers. */
+  /** Applies the host's other meetings and holds that overlap this offer's times. */
   | { kind: 'follow'; busy: readonly Busy[]; held: readonly Hold[] }
   /** Time passed. */
   | { kind: 'pass' };
@@ -63,9 +66,9 @@ export type OfferAct =
 const mostFree = 10;
 
 /**
- * The offer after an act; the same object where the act changes nothing.
+ * The offer after an act; the same object if nothing changes.
  *
- * @throws bad_request (not_waiting, slot_taken with the free times), bad_field for a time that is not offered
+ * @throws bad_request (not_waiting, slot_taken with the free times), bad_field for a time that isn't offered
  */
 export function nextOffer<Row extends Offer>(offer: Row, act: OfferAct, at: number): Row {
   const now = settled(offer, at);
@@ -94,7 +97,7 @@ export function nextOffer<Row extends Offer>(offer: Row, act: OfferAct, at: numb
       return settled({ ...freed(now, act.meeting), booked: now.booked - 1 }, at);
     case 'withdraw':
       if (now.status === 'withdrawn') return now;
-      // Other meetings may close its times for now.
+      // A `taken` offer whose times are only closed by other meetings can still be withdrawn.
       if (now.booked >= now.times || isOver(now)) requireOpen(now);
       return { ...now, status: 'withdrawn', holds: [] };
     case 'follow': {
@@ -111,27 +114,27 @@ export function nextOffer<Row extends Offer>(offer: Row, act: OfferAct, at: numb
   }
 }
 
-/** Nothing follows it. */
+/** Whether its status is final. */
 export function isOver({ status }: Pick<Offer, 'status'>): boolean {
   return status === 'withdrawn' || status === 'expired';
 }
 
-/** When time alone changes it next; null: never. */
+/** When time alone changes the offer next; null: never. */
 export function dueAt(offer: Offer): Date | null {
   return offer.status === 'open' ? new Date(endsAt(offer)) : null;
 }
 
-/** Long ago where there is none. */
+/** Start of the last slot; 0 without slots. */
 export function lastStart(slots: readonly Pick<Slot, 'starts'>[]): number {
   return Math.max(0, ...slots.map(({ starts }) => starts));
 }
 
-/** When the last time that no meeting is at begins, or its own end before that; long ago without such a time. */
+/** When the offer expires: at `expires_at`, or earlier when the last free time begins; 0 if no time is free. */
 function endsAt(offer: Offer): number {
   return Math.min(offer.expires_at.getTime(), lastStart(offer.slots.filter((slot) => !isTaken(offer, slot))));
 }
 
-/** Whether that viewer could book it now, as far as the time itself goes. */
+/** Whether the viewer could book the time now, going by the time alone. */
 export function isFree(offer: Offer, slot: Slot, viewer: string, at: number): boolean {
   if (offer.status !== 'open' || isTaken(offer, slot) || slot.starts <= at) return false;
   return !offer.holds.some(
@@ -139,12 +142,12 @@ export function isFree(offer: Offer, slot: Slot, viewer: string, at: number): bo
   );
 }
 
-/** Whether a meeting is at that time, or at one that overlaps it. */
+/** Whether a meeting is at this time or overlaps it. */
 function isTaken({ busy }: Offer, slot: Slot): boolean {
   return slot.meeting !== null || busy.some((one) => overlaps(one, slot));
 }
 
-/** The time that is held. */
+/** The period that a hold covers. */
 export function heldBy({ slots }: Pick<Offer, 'slots'>, { slot, ends }: Hold): Period {
   if (ends !== undefined) return { starts: slot, ends };
   return slots.find(({ starts }) => starts === slot) ?? { starts: slot, ends: slot };
@@ -160,7 +163,7 @@ export function overlaps(one: Period, other: Period): boolean {
   return one.starts < other.ends && other.starts < one.ends;
 }
 
-/** The offer as it stands at a moment: what is over goes, and what is booked up or has room again says so. */
+/** The offer at a moment: expired holds removed, status recomputed. */
 function settled<Row extends Offer>(offer: Row, at: number): Row {
   const { status, times, booked, slots, holds } = offer;
   const left = holds.filter(({ until }) => until > at);
@@ -193,7 +196,7 @@ function freed<Row extends Offer>(offer: Row, meeting: string): Row {
   };
 }
 
-/** @throws bad_field for a time that is not offered */
+/** @throws bad_field if the time isn't offered */
 export function slotAt({ slots }: Pick<Offer, 'slots'>, starts: number): Slot {
   const slot = slots.find((one) => one.starts === starts);
   if (slot === undefined) throw badField('slot', 'must be the start of one of the times of the offer');
@@ -203,7 +206,7 @@ export function slotAt({ slots }: Pick<Offer, 'slots'>, starts: number): Slot {
 /** @throws bad_request (not_waiting, slot_taken), bad_field */
 export function requireFree(offer: Offer, starts: number, viewer: string, at: number): Slot {
   const slot = slotAt(offer, starts);
-  // The one who lost the last time is told that it is taken.
+  // Checked first: whoever misses the last time learns that it was taken.
   if (isTaken(offer, slot)) throw slotTaken(offer, viewer, at);
   requireOpen(offer);
   if (starts <= at) throw notWaiting('that time has begun');

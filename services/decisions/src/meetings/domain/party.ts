@@ -1,6 +1,6 @@
 import { AiStatus } from '@hearth/proto/common/v1/caller';
 
-/** A side of an offer or a meeting: a person or an AI, as they were then. */
+/** A side of an offer or meeting: a person or an AI, as they were then. */
 export interface Party {
   kind: 'ai' | 'person';
   /** uuid */
@@ -9,39 +9,42 @@ export interface Party {
   person: string | null;
   address: string;
   name: string;
-  /** uuid of the group that an AI runs; null of others. */
+  /** uuid of the group that the AI runs; else null. */
   group: string | null;
-  /** AiStatus; 0 of a person. */
+  /** AiStatus; 0 for a person. */
   aiStatus: number;
-  /** uuid of the app through which they act; null without one. */
+  /** uuid of the app they act through; null without one. */
   app: string | null;
-  /** The name of its home, where that is another one. The address has it too. */
+  /** The home's name for a remote party; also part of the address. */
   home?: string;
-  /** Another home is under the name of its home, and is told nothing. */
+  /** Whether a different home now has its home's name; that home must not be told. */
   anew?: boolean;
 }
 
-/** uuid as which the party sees things: a person and their AIs see the same. */
+/** uuid of the viewer: a person and their AIs share one. */
 export function viewerOf({ id, person }: Pick<Party, 'id' | 'person'>): string {
   return person ?? id;
 }
 
-/** A party of this home. */
+/** Whether the party is local. */
 export function isHere({ home }: Pick<Party, 'home'>): boolean {
   return home === undefined;
 }
 
-/** A party of another home that is told of what it takes part in. */
+/** Whether the party is remote and its home must be told. */
 export function isTold({ home, anew }: Pick<Party, 'home' | 'anew'>): boolean {
   return home !== undefined && anew !== true;
 }
 
-/** False where an AI without an owner chose the name, and of a name of another home. */
+/** False if the name was chosen by an AI without an owner, or by another home. */
 export function isVerified({ home, kind, aiStatus }: Party): boolean {
   return home === undefined && (kind === 'person' || aiStatus === AiStatus.CLAIMED);
 }
 
-/** As whom a caller books: a person who books what was offered to their AI does so for it, and is not named to the other side. */
+/**
+ * The party that a caller books as: a person who books an offer to their AI does so as the AI, and isn't
+ * named to the other side.
+ */
 export function addressed(
   { recipients }: { recipients: readonly { party: Party | null }[] },
   self: Party,

@@ -9,11 +9,11 @@ const least = 5 * minute;
 const hour = 60 * minute;
 
 export interface Bounds {
-  /** In which local times are meant. */
+  /** The zone of local times. */
   zone: string;
   /** Milliseconds since 1970. */
   now: number;
-  /** How far ahead a time can lie. */
+  /** How far ahead a time can be, in days. */
   aheadDays: number;
 }
 
@@ -23,9 +23,10 @@ interface Given {
 }
 
 /**
- * The times of a new offer, the earliest first.
+ * Reads the times of a new offer, earliest first.
  *
- * @throws bad_field for one that is there twice, is over, too far ahead, too short or too long; bad_request (ambiguous_time)
+ * @throws bad_field for a time that is a duplicate, past, too far ahead, too short or too long; bad_request
+ * (ambiguous_time)
  */
 export function readSlots(slots: readonly Given[], bounds: Bounds): Slot[] {
   const read: Slot[] = [];
@@ -37,7 +38,7 @@ export function readSlots(slots: readonly Given[], bounds: Bounds): Slot[] {
   return read.sort((one, other) => one.starts - other.starts);
 }
 
-/** @param usualMs how long it is when its end is not given. @param prefix of the names of its fields: `slots[0].` */
+/** @param usualMs the length if no end is given @param prefix prefix of field names in errors, such as `slots[0].` */
 export function readPeriod(
   { startsAt, endsAt }: Given,
   usualMs: number,
@@ -54,7 +55,11 @@ export function readPeriod(
   return { starts, ends };
 }
 
-/** Milliseconds since 1970 of an instant, or of a local time in the zone. @throws bad_field, bad_request (ambiguous_time) */
+/**
+ * Reads an instant, or a local time in the zone, as milliseconds since 1970.
+ *
+ * @throws bad_field, bad_request (ambiguous_time)
+ */
 export function readMoment(text: string, zone: string, field: string): number {
   if (isDay(text)) throw badField(field, 'must have a time: YYYY-MM-DDTHH:MM');
   return Date.parse(readTime(text, zone, field));

@@ -2,14 +2,14 @@ import { printId } from '@hearth/ids';
 import type { MeetingRow } from '../db/meetings.ts';
 import { isHere, isVerified, type Party } from './party.ts';
 
-/** A record that is still to be signed, and what it says. */
+/** A record that is not signed yet, and its members. */
 export interface UnsignedRecord {
   /** uuid */
   record: string;
   body: Record<string, unknown>;
 }
 
-/** The record of a meeting as it stands, with those before it, that are to be signed; the oldest first. */
+/** The unsigned records of a meeting, oldest first, ending with the current one. */
 export function unsignedOf(home: string, row: MeetingRow): [UnsignedRecord, ...UnsignedRecord[]] {
   const [first, ...others] = row.unsigned_before ?? [];
   const present = { record: row.record, body: recordBody(home, row) };
@@ -17,10 +17,10 @@ export function unsignedOf(home: string, row: MeetingRow): [UnsignedRecord, ...U
 }
 
 /**
- * The members of the record of a meeting as it stands, with the acts whole by which a side of another home booked, moved and called it
- * off.
+ * The members of the meeting's current record, including the signed acts by which a remote side booked, moved
+ * and cancelled it.
  *
- * @param home its name
+ * @param home this home's name
  */
 function recordBody(home: string, row: MeetingRow): Record<string, unknown> {
   const { book, ...others } = row.acts;

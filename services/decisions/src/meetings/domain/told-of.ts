@@ -4,7 +4,7 @@ import type { MeetingSide } from './meeting.ts';
 
 type Row = Pick<MeetingRow, 'cancelled_by' | 'move' | 'reason' | 'sequence' | 'status'>;
 
-/** The news in what another home says of a meeting; null where there is none. @param before null: it is heard of first */
+/** The news in a remote home's new state; null if there is none. @param before null for the first state */
 export function whatChanged(
   before: Row | null,
   after: Row,
@@ -13,10 +13,10 @@ export function whatChanged(
   const { cancelled_by: side, move, reason } = after;
   if (before.status !== after.status)
     return after.status === 'cancelled' ? { what: 'cancelled', side, reason: reason ?? '' } : null;
-  // The side that did not propose the other time accepts or declines it.
+  // The side that accepts or declines a move is the one that didn't propose it.
   const other: MeetingSide = before.move?.by === 0 ? 1 : 0;
   if (after.sequence > before.sequence) return { what: 'moved', side: other };
-  // A reason is the home's: that of a side comes with the end of a meeting alone.
+  // A reason here comes from the home: a side gives one only when it cancels.
   if (move === null)
     return before.move === null
       ? null

@@ -4,7 +4,7 @@ import { deleteUnfollowed, listUnfollowed } from '../db/unfollowed.ts';
 
 const batch = 100;
 
-/** Has offers from before other meetings of their makers closed times close what these meetings close. */
+/** Closes times in old offers, made before their hosts' other meetings closed times. */
 export async function followOldOffers(context: Context): Promise<void> {
   const { commit, database } = context;
   for (;;) {

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { claimTelling, nextTelling } from '../db/meetings.ts';
 import { claimSending, findOffer, nextSending } from '../db/offers.ts';
 
-/** The request that made it is still at it before. */
+/** Until then, the request that created it still sends by itself. */
 const graceMs = 5 * second;
 const leaseMs = 30 * second;
 const batch = 50;
@@ -15,13 +15,13 @@ export const sendingDue = {
   afterWritesMs: graceMs,
 };
 
-/** Sends the offers, and tells the proposed moves, that a crash or an absence of messages left unsent. */
+/** Sends the offers and proposed moves left unsent by a crash or an unavailable messages service. */
 export async function sendUnsent(context: Context): Promise<void> {
   const { clock, database, log } = context;
   const now = clock.now();
   const before = new Date(now - graceMs);
   const lease = { now: new Date(now), until: new Date(now + leaseMs), limit: batch };
-  // The others are not held up by one that fails; it is tried again when its lease is over.
+  // A failure doesn't stop the others; the row is retried once its lease expires.
   const each = async (ids: string[], work: (id: string) => Promise<unknown>) => {
     for (const id of ids)
       await work(id).catch((err) => log.warn({ err, id }, 'an offer or a move could not be told yet'));

@@ -7,7 +7,7 @@ import { readMoment } from '../domain/read-slots.ts';
 
 const { acceptMove: method } = MeetingsService.method;
 
-/** Another home is told which time it is that its side proposed and that this one accepts. */
+/** Accepts the proposed move; states the accepted times to a remote home. */
 export const acceptMove =
   (context: Context): UnaryHandler<typeof method> =>
   async (request, { caller }) => {

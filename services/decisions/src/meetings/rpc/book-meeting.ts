@@ -13,7 +13,7 @@ import { viewerOf } from '../domain/party.ts';
 
 const { bookMeeting: method } = MeetingsService.method;
 
-/** Books a time of an offer: of those who book it at once the first gets it. */
+/** Books a time of an offer; if several callers book it at once, the first one gets it. */
 export const bookMeeting =
   (context: Context): UnaryHandler<typeof method> =>
   async (request, call) =>
@@ -50,13 +50,13 @@ async function make(context: Context, request: BookMeetingRequest, call: Call, c
   return showMeeting(context, await context.signing.now(row), row.guest_viewer);
 }
 
-/** Those whom an app holds, and those without an address. */
+/** uuids of the sides' people who get no mail: their account is held by an app, or has no email address. */
 async function unmailedOf({ people }: Context, { host, guest }: MeetingRow): Promise<string[]> {
   const facts = await people.find([host.person, guest.person].filter((person) => person !== null));
   return [...facts.values()].flatMap(({ id, app, email }) => (app !== '' || email === '' ? id : []));
 }
 
-/** @param book the act whole, where it is of another home */
+/** @param book the signed act as JSON, if it came from another home */
 function meetingOf(
   { clock, ids }: Context,
   { offer, guest, slot }: Bookable,

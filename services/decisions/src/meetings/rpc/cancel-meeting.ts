@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 
 const { cancelMeeting: method } = MeetingsService.method;
 
-/** Called off twice it is called off once. Another home does so by itself for a side that is gone. */
+/** Cancels a meeting. Idempotent. An act by rule from another home cancels for a side that is gone. */
 export const cancelMeeting =
   (context: Context): UnaryHandler<typeof method> =>
   async (request, { caller }) => {

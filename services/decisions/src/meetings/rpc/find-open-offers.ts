@@ -6,7 +6,7 @@ import { showOffer } from '../actions/show.ts';
 import type { Context } from '../context.ts';
 import { findOpenToAnyone } from '../db/offers.ts';
 
-/** For cards. */
+/** An AI's open offers to anyone, for its card. */
 export const findOpenOffers =
   (context: Context): UnaryHandler<typeof MeetingsService.method.findOpenOffers> =>
   async ({ ai }, { caller }) => {

@@ -12,7 +12,7 @@ import { viewerOf } from '../domain/party.ts';
 
 const { holdSlot: method } = MeetingsService.method;
 
-/** Holds a time for the caller; the one that they held before is free. */
+/** Holds a time for the caller, replacing their previous hold. */
 export const holdSlot =
   (context: Context): UnaryHandler<typeof method> =>
   async ({ id, slot: given }, call) => {
@@ -21,7 +21,7 @@ export const holdSlot =
     const bookable = await findBookable(context, { offer: id, slot: given }, caller);
     const { offer, guest, slot } = bookable;
     if (offer.elsewhere !== null) return requireAnswer(await bookThere(context, bookable, method, {}, call));
-    // A person and their AIs count together, whatever kind of caller each is.
+    // A person and their AIs share one limit.
     const key = `${viewerOf(guest)} ${offer.id} ${slot.starts}`;
     await limiter.consume('holds_of_a_time_an_hour', key, 'anyone');
     const until = clock.now() + sizeOf(limits, 'meeting_hold_seconds') * second;

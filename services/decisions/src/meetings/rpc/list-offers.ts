@@ -8,10 +8,10 @@ import type { Context } from '../context.ts';
 import { listOffers as find, type ListedOffers } from '../db/offers.ts';
 import { offerStatuses } from '../domain/enum-names.ts';
 
-/** No uuid of any party. */
+/** A uuid that no party has. */
 const none = '00000000-0000-0000-0000-000000000000';
 
-/** Offers that the caller made and was made, or those of an address. */
+/** Lists offers made by or to the caller, or those of an address. */
 export const listOffers =
   (context: Context): UnaryHandler<typeof MeetingsService.method.listOffers> =>
   async (request, call) => {

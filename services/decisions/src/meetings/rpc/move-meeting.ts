@@ -7,7 +7,7 @@ import { readMoment, readPeriod } from '../domain/read-slots.ts';
 
 const { moveMeeting: method } = MeetingsService.method;
 
-/** Proposes another time; a later proposal, of whichever side, takes the place of an earlier one. */
+/** Proposes a move; replaces any earlier proposal by either side. */
 export const moveMeeting =
   (context: Context): UnaryHandler<typeof method> =>
   async (request, { caller }) => {
@@ -25,7 +25,7 @@ export const moveMeeting =
           move: { by, ...readPeriod(request, usual, bounds), reason, at: now, item },
         };
       },
-      // A local time means the same at every home.
+      // As an instant, so that it doesn't depend on the other home's time zone data.
       ({ time_zone: zone }) => {
         const instant = (text: string, field: string) =>
           new Date(readMoment(text, zone, field)).toISOString();

@@ -30,7 +30,7 @@ import { readSlots } from '../domain/read-slots.ts';
 
 const { offerTimes: method } = MeetingsService.method;
 
-/** Offers times, and sends the offer to those to whom it is made. One that reaches none of them is none. */
+/** Offers times and sends the offer to its recipients. An offer that reaches no recipient is not stored. */
 export const offerTimes =
   (context: Context): UnaryHandler<typeof method> =>
   async (request, call) =>
@@ -60,7 +60,7 @@ async function make(context: Context, request: OfferTimesRequest, call: Call, cl
     await insertOffers(tx, [row]);
     if (row.audience === 'anyone') tx.wake(offersTopic(row.host_id));
     tx.announce(offerChanged(row, 'offered', caller));
-    // Ahead of its message, so that whoever is woken by that finds it.
+    // Sent before its message, so that recipients of the message find it.
     if (goesAway(row)) await context.copies.offers.tell(tx, row.id, toldOffer(context, row));
     return row;
   });
@@ -115,7 +115,10 @@ async function read(context: Context, request: OfferTimesRequest, call: Call): P
 
 type To = Pick<OfferRow, 'audience' | 'group' | 'group_address' | 'recipients'>;
 
-/** @throws bad_field, not_found, forbidden (turned_away) for people under 18, as for all who take none */
+/**
+ * @throws bad_field, not_found, forbidden (turned_away) for people under 18, in the same words as for others
+ * who take no offers
+ */
 async function readTo(context: Context, { to }: OfferTimesRequest, call: Call, self: string): Promise<To> {
   const [first = ''] = to;
   const none = { group: null, group_address: null, recipients: [] };

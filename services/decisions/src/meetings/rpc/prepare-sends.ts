@@ -12,7 +12,7 @@ import { meetingPath } from '../domain/elsewhere.ts';
 import type { MeetingSide } from '../domain/meeting.ts';
 import { isHere } from '../domain/party.ts';
 
-/** Meetings as mails to people whom no app holds: with the calendar file as they stand now. */
+/** Builds the mails for people whose accounts no app holds, with the meeting's current calendar file. */
 export const prepareSends =
   (context: Context): UnaryHandler<typeof SendSourceService.method.prepareSends> =>
   async ({ sends }) => ({ sends: await Promise.all(sends.map((send) => prepare(context, send))) });

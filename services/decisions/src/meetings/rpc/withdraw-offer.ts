@@ -7,7 +7,7 @@ import { showOffer } from '../actions/show.ts';
 import type { Context } from '../context.ts';
 import { offerChanged } from '../domain/events.ts';
 
-/** Taken back twice it is taken back once. */
+/** Withdraws an offer. Idempotent. */
 export const withdrawOffer =
   (context: Context): UnaryHandler<typeof MeetingsService.method.withdrawOffer> =>
   async ({ id }, { caller }) => {

@@ -27,14 +27,27 @@ beforeEach(() => {
   answering = undefined;
   people = createPeople({
     identity: {
-      findPeople: (async (request: { ids?: string[]; handles?: string[] }) => {
-        asked.push([...(request.ids ?? []), ...(request.handles ?? []).map((handle) => `@${handle}`)]);
+      findPeople: (async (request: { ids?: string[]; handles?: string[]; emails?: string[] }) => {
+        const { emails = [] } = request;
+        asked.push([
+          ...(request.ids ?? []),
+          ...(request.handles ?? []).map((handle) => `@${handle}`),
+          ...emails,
+        ]);
         const answer = (id: string) => (known.has(id) ? { facts: known.get(id) } : {});
         const byHandle = (handle: string) => {
           const found = [...known.values()].find((each) => each.handle === handle);
           return found === undefined ? {} : { facts: found };
         };
-        const results = [...(request.ids ?? []).map(answer), ...(request.handles ?? []).map(byHandle)];
+        const byEmail = (email: string) => {
+          const found = [...known.values()].find((each) => each.email === email);
+          return found === undefined ? {} : { facts: found };
+        };
+        const results = [
+          ...(request.ids ?? []).map(answer),
+          ...(request.handles ?? []).map(byHandle),
+          ...emails.map(byEmail),
+        ];
         await answering?.();
         return { results };
       }) as unknown as PeopleOptions['identity']['findPeople'],
@@ -170,4 +183,11 @@ describe('whom a caller means', () => {
     const found = await everywhere.resolve(printId('per', id), viewer);
     expect(found && people.show(found, viewer).address).toBe(`${handle}@else.example`);
   });
+});
+
+test('owners of addresses that are asked for together are asked for once', async () => {
+  const ann = somebody({ email: 'ann@example.org' });
+  const found = await Promise.all(['ann@example.org', 'no@example.org'].map(people.byEmail));
+  expect(found.map((facts) => facts?.id)).toEqual([ann.id, undefined]);
+  expect(asked).toEqual([['ann@example.org', 'no@example.org']]);
 });

@@ -74,6 +74,15 @@ export function createPeople({ identity, bus, clock, sealer }: PeopleOptions): P
     },
   });
 
+  // Mails that are sent together are looked up together.
+  const owners = createCoalescer<string, PersonFacts | null>({
+    name: 'batch of owners of addresses',
+    async run(emails) {
+      const { results } = await identity.findPeople({ emails }, { caller: anonymous });
+      return results.map(({ facts }) => facts ?? null);
+    },
+  });
+
   async function findAny(id: string): Promise<PersonFacts | null> {
     const kept = known.get(id);
     return kept !== undefined ? kept : await asks.add(id);
@@ -118,10 +127,7 @@ export function createPeople({ identity, bus, clock, sealer }: PeopleOptions): P
   return {
     ...lookups(({ home }) => home === ''),
     everywhere: lookups(() => true),
-    async byEmail(email) {
-      const { results } = await identity.findPeople({ emails: [email] }, { caller: anonymous });
-      return results[0]?.facts ?? null;
-    },
+    byEmail: owners.add,
     show: (facts, caller) => showPerson(sealer, facts, caller),
     idFor: (facts, caller) =>
       seesWhole(facts, caller)

@@ -3,7 +3,7 @@ import type { UnitOfWork } from '@hearth/outbox';
 import type { GroupsService } from '@hearth/proto/groups/v1/groups';
 import type { AisService } from '@hearth/proto/identity/v1/ais';
 import type { IdentityService } from '@hearth/proto/identity/v1/identity';
-import type { PeopleService, PersonFacts } from '@hearth/proto/identity/v1/people';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { Caller, Client } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
 import type { ContactPolicy } from './actions/contact-policy.ts';
@@ -26,7 +26,6 @@ export interface ProposalAsks {
 export type PolicyContext = Pick<Host, 'clock' | 'database' | 'homeNames' | 'people'> & {
   ais: Client<typeof AisService>;
   groups: Client<typeof GroupsService>;
-  directory: Client<typeof PeopleService>;
 };
 
 export type Context = PolicyContext &

@@ -4,7 +4,6 @@ import { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
 import { AisService } from '@hearth/proto/identity/v1/ais';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
-import { PeopleService } from '@hearth/proto/identity/v1/people';
 import type { Caller } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
 import type { RequestKindName } from '../shared/domain/request-kinds.ts';
@@ -38,7 +37,6 @@ export async function startContactRules(host: Host, asks: () => ProposalAsks): P
     ...host,
     ais: host.peer('identity', AisService),
     groups: host.peer('groups', GroupsService),
-    directory: host.peer('identity', PeopleService),
   };
   const policy = createContactPolicy(parts);
   const identity = host.peer('identity', IdentityService);

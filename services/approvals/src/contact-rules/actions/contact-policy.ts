@@ -1,7 +1,5 @@
 import { createCoalescer } from '@hearth/coalesce';
 import type { Party } from '@hearth/people';
-import type { PersonFacts } from '@hearth/proto/identity/v1/people';
-import { anonymous } from '@hearth/rpc';
 import type { RequestKindName } from '../../shared/domain/request-kinds.ts';
 import type { PolicyContext } from '../context.ts';
 import { type Outcome, readCounts, takeCounts } from '../db/rule-counts.ts';
@@ -64,15 +62,7 @@ export function createContactPolicy(context: PolicyContext): ContactPolicy {
     spacingMs: 2,
     run: (attempts) => checkAll(context, attempts),
   });
-  // Mails that are sent together are looked up together.
-  const owners = createCoalescer<string, PersonFacts | null>({
-    name: 'batch of owners of addresses',
-    async run(emails) {
-      const { results } = await context.directory.findPeople({ emails }, { caller: anonymous });
-      return results.map(({ facts }) => facts ?? null);
-    },
-  });
-  return { check: checks.add, mayMail: (attempt) => mayMail(owners.add, checks.add, attempt) };
+  return { check: checks.add, mayMail: (attempt) => mayMail(context.people.byEmail, checks.add, attempt) };
 }
 
 async function checkAll(

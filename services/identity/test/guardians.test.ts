@@ -49,6 +49,18 @@ describe('an adult who is suspended', () => {
     expect(await guardians()).toEqual([ann.uuid, bob.uuid]);
   });
 
+  test('is not told of to an app that does not hold them', async () => {
+    await suspend(bob);
+    const other = await newApp(home);
+    const named = by(other).createPerson({
+      name: 'Dee',
+      birthYearMonth: '2019-05',
+      guardian: bob.id,
+      ageBand: AgeBand.CHILD,
+    });
+    expect(await failure(named)).toBe('bad_request held_elsewhere');
+  });
+
   test('stays a guardian, and gets no child alone', async () => {
     home.clock.advance(1);
     await by(app).setGuardian({ id: child.id, guardian: bob.id, second: true });

@@ -65,16 +65,22 @@ export function requireMinor({ ageBand }: Pick<PersonFacts, 'ageBand'>): void {
   if (ageBand === AgeBand.ADULT) throw badField('id', 'a person of 18 or older has no guardian');
 }
 
+/** @throws bad_field unless the guardian is an adult of this home */
+export function checkAdult(facts: Pick<PersonFacts, 'ageBand'> | null): asserts facts {
+  if (facts === null) throw badField('guardian', 'names nobody who can be one');
+  if (facts.ageBand !== AgeBand.ADULT) throw badField('guardian', 'must be an adult');
+}
+
 /**
- * @param facts of the named person; null if there is none
+ * Checks a guardian whom the caller may name: others don't learn who is suspended.
+ *
  * @throws bad_field for a person who cannot act for a child: under 18, or suspended
  */
 export function checkMayGuard(
   facts: Pick<PersonFacts, 'ageBand' | 'suspendedUntil'> | null,
   now: number,
-): asserts facts {
-  if (facts === null) throw badField('guardian', 'names nobody who can be one');
-  if (facts.ageBand !== AgeBand.ADULT) throw badField('guardian', 'must be an adult');
+): void {
+  checkAdult(facts);
   if (isSuspended(facts, now))
     throw badField('guardian', 'is suspended and cannot act for a child now; name another adult');
 }

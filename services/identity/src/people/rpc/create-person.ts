@@ -23,8 +23,8 @@ import { listTaken } from '../db/person-addresses.ts';
 import { findAppMinors } from '../db/person-apps.ts';
 import { callingApp } from '../domain/callers.ts';
 import {
+  checkAdult,
   checkGuardianGiven,
-  checkMayGuard,
   checkMinorsAllowed,
   checkOwnChild,
   mayMakeChild,
@@ -128,13 +128,13 @@ async function tellGuardian(context: Context, tx: UnitOfWork, { app, guardian }:
 
 /** Returns the guardian an app names: an adult it holds itself, since others would have to be asked. */
 async function heldAdult(
-  { clock, people }: Context,
+  { people }: Context,
   reference: string,
   app: string,
   caller: Caller,
 ): Promise<string> {
   const facts = await people.resolve(reference, caller);
-  checkMayGuard(facts, clock.now());
+  checkAdult(facts);
   if (facts.app === app) return facts.id;
   throw badRequest('guardian: is not held by this app; a guardian must be a person whom you hold yourself', {
     code: 'held_elsewhere',

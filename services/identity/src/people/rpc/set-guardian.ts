@@ -11,7 +11,7 @@ import { changePerson } from '../actions/change-person.ts';
 import { noteConsent } from '../actions/note-consent.ts';
 import { visiblePerson } from '../actions/visible-person.ts';
 import type { Context } from '../context.ts';
-import { checkMayGuard, placeGuardian, requireMinor } from '../domain/guardianship.ts';
+import { checkAdult, checkMayGuard, placeGuardian, requireMinor } from '../domain/guardianship.ts';
 
 const notTheirs = 'only a guardian of the child, or the app that holds them, can name a guardian';
 
@@ -38,14 +38,14 @@ function mayName(caller: Caller, child: PersonFacts): void {
  * would have to be asked first.
  */
 async function eligible(
-  { clock, groups, people }: Context,
+  { groups, people }: Context,
   reference: string,
   child: PersonFacts,
   call: Call,
 ): Promise<string> {
   const facts = await people.resolve(reference, call.caller);
   if (facts !== null && child.guardians.includes(facts.id)) return facts.id;
-  checkMayGuard(facts, clock.now());
+  checkAdult(facts);
   if (facts.app !== '' && facts.app === child.app) return facts.id;
   if (call.caller.kind === callerKinds.PERSON) {
     const pairs = [{ one: call.caller.id, other: facts.id }];

@@ -1,6 +1,3 @@
--- The home's own texts as message keys and values, so that each reader gets them in their language. Null in rows of before, which
--- have their text in English alone.
+-- The summary as a message key with its values, so that each reader gets it in their language. Null in older rows, which have their
+-- summary in English only.
 alter table activity add column wording jsonb;
-alter table audit add column wording jsonb;
--- {title, body} of a notice.
-alter table mail_sends add column wording jsonb;

@@ -17,7 +17,7 @@ import { type WeighedItem, weighItem, weighSigned } from './weigh-item.ts';
 const timeoutMs = 30 * second;
 const answerBytes = inboxLimits.max_request + 65_536;
 const mostPages = 200;
-/** A home that gives none back for so long is not waited for any more: what it sent meanwhile counts as it is. */
+/** After this time without an answer, the home's other items are decided without the lost acts. */
 const longestMs = day;
 
 /** An act of this home as another home gives it back, with its result if there is one. */
@@ -29,10 +29,10 @@ interface Returned {
 }
 
 /**
- * Asks a home for the acts of this one behind the place up to which this one knows its own log, and gives each to the service that sent
- * it. A home that was restored from an older state has in this way again what its people did meanwhile.
+ * Asks another home for acts that this home sent it after the last one it still knows, and gives each to the service that sent it. This is
+ * how a home restored from a backup learns what its people did in the meantime.
  *
- * @returns false where that home, or a service of this one, couldn't be asked: it is done again
+ * @returns false if that home or a local service couldn't be reached, so that it must be tried again
  */
 export async function askForActs(context: Context, log: LogRow): Promise<boolean> {
   const { clock, database, log: logger } = context;
@@ -54,7 +54,7 @@ export async function askForActs(context: Context, log: LogRow): Promise<boolean
   return done;
 }
 
-/** Null where that home couldn't be asked. One that gives no acts back answers without any. */
+/** Returns null if the home couldn't be reached; an empty answer if it doesn't give acts back. */
 async function ask(
   { homes }: Context,
   home: string,
@@ -69,12 +69,12 @@ async function ask(
   return value && { value, limited: reply.policy === 'limited' };
 }
 
-/** Those in order behind that place; none after the first that isn't. */
+/** Reads acts in order after that place, up to the first that is malformed or out of order. */
 function readReturned({ acts }: JsonObject, after: { epoch: number; seq: number }): Returned[] {
   if (!Array.isArray(acts) || acts.length > inboxLimits.max_items) return [];
   const read: Returned[] = [];
-  for (const one of acts) {
-    const { epoch, act, result } = isJsonObject(one) ? one : {};
+  for (const entry of acts) {
+    const { epoch, act, result } = isJsonObject(entry) ? entry : {};
     if (!isJsonObject(act)) return read;
     const seq = act['seq'];
     if (!Number.isSafeInteger(epoch) || !Number.isSafeInteger(seq)) return read;
@@ -86,7 +86,7 @@ function readReturned({ acts }: JsonObject, after: { epoch: number; seq: number 
   return read;
 }
 
-/** False where a service couldn't be asked. */
+/** Returns false if a service couldn't be reached. */
 async function giveBack(
   context: Context,
   home: string,
@@ -113,10 +113,10 @@ async function giveBack(
   return true;
 }
 
-/** An act that a key of this home signed for that one; null for any other. */
+/** Verifies an act that this home signed for that one; null for any other. */
 function weighOwn(context: Context, home: string, act: JsonObject): WeighedItem | null {
   const kid = readClaimedKid(act['signature']);
-  const key = context.keyRing.keys.listed.find((one) => one.kid === kid);
+  const key = context.keyRing.keys.listed.find((each) => each.kid === kid);
   const listed: ListedKey | null = key === undefined ? null : documentKey(key);
   const weighed = weighSigned(act, listed, {
     ...weighing(context, context.home, home),
@@ -125,7 +125,7 @@ function weighOwn(context: Context, home: string, act: JsonObject): WeighedItem 
   return 'code' in weighed || weighed.type !== 'act' ? null : weighed;
 }
 
-/** Its result as that home would send it; null where it is none. */
+/** The act's result as the home would send it; null if malformed. */
 function weighResult(context: Context, home: string, { id, rev }: WeighedItem, body: JsonObject) {
   const times = { issued_at: iso(context.clock.now()), expires_at: iso(context.clock.now() + day) };
   const item: JsonObject = {

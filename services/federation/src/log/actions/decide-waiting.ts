@@ -38,14 +38,14 @@ export async function decideWaiting(context: Context): Promise<void> {
     const place = `${waiting.home} ${waiting.service}`;
     const verdict =
       waiting.queued && (losing.has(waiting.home) || away.has(place))
-        ? away_
+        ? notNow
         : await decide(context, waiting);
     if (verdict.decision === 'away') away.add(place);
     await settle(context, waiting, verdict);
   }
 }
 
-const away_: Verdict = { decision: 'away' };
+const notNow: Verdict = { decision: 'away' };
 
 /** As it was weighed when it came, but for its times. */
 function weighedAgain(context: Context, item: JsonObject): WeighedItem | null {

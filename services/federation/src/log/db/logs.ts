@@ -232,7 +232,11 @@ export const nextPull = fragment`
     + case when lost_epoch is null then interval '1 day' else interval '20 seconds' end)
   from federation.logs where in_epoch > 0 or lost_epoch is not null`;
 
-/** Homes whose log is asked for from time to time: one by one. @param before those that were asked earlier are asked again: usually, and where this home lost acts */
+/**
+ * Claims the home whose log is due to be asked for.
+ *
+ * @param before the last question must be older: usually, and where this home lost acts
+ */
 export async function claimPull(
   tx: Tx,
   now: Date,
@@ -249,14 +253,14 @@ export async function claimPull(
     returning ${columns}`);
 }
 
-/** That home is asked soon for the acts that this one lost. Nothing is written where it is to be asked already, or nothing was sent there. */
+/** Marks acts sent to that home as lost, so that it is soon asked for them. Does nothing if they are marked already, or none were sent. */
 export async function noteLost(tx: Tx, home: string, now: Date): Promise<void> {
   await tx.execute(named('federation_note_lost')`
     update federation.logs set lost_epoch = epoch, lost_seq = settled_seq, lost_at = ${now}
     where home = ${home} and ours and lost_epoch is null`);
 }
 
-/** That home gave back what this one lost behind a place in its log: all of it, or up to another place. */
+/** Notes what that home gave back of the acts lost after a place in the log: all of them, or those up to another place. */
 export async function noteReturned(
   tx: Tx,
   home: string,
@@ -270,7 +274,7 @@ export async function noteReturned(
     where home = ${home} and (lost_epoch, lost_seq) >= (${behind.epoch}::bigint, ${behind.seq}::bigint)`);
 }
 
-/** Those of these homes that are still to give back acts. */
+/** The given homes that have yet to give back lost acts. */
 export async function findLosing(db: Db, homes: readonly string[]): Promise<Set<string>> {
   if (homes.length === 0) return new Set();
   const rows = await db.query<{ home: string }>(named('federation_find_losing')`

@@ -11,7 +11,7 @@ const retries: Partial<Retries> = { firstPause: 10, longestPause: 50, firstAside
 
 interface Kind {
   setUp(): Promise<void>;
-  /** A bus of the same home as the last one when `again` is given. */
+  /** Creates a bus whose home has this prefix. */
   create(prefix: string): Promise<Bus>;
   tearDown(): Promise<void>;
 }
@@ -53,7 +53,7 @@ describe.each([
     return bus.publish({ subject, id: `batch-${batch}`, events: events.map(bytes) });
   }
 
-  /** A consumer that keeps what it received. */
+  /** A consumer that stores what it receives. */
   async function receiving(
     durable: string,
     subjects: string[],
@@ -134,7 +134,7 @@ describe.each([
     const published = ['a', 'poison', 'b', 'c'].map((word) => publish('message.sent', word));
     await eventually(() => received.length === 3);
     expect(received).toEqual(['a', 'b', 'c']);
-    // In process it is its publisher that brings it again.
+    // In process, the publisher brings it again.
     void Promise.all(published).then((all) => {
       for (const { refused } of all) if (refused.length > 0) void publish('message.sent', 'poison');
     });
@@ -189,7 +189,7 @@ describe.each([
     await delay(100);
     expect(stopped).toBe(false);
     release();
-    // A handling that began before the stop was complete counts as in hand too.
+    // A handling that began before the stop was complete also counts as in progress.
     const pump = setInterval(() => release(), 10);
     await stop;
     clearInterval(pump);

@@ -1,4 +1,4 @@
-/** The logger of a bus: any pino-like logger fits. */
+/** A pino-like logger. */
 export interface Log {
   debug(details: object, message: string): void;
   info(details: object, message: string): void;
@@ -7,117 +7,120 @@ export interface Log {
 }
 
 export interface Batch {
-  /** Dot-separated words below the home's own: `message.sent`. No wildcards. */
+  /** Dot-separated words below the home's own prefix: `message.sent`. No wildcards. */
   subject: string;
-  /** Names the batch for ever: published again within ten minutes under the same id it is stored once. */
+  /** Idempotency key: a batch published again under the same id within ten minutes is stored once. */
   id: string;
-  /** At least one; each smaller than the server's largest message (1 MB unless configured otherwise). */
+  /** At least one event; each smaller than the server's largest message (1 MB by default). */
   events: Uint8Array[];
 }
 
-/** An event that did not go out while the others of its batch did. */
+/** An event that could not be published although its batch was. */
 export interface Refusal {
-  /** The same object as in the batch. */
+  /** The object from the batch. */
   event: Uint8Array;
-  /** Is of kind `too_large` when no message can carry it; else, in process, a consumer failed with it. */
+  /** `too_large` if no message can carry it; otherwise, in process, the error of the consumer that failed. */
   error: unknown;
 }
 
-/** An event that the log has confirmed, and where it lies: positions count up within one life of the log. */
+/** An event confirmed by the log, with its position. Positions increase within one life of the log. */
 export interface Confirmed {
   position: number;
   event: Uint8Array;
 }
 
 export interface Published {
-  /** The last event that went out; absent when none did, and in process, where there is no log. */
+  /** The last event published; absent if there was none, and in process, where there is no log. */
   last?: Confirmed;
-  /** Empty when all is well. */
+  /** Empty on success. */
   refused: readonly Refusal[];
 }
 
 export interface ConsumeOptions {
-  /** Names the consumer within its home; replicas that give the same name share its events. */
+  /** Names the consumer within its home; replicas with the same name share its events. */
   durable: string;
   /** Subjects as in `Batch`, with `*` for one word and a last `>` for one or more. */
   subjects: string[];
   /**
-   * Takes the events of one or more whole batches. Called again for the same events after a rejection, and for those that it
-   * answers: they came too early, before others that happened earlier, and come again after a moment.
+   * Handles the events of one or more whole batches. Called again for the same events after a rejection, and
+   * for the events it returns: those arrived before others that happened earlier, and are redelivered after a
+   * moment.
    *
-   * @param attempt how often these were brought; more than 1 only where they come again from NATS
+   * @param attempt the delivery count; above 1 only when NATS redelivers
    */
   handle(events: Uint8Array[], attempt: number): Promise<void> | Promise<readonly Uint8Array[]>;
-  /** The most events batched into one call (default 200); a single larger batch still comes whole. */
+  /** The most events per call (default 200); a larger batch still arrives whole. */
   maxBatch?: number;
 }
 
 export interface Subscription {
-  /** Resolves when the handling in hand has ended; nothing is handled afterwards. Safe to call twice. */
+  /** Resolves once the current handling has ended; nothing is handled afterwards. Idempotent. */
   stop(): Promise<void>;
 }
 
 export interface Health {
   ok: boolean;
-  /** Why not, in words for an operator. */
+  /** The reason, in words for an operator. */
   reason?: string;
 }
 
 export interface Reconnection {
-  /** True when a new life of the log began: what was published and not yet handled may be gone from it. */
+  /** Whether a new life of the log began: events published but not yet handled may be lost. */
   logLost: boolean;
 }
 
 /**
- * Carries what happened from the service where it happened to its consumers. Postgres holds
- * the truth: what is lost here is published again from the outbox.
+ * Carries events from the service that publishes them to its consumers. Postgres holds the truth: events lost
+ * here are published again from the outbox.
  *
- * Order: events of one subject come in the order in which one publisher published them, as long as the
- * durable has one replica and no handling is rejected for a reason of the event's own.
+ * Order: events of one subject arrive in the order in which one publisher published them, as long as the
+ * durable has one replica and no handling is rejected because of the event itself.
  */
 export interface Bus {
   /**
-   * Resolves once the batch is durable (JetStream) or once every durable consumer whose subjects match
-   * has handled it or failed at it (in process). Rejects with kind `unavailable` when that takes longer than the
-   * deadline (5 s by default). A rejected batch may still arrive; publish it again under the same id until it resolves.
+   * Resolves once the batch is durable (JetStream), or once every matching durable consumer has handled it or
+   * failed (in process). Rejects with kind `unavailable` after the deadline (5 s by default). A rejected
+   * batch may still arrive; retry with the same id until it resolves.
    */
   publish(batch: Batch): Promise<Published>;
   /**
-   * Looks whether the log, in the life `epoch`, still has these events. When it lacks one, a new life begins: the epoch
-   * changes, here and in every other process at its next look, and `onReconnect` tells so. A log may have lost its
-   * tail, or come back from an older copy, or been purged by hand. An event is there where one begins with its bytes. Waits for a server that is away as `publish` does.
+   * Checks that the log, in life `epoch`, still has these events. If one is missing, a new life begins: the
+   * epoch changes, here and in every other process at its next check, and `onReconnect` fires. A log can lose
+   * its tail, be restored from an older copy, or be purged by hand. An event counts as present if a stored
+   * one begins with its bytes. Waits for an unreachable server as `publish` does.
    */
   verify(epoch: string, confirmed: readonly Confirmed[]): Promise<void>;
   /**
-   * A durable consumer: every event at least once, in batches collected while earlier ones were handled.
-   * A rejected handling is tried again with growing pauses; see `Retries` for how long it holds up others. The events
-   * of a batch that do not fail by themselves are not tried again.
+   * Starts a durable consumer: at-least-once delivery, in batches collected while earlier ones are handled. A
+   * rejected handling is retried with backoff; see `Retries` for how long it holds up others. Only the events
+   * of a batch that fail on their own are retried.
    */
   consume(options: ConsumeOptions): Promise<Subscription>;
-  /** Whether that durable may have a consumer: within one process it is known, over NATS it is assumed. */
+  /** Whether this durable may have a consumer: known within one process, assumed over NATS. */
   mayConsume(durable: string): boolean;
-  /** Tells every subscriber in every process, at once or never: nothing may rest on it. Throws nothing. */
+  /** Signals every subscriber in every process, at most once; nothing may depend on it. Never throws. */
   signal(subject: string, payload: Uint8Array): void;
   /**
-   * Resolves once every process has handled what this one signalled so far. One that is silent for a second isn't waited
-   * for: it has lost its connection, and forgets what it kept when it is back.
+   * Resolves once every process has handled this process's signals so far. Does not wait for a process that
+   * is silent for a second: it has lost its connection, and drops its caches when it reconnects.
    */
   heard(): Promise<void>;
-  /** Listens to signals whose subject matches (wildcards as in `ConsumeOptions.subjects`). */
+  /** Listens to signals with a matching subject (wildcards as in `ConsumeOptions.subjects`). */
   onSignal(subject: string, listener: (payload: Uint8Array) => void): Subscription;
-  /** Called when the connection was lost and is back: what was signalled between may have been missed. */
+  /** Called after a lost connection is restored: signals in between may have been missed. */
   onReconnect(listener: (reconnection: Reconnection) => void): void;
   /**
-   * Names the present life of the durable log: it changes when the log began anew (its data was wiped) or
-   * `verify` found events missing. Whoever stores it beside what it published can tell which rows to publish again.
+   * Identifies the current life of the durable log. It changes when the log was recreated (its data was
+   * wiped) or `verify` found events missing. Stored with published rows, it tells which ones to publish
+   * again.
    */
   epoch(): string;
   health(): Health;
   /**
-   * Stops every consumer, for good. In a bus within the process what is being published fails then, at once: nothing would
-   * handle it, and its outbox keeps it for the next start.
+   * Stops all consumers for good. An in-process bus also rejects pending publishes at once: nothing would
+   * handle them, and the outbox keeps them for the next start.
    */
   stopConsuming(): Promise<void>;
-  /** Stops consuming and ends the connection. */
+  /** Stops consuming and closes the connection. */
   close(): Promise<void>;
 }

@@ -1,8 +1,8 @@
 import { internal } from '@hearth/errors';
 
 /**
- * How a batch lies in one message: a byte for the version of this framing, then for every event its
- * length (4 bytes, big endian) and its bytes.
+ * Format of a batch in one message: a version byte, then each event as its length (4 bytes, big endian) and
+ * its bytes.
  */
 const version = 1;
 const headBytes = 1;
@@ -21,7 +21,7 @@ export function encodeFrame(events: readonly Uint8Array[]): Uint8Array {
   return frame;
 }
 
-/** The events of a frame, as views into it. Throws for anything that `encodeFrame` cannot have made. */
+/** The events of a frame, as views into it. Throws if the frame is malformed. */
 export function decodeFrame(frame: Uint8Array): Uint8Array[] {
   if (frame[0] !== version)
     throw internal(`a bus message begins with ${frame[0]}, not with version ${version}`);
@@ -38,7 +38,10 @@ export function decodeFrame(frame: Uint8Array): Uint8Array[] {
   return events;
 }
 
-/** The events in their order, cut into runs whose frames have at most `maxBytes` (a larger event stands alone). */
+/**
+ * Splits the events, in order, into runs whose frames have at most `maxBytes`; a larger event forms its own
+ * run.
+ */
 export function splitForFrames(events: readonly Uint8Array[], maxBytes: number): Uint8Array[][] {
   const runs: Uint8Array[][] = [];
   let run: Uint8Array[] = [];
@@ -56,7 +59,7 @@ export function splitForFrames(events: readonly Uint8Array[], maxBytes: number):
   return runs;
 }
 
-/** The most bytes an event may have to fit a frame of `maxBytes`. */
+/** The largest event that fits a frame of `maxBytes`. */
 export function largestEvent(maxBytes: number): number {
   return maxBytes - headBytes - lengthBytes;
 }

@@ -2,18 +2,21 @@ import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import { internal } from '@hearth/errors';
 import { recordForeignMessage } from '@hearth/telemetry';
 
-/** Bytes that the proof adds to a message. */
+/** The bytes that the MAC adds to a message. */
 export const macBytes = 32;
 
-/** Marks what this home sends, so that no other home or client of the same server can speak for it. */
+/** Authenticates this home's messages, so that no other home or client on the same server can forge them. */
 export interface HomeMac {
-  /** The message with its proof before it. */
+  /** Returns the message with its MAC in front. */
   sign(subject: string, message: Uint8Array): Uint8Array;
-  /** The message without its proof, a view into it. Throws, and counts it, when the home has not sent it under that subject. */
+  /**
+   * Returns the message without its MAC, as a view. Throws, and counts it, unless this home sent the message
+   * under this subject.
+   */
   open(subject: string, signed: Uint8Array): Uint8Array;
 }
 
-/** @param key known to the processes of one home alone */
+/** @param key known only to the processes of one home */
 export function createHomeMac(key: Uint8Array): HomeMac {
   const secret = createSecretKey(key);
   const macOf = (subject: string, message: Uint8Array) =>

@@ -1,22 +1,25 @@
-/** A batch that has arrived and waits for its handling. Exactly one of `done` and `again` is called, once. */
+/** A batch waiting to be handled. Either `done` or `again` is called, once. */
 export interface Delivery {
   readonly events: Uint8Array[];
-  /** 1 at first, more when it was handed back before. */
+  /** 1 at first; higher when redelivered. */
   readonly attempt: number;
-  /** It was handled; it does not come again. */
+  /** Acknowledges the batch. */
   done(): void;
-  /** These of its events were not handled; they come again after that many milliseconds, to whichever replica is free. */
+  /** Hands these events back, to be redelivered to any free replica after `delay` milliseconds. */
   again(delay: number, events: Uint8Array[], error?: unknown): void;
 }
 
 export interface Inbox {
   add(delivery: Delivery): void;
-  /** Deliveries in order, up to `maxEvents` events; at least one if any waits. One that comes again stands alone. */
+  /**
+   * Deliveries in order, up to `maxEvents` events; at least one if any waits. A redelivered batch stands
+   * alone.
+   */
   take(maxEvents: number): Delivery[];
   takeAll(): Delivery[];
-  /** Whether the delivery still waited here; it does no longer. */
+  /** Removes a delivery; false if it was no longer waiting here. */
   remove(delivery: Delivery): boolean;
-  /** Resolves when something waits, or at the next `wake`. */
+  /** Resolves when a delivery waits, or at the next `wake`. */
   arrival(): Promise<void>;
   wake(): void;
 }

@@ -73,7 +73,7 @@ test('a full queue makes publishers wait in order; what is given up is kept nowh
   down = false;
   await eventually(() => received.length === 1);
   await Promise.all(numbers(10).map((n) => bus.publish(batch(String(n)))));
-  // Only the first had been in hand when its publisher gave up.
+  // Only the first was being handled when its publisher gave up.
   expect(received).toEqual(['0', ...numbers(10).map(String)]);
   await bus.close();
 });

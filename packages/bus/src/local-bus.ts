@@ -9,14 +9,14 @@ import type { Retries } from './worker.ts';
 
 export interface LocalBusOptions {
   log: Log;
-  /** Milliseconds until a publish that is not handled everywhere rejects (default 5,000). */
+  /** Milliseconds until a publish that is not fully handled rejects (default 5,000). */
   publishDeadline?: number;
-  /** The most batches that wait in one durable's queue (default 1,000); publishers of more wait. */
+  /** The most batches in one durable's queue (default 1,000); further publishers wait. */
   maxQueued?: number;
   retries?: Partial<Retries>;
 }
 
-/** A batch on its way; who publishes it again under the same id waits for the same handling. */
+/** A batch in progress; publishing it again under the same id waits for the same handling. */
 interface Publishing {
   parcels: Parcel[];
   handled: Promise<readonly Refusal[]>;
@@ -26,8 +26,8 @@ interface Publishing {
 const closed = () => unavailable('the bus is closed');
 
 /**
- * The bus of a home in one process. A durable exists from its first `consume` on and keeps what comes
- * while it has no replica; what is published before is not for it, so consumers start before publishers.
+ * The in-process bus of a home. A durable exists from its first `consume` on and queues batches while it has
+ * no replica. It misses anything published before, so consumers start before publishers.
  */
 export function createLocalBus(options: LocalBusOptions): Bus {
   const { log, publishDeadline = 5 * second, maxQueued = 1_000, retries } = options;
@@ -63,7 +63,7 @@ export function createLocalBus(options: LocalBusOptions): Bus {
       try {
         return { refused: await withDeadline(entry.handled, publishDeadline, late) };
       } catch (error) {
-        // It comes again from its outbox; kept here too, an outage would fill the queues with copies.
+        // The outbox publishes it again; kept here too, copies would fill the queues during an outage.
         for (const parcel of entry.parcels) parcel.withdraw();
         throw error;
       }
@@ -82,7 +82,7 @@ export function createLocalBus(options: LocalBusOptions): Bus {
     onSignal: signals.onSignal,
     onReconnect: () => {},
     epoch: () => 'in-process',
-    // Nothing is confirmed that its consumers have not handled.
+    // An event is only confirmed once its consumers have handled it.
     verify: async () => {},
     health: () => (stopped ? { ok: false, reason: closed().message } : { ok: true }),
     stopConsuming,

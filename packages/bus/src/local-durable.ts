@@ -4,15 +4,15 @@ import { createInbox, type Delivery } from './inbox.ts';
 import { matches } from './subjects.ts';
 import { type Retries, startWorker } from './worker.ts';
 
-/** A batch on its way to one durable. */
+/** A batch in progress at one durable. */
 export interface Parcel {
-  /** Resolves with the events at which the durable failed once the others were handled; rejects when it was withdrawn before. */
+  /** Resolves once the batch is handled, with the events that failed; rejects if it was withdrawn first. */
   handled: Promise<readonly Refusal[]>;
-  /** Takes the batch back unless it is in hand at this moment: its publisher has given up and will publish it again. */
+  /** Withdraws the batch unless it is being handled: its publisher has given up and will publish it again. */
   withdraw(): void;
 }
 
-/** A durable consumer in this process: its queue outlives its workers, as a durable on a server outlives replicas. */
+/** A durable consumer in this process. Like a durable on a server, its queue outlives its replicas. */
 export interface LocalDurable {
   matches(subject: string): boolean;
   deliver(batch: Batch): Parcel;
@@ -23,7 +23,7 @@ export interface LocalDurable {
 
 export interface LocalDurableOptions {
   name: string;
-  /** The most batches in the queue; more wait with their publishers. */
+  /** The most batches in the queue; further publishers wait. */
   maxQueued: number;
   log: Log;
   retries?: Partial<Retries> | undefined;
@@ -33,7 +33,7 @@ export function createLocalDurable({ name, maxQueued, log, retries }: LocalDurab
   const inbox = createInbox();
   const replicas = new Set<Subscription>();
   let waitingForRoom: (() => void)[] = [];
-  /** Without wildcards, and with: a consumer of everything names each of more than a hundred. */
+  /** Subjects without wildcards; a consumer of everything names more than a hundred. */
   let names: ReadonlySet<string> = new Set();
   let filters: string[] = [];
   let queued = 0;
@@ -62,7 +62,9 @@ export function createLocalDurable({ name, maxQueued, log, retries }: LocalDurab
       resolve(refused);
     }
 
-    /** A replica that stops leaves its events to the next one; those that it fails at are their publisher's to bring again. */
+    /**
+     * A stopping replica leaves its events to the next one; events that failed go back to their publisher.
+     */
     function again(delay: number, events: Uint8Array[], error?: unknown): void {
       if (delay === 0) enter(events);
       else leave(events.map((event) => ({ event, error })));

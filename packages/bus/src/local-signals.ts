@@ -28,14 +28,15 @@ export function createLocalSignals(log: Log): Pick<Bus, 'signal' | 'heard' | 'on
         log.error({ subject, err: error }, 'a signal could not be sent');
         return;
       }
-      // Never inside the caller's stack, and before anything else comes in: who was answered after it finds it heard.
+      // Never within the caller's stack, and before any further I/O: whoever is answered afterwards finds it
+      // handled.
       queueMicrotask(() => notify(subject, payload));
     },
-    // Signals wait in the queue of microtasks, and whoever awaits this stands behind them.
+    // Signals are queued as microtasks, ahead of whoever awaits this.
     heard: () => new Promise(queueMicrotask),
     onSignal(filter, listen) {
       checkFilter(filter);
-      // Most filters are a subject: every listener looks at every signal.
+      // Most filters are plain subjects, and every listener checks every signal.
       const wild = /[*>]/.test(filter);
       const listener: Listener = {
         matches: (subject) => (wild ? matches(filter, subject) : subject === filter),

@@ -36,7 +36,7 @@ test('two homes with the accounts of docs/kubernetes.md work on one NATS, and ne
   b.subscribe('>', { callback: (_error, message) => void heardByB.push(message.subject) });
   await b.flush();
 
-  // The same name in both: it is the account that keeps them apart.
+  // The name is the same in both: only the account separates them.
   for (const user of ['home_a', 'home_b']) {
     const { bus, received } = await startReceiving({ url: urlOf(user) });
     stops.push(() => bus.close());

@@ -19,30 +19,36 @@ import { checkFilter } from './subjects.ts';
 import type { Retries } from './worker.ts';
 
 export interface NatsBusOptions {
-  /** `nats://host:port`, with `user:password@` or `token@` where the server asks for them. */
+  /** `nats://host:port`, with `user:password@` or `token@` if the server requires them. */
   url: string;
-  /** The home's word in every subject, as `homePrefix` makes it of the home's name. */
+  /** The home's word in every subject, from `homePrefix`. */
   prefix: string;
-  /** 32 bytes that the processes of this home alone know: what others publish under its subjects is refused. */
+  /**
+   * A 32-byte key known only to this home's processes; messages that others publish under its subjects are
+   * refused.
+   */
   key: Uint8Array;
   clock: Clock;
   log: Log;
   /** The process's name in the server's list of connections. */
   name?: string;
   limits?: StreamLimits;
-  /** Milliseconds until the start gives up when no server answers (default two minutes). */
+  /** Milliseconds until startup gives up on an unreachable server (default two minutes). */
   startDeadline?: number;
-  /** Ends the wait for a server; the start then rejects. */
+  /** Cancels the wait for a server; startup then rejects. */
   signal?: AbortSignal | undefined;
-  /** Milliseconds until a publish that is not confirmed rejects (default 5,000). */
+  /** Milliseconds until an unconfirmed publish rejects (default 5,000). */
   publishDeadline?: number;
   retries?: Partial<Retries>;
 }
 
-/** The largest message that a server takes unless it is configured otherwise: 1 MB. */
+/** A server's default limit on messages: 1 MB. */
 const usualMaxPayload = 1024 * 1024;
 
-/** The bus over NATS JetStream. Rejects with kind `unavailable` when no server with JetStream answers in time. */
+/**
+ * Connects the bus to NATS JetStream. Rejects with kind `unavailable` if no server with JetStream answers in
+ * time.
+ */
 export async function createNatsBus(options: NatsBusOptions): Promise<Bus> {
   const { url, clock, log, name = 'hearth', startDeadline = 2 * minute, signal } = options;
   const waiting = { clock, log, deadline: startDeadline, signal };
@@ -68,7 +74,7 @@ export async function createNatsBus(options: NatsBusOptions): Promise<Bus> {
     const { manager, firstEpoch } = await insist(open, waiting, {
       waits: `waiting for NATS: the event log at ${printable(url)} does not answer yet`,
       gaveUp: (error) => error as Error,
-      // A server that has just started, or has much to do.
+      // The server has just started, or is busy.
       passes: (error) => error instanceof TimeoutError,
     });
     const session = createSession({
@@ -136,7 +142,7 @@ function assemble(
     trimmer.end();
     const connected = session.epoch() !== null;
     session.end();
-    // The last signals and acknowledgements still go out; a server that is away takes nothing.
+    // The last signals and acknowledgements still go out, unless the server is unreachable.
     if (connected) hearing.leave();
     if (connected) await connection.drain();
     else await connection.close();

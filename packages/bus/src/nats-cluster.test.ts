@@ -41,7 +41,7 @@ test('a consumer whose leader has died asks the next one at once', async () => {
   await eventually(() => received.length > 0);
 
   const leader = async () => (await manager.consumers.info('home-event', 'delivery')).cluster?.leader;
-  // The one that the bus is connected with must live.
+  // The server that the bus is connected to must survive.
   const first = await once(async () => {
     const now = await leader();
     if (now !== 'one') return now as Name;
@@ -59,7 +59,7 @@ test('a consumer whose leader has died asks the next one at once', async () => {
   expect(received).toEqual(['before', 'after']);
 });
 
-/** The first answer that says something: a cluster refuses while it elects. */
+/** The first useful answer: a cluster rejects requests during an election. */
 async function once<Answer>(ask: () => Promise<Answer>): Promise<Exclude<Answer, undefined | false>> {
   const answered = (seen: Answer | undefined) => seen !== undefined && seen !== false;
   const pace = { withinMs: 30_000, everyMs: 100 };

@@ -5,16 +5,19 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Log } from './bus.ts';
 
 export interface NatsAddress {
-  /** `nats://[user:password@ or token@]host:port`, several joined by commas for a cluster. */
+  /** `nats://[user:password@ or token@]host:port`; several, joined by commas, for a cluster. */
   url: string;
-  /** Shown in the server's list of connections: the process's name. */
+  /** The process's name in the server's list of connections. */
   name: string;
 }
 
-/** Between attempts to connect, at the start and later, in milliseconds; up to as much again is added at random. */
+/**
+ * Milliseconds between connection attempts, at startup and later; random jitter of up to the same amount is
+ * added.
+ */
 const pauseBetweenAttempts = 250;
 
-/** How often the log says that the start still waits. */
+/** How often the log reports that startup is waiting. */
 const tellEvery = 10 * second;
 
 export interface ConnectPatience {
@@ -26,8 +29,8 @@ export interface ConnectPatience {
 }
 
 /**
- * Connects, trying again, and saying so, until `deadline` milliseconds have passed; then rejects with kind
- * `unavailable`. Once it has been up, the connection comes back by itself however long it was away.
+ * Connects, retrying and logging, until `deadline` has passed; then rejects with kind `unavailable`. Once up,
+ * the connection is restored automatically, however long it was down.
  */
 export function connectToNats(address: NatsAddress, waiting: ConnectPatience): Promise<NatsConnection> {
   const server = printable(address.url);
@@ -41,10 +44,10 @@ export function connectToNats(address: NatsAddress, waiting: ConnectPatience): P
       ignoreAuthErrorAbort: true,
       reconnectTimeWait: pauseBetweenAttempts,
       reconnectJitter: pauseBetweenAttempts,
-      // A server that hangs is noticed after 3 unanswered pings.
+      // A server that hangs is detected after 3 unanswered pings.
       pingInterval: 5 * second,
       maxPingOut: 2,
-      // Else each publish makes an error, for the sake of its stack alone.
+      // Otherwise each publish creates an error just for its stack.
       noAsyncTraces: true,
     });
   return insist(attempt, waiting, {
@@ -58,15 +61,15 @@ export function connectToNats(address: NatsAddress, waiting: ConnectPatience): P
 }
 
 export interface Insisting {
-  /** Said now and then while it waits. */
+  /** Logged now and then while waiting. */
   waits: string;
-  /** The error at the deadline, made of the last one. */
+  /** The error to throw at the deadline, made from the last one. */
   gaveUp(last: unknown): Error;
-  /** Whether it is worth another attempt (default: each error is). */
+  /** Whether the error is transient (default: all are). */
   passes?(error: unknown): boolean;
 }
 
-/** Tries again until an attempt works, the deadline has come, or an error comes that does not pass. */
+/** Retries until an attempt succeeds, the deadline passes, or an error is permanent. */
 export async function insist<T>(
   attempt: () => Promise<T>,
   { clock, log, deadline, signal }: ConnectPatience,
@@ -91,7 +94,7 @@ export async function insist<T>(
   }
 }
 
-/** The address without what is secret in it. */
+/** The address without its secrets. */
 export function printable(url: string): string {
   return servers(url).join(',');
 }

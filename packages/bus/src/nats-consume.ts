@@ -16,20 +16,20 @@ import { pause } from './pause.ts';
 import { defaultAckWait, type StreamLimits } from './streams.ts';
 import { type Retries, startWorker } from './worker.ts';
 
-/** The most batches that one replica holds, waiting and in hand. */
+/** The most batches that a replica holds, waiting or being handled. */
 const maxHeld = 128;
-/** The most messages of which one replica remembers the events that are to come again. */
+/** The most messages for which a replica remembers unhandled events. */
 const maxUnhandled = 1_000;
 const pauseAfterTrouble = 500;
 /**
- * How long one request for batches stays open, and how often the server says that it still has it. Each of these wakes this
- * process and the server. When a cluster loses the leader of a consumer, the next leader ends the request.
+ * How long one pull request stays open, and how often the server confirms it. Each of these wakes this
+ * process and the server. When a cluster loses a consumer's leader, the next leader ends the request.
  */
 const request = { expires: 5 * minute, idle_heartbeat: minute };
-/** The longest that `stop` waits for what is on its way here. */
+/** How long `stop` waits for batches in transit. */
 const longestDrain = 5 * second;
 
-/** The library's type does not tell that a request has its subscription. */
+/** The library's type hides a request's subscription. */
 type Pulling = ConsumerMessages & { sub: Pick<NatsSubscription, 'drain'> };
 
 export interface NatsConsumerOptions {
@@ -41,17 +41,20 @@ export interface NatsConsumerOptions {
   limits: StreamLimits;
   log: Log;
   retries?: Partial<Retries>;
-  /** Called when the loop ends without a stop. */
+  /** Called if the loop ends without a stop. */
   onDeath(durable: string, error: unknown): void;
 }
 
-/** One replica of a durable: asks the server for as many batches as it has room for, for as long as it is not stopped. */
+/** Starts one replica of a durable, which pulls as many batches as it has room for until it is stopped. */
 export function startNatsConsumer(options: NatsConsumerOptions, consume: ConsumeOptions): Subscription {
   const { jetstream, manager, session, prefix, open, limits, log, retries, onDeath } = options;
   const { durable, subjects, maxBatch = 200 } = consume;
   const inbox = createInbox();
   const held = new Set<JsMsg>();
-  /** Which events of a message were not handled here, by the log's life and its number, until it comes again. */
+  /**
+   * Life of the log and message number -> the indexes of events not handled here, until the message is
+   * redelivered.
+   */
   const unhandled = new Map<string, readonly number[]>();
   const stopping = new AbortController();
   const roomWaiters: (() => void)[] = [];
@@ -68,10 +71,13 @@ export function startNatsConsumer(options: NatsConsumerOptions, consume: Consume
     ...(retries === undefined ? {} : { retries }),
   });
 
-  // Sent to a server that is away, or to a log that was made anew, it would bring nothing.
+  // An open request to an unreachable server, or to a recreated log, would return nothing.
   session.onLoss(() => void pulling?.close());
 
-  /** A long handling, or a long wait behind one, is told to the server; else it would give the batch to another replica. */
+  /**
+   * Tells the server that a batch is still being handled or waiting, so that it is not redelivered to another
+   * replica.
+   */
   function beat(): void {
     if (held.size === 0) {
       clearInterval(heartbeat);
@@ -92,7 +98,7 @@ export function startNatsConsumer(options: NatsConsumerOptions, consume: Consume
       answer();
       return;
     }
-    // Its number may name another batch in a log that was made anew: an answer would be for that one.
+    // In a recreated log the number may name another batch, which the answer would settle by mistake.
     void session.ready().then((now) => {
       if (now === epoch) answer();
     });
@@ -130,7 +136,9 @@ export function startNatsConsumer(options: NatsConsumerOptions, consume: Consume
     inbox.add(delivery);
   }
 
-  /** Another replica, or a process that began since, handles the whole message again: consumers are idempotent. */
+  /**
+   * Another replica, or a process started since, handles the whole message again: consumers are idempotent.
+   */
   function remember(message: string, indexes: readonly number[]): void {
     unhandled.set(message, indexes);
     const [oldest] = unhandled.keys();
@@ -161,7 +169,10 @@ export function startNatsConsumer(options: NatsConsumerOptions, consume: Consume
     pulling = undefined;
   }
 
-  /** Takes the open request back. Batches that are on their way here still come, and the server gives the others to another replica. */
+  /**
+   * Cancels the open request. Batches in transit still arrive; the server gives the others to another
+   * replica.
+   */
   async function drain(): Promise<void> {
     await pulling?.sub.drain().catch(() => pulling?.close());
   }
@@ -186,7 +197,7 @@ export function startNatsConsumer(options: NatsConsumerOptions, consume: Consume
   async function stop(): Promise<void> {
     stopping.abort();
     wakeRoomWaiters();
-    // A server that is away sends nothing.
+    // An unreachable server sends nothing.
     const patience = session.epoch() === null ? 0 : longestDrain;
     const timer = setTimeout(() => {
       void pulling?.close();

@@ -9,12 +9,12 @@ import {
 import { epochOf } from './nats-life.ts';
 import { changeableStreamFields, durableConsumer, eventStream, type StreamLimits } from './streams.ts';
 
-/** JetStream's code for a durable that is there with another configuration. */
+/** JetStream's error code for a durable that exists with another configuration. */
 const consumerExists = 10_148;
 
 /**
- * Makes the home's stream, or gives an existing one the limits that are wanted now. Never deletes one.
- * Answers the name of its present life.
+ * Creates the home's stream, or updates the limits of an existing one; never deletes one. Returns the epoch
+ * of its current life.
  */
 export async function ensureStream(
   manager: JetStreamManager,
@@ -40,7 +40,7 @@ async function findStream(manager: JetStreamManager, name: string): Promise<Stre
   }
 }
 
-/** Makes the durable, or gives an existing one the subjects and limits that are wanted now. */
+/** Creates the durable, or updates the subjects and limits of an existing one. */
 export async function ensureDurable(
   manager: JetStreamManager,
   prefix: string,

@@ -55,7 +55,7 @@ describe('the bus over NATS', () => {
     return received;
   }
 
-  /** Publishes as an outbox does: the same batch again until it is confirmed. */
+  /** Publishes like an outbox: retries the batch until it is confirmed. */
   async function publishSurely(bus: Bus, word: string): Promise<Published> {
     for (;;) {
       try {
@@ -91,7 +91,7 @@ describe('the bus over NATS', () => {
     await server.start();
     await publishing;
     await eventually(() => new Set(received).size >= 300);
-    // Redelivered ones may come twice; the first coming of each is in order.
+    // Events may be redelivered; the first delivery of each is in order.
     expect([...new Set(received)]).toEqual(numbers(300).map(String));
     expect(reconnections).toEqual([{ logLost: false }]);
     expect(bus.epoch()).toBe(epoch);
@@ -159,7 +159,7 @@ describe('the bus over NATS', () => {
   });
 
   test('handles, or gives to another replica at once, what is on its way to one that stops', async () => {
-    // Lost on its way it would come to no other within this test.
+    // A batch lost in transit would not be redelivered within this test.
     const limits = { ackWait: 3_600_000 };
     const port = await freePort();
     const line = await startTcpProxy(port, Number(new URL(server.url).port));
@@ -193,7 +193,7 @@ describe('the bus over NATS', () => {
     });
     await before.stop();
     await publishSurely(publisher, 'a');
-    // Whoever takes the batch here never answers, as a process that dies with it in hand.
+    // Takes the batch and never answers, like a process that dies while handling it.
     const { connection } = await operator();
     const durable = await jetstream(connection).consumers.get('home-event', 'delivery');
     expect(await durable.next({ expires: 1_000 })).not.toBeNull();
@@ -249,7 +249,7 @@ describe('the bus over NATS', () => {
     blocked = false;
     await eventually(() => handled === refused);
     await delay(50);
-    // The first refusal makes it trim; the outbox would come again.
+    // The first refusal triggers a trim; an outbox would publish again.
     await publish(refused).catch(() => delay(200));
     await publish(refused);
     await eventually(() => handled === refused + 1);
@@ -335,7 +335,7 @@ describe('the bus over NATS', () => {
   });
 
   describe('a log that came back without events that it had confirmed', () => {
-    /** As an outbox does it, with the last event that was confirmed to it. */
+    /** Like an outbox, with the last event confirmed to it. */
     async function publisher() {
       const { bus } = await createBus();
       const lives: boolean[] = [];
@@ -368,7 +368,7 @@ describe('the bus over NATS', () => {
 
     test('begins a new life, which every process of the home learns', async () => {
       const [one, other] = [await publisher(), await publisher()];
-      // Restored, the server may bring events again that were handled before.
+      // After a restore, the server may redeliver events that were handled before.
       const received = await receiving(one.bus);
       await one.publish('a', 'b');
       await other.publish('c');
@@ -380,7 +380,7 @@ describe('the bus over NATS', () => {
       expect([one.lost(), other.lost()]).toEqual([false, false]);
       await eventually(() => new Set(received).size === 5);
       await fallBack(putBack);
-      // It has lost nothing, and its next event gets the number of one that was lost.
+      // It lost nothing, and its next event gets the number of a lost one.
       await other.verify();
       await other.publish('f', 'g', 'h');
       expect(one.bus.epoch()).toBe(one.epoch);
@@ -393,7 +393,7 @@ describe('the bus over NATS', () => {
       const { bus: later } = await createBus();
       expect(later.epoch()).toBe(one.bus.epoch());
       await eventually(() => new Set(received).size === 8);
-      // Looked at again in the new life: nothing is missing there.
+      // Checked again in the new life: nothing is missing.
       const { last } = await publishSurely(one.bus, 'd again');
       await one.bus.verify(one.bus.epoch(), [last!]);
       expect(one.bus.epoch()).toBe(later.epoch());
@@ -404,7 +404,7 @@ describe('the bus over NATS', () => {
       const { bus } = await createBus({ limits: { maxBytes: 100_000 } });
       const received = await receiving(bus);
       const epoch = bus.epoch();
-      // Room is made by the consumer, which a busy machine holds up.
+      // The consumer makes room, which takes time on a busy machine.
       const send = (id: string) =>
         eventually(() =>
           bus
@@ -439,7 +439,7 @@ describe('the bus over NATS', () => {
   test('refuses events and signals of another home under its own subjects, and counts them', async () => {
     const telemetry = await recordTelemetry();
     const { bus, log } = await createBus();
-    // It asks at its start which processes there are.
+    // At startup it asks which processes there are.
     const { bus: stranger } = await createBus({ key: new Uint8Array(32) });
     const received = await receiving(bus);
     const signals: string[] = [];
@@ -453,7 +453,7 @@ describe('the bus over NATS', () => {
     bus.signal('people', bytes('anna'));
     await publishSurely(bus, 'a');
     await eventually(() => received.length === 1 && signals.length === 1);
-    // A message of the home itself is its word under that subject alone.
+    // The home's own message is valid only under its subject.
     const said = overheard.find(({ data }) => text(data).endsWith('anna'))!;
     connection.publish('home.signal.credentials', said.data);
     await connection.flush();
@@ -537,7 +537,7 @@ test('a bus waits for a server that starts later, and says so at once', async ()
 
 test('and for an event log that does not answer yet', async () => {
   const server = await startNats({ jetstream: false });
-  // Takes the questions to JetStream, and says nothing.
+  // Receives the requests to JetStream without answering.
   const silent = await connect({ servers: server.url });
   const questions = silent.subscribe('$JS.API.>');
   await silent.flush();

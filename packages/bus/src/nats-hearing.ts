@@ -5,19 +5,20 @@ import type { HomeMac } from './home-mac.ts';
 import type { Session } from './nats-session.ts';
 import { hearingSubject } from './streams.ts';
 
-/** A process that doesn't answer within this counts as gone until it is heard of again. */
+/** A process that does not answer within this time counts as gone until it is heard from again. */
 const longestMs = second;
 
 export interface Hearing {
-  /** Resolves once every process of the home has handled what this one signalled before, at the latest after a second. */
+  /** Resolves once every process of the home has handled this one's signals so far, or after a second. */
   heard(): Promise<void>;
-  /** Tells the others not to wait for this process any more. */
+  /** Tells the others to stop waiting for this process. */
   leave(): void;
 }
 
 /**
- * A server passes on the messages of one connection in their order. So a process that answers a question has handled every
- * signal that the asker sent before it. Processes know each other by their questions: each asks once when it starts.
+ * A server delivers the messages of one connection in order, so a process that answers a question has handled
+ * all signals that the asker sent before. Processes learn of each other by questions: each asks once at
+ * startup.
  */
 export function createHearing(
   connection: NatsConnection,
@@ -72,12 +73,13 @@ export function createHearing(
 
   function look(question: string): void {
     const { answered, end } = questions.get(question) ?? {};
-    // The own question comes back behind those of processes that started before it: by then all members are known.
+    // This process's own question returns after those of processes that started earlier, so all members are
+    // known by then.
     if (answered?.has(self) && [...members].every((process) => answered.has(process))) end?.();
   }
 
   function heard(): Promise<void> {
-    // Nothing is signalled while the server is away, and processes forget all when it is back.
+    // No signals are sent while the server is unreachable, and processes drop their caches afterwards.
     if (session.epoch() === null) return Promise.resolve();
     asked += 1;
     const question = String(asked);

@@ -6,19 +6,19 @@ import type { HomeMac } from './home-mac.ts';
 import { streamName } from './streams.ts';
 
 /**
- * A log whose data is wiped is made anew, and the server tells when. One that comes back older keeps its name and its
- * date of making, so what else happened to it is written into the stream itself, where every process finds it.
+ * The server reports when it recreated a wiped log. A log restored from an older copy keeps its name and
+ * creation date, so its new life is recorded in the stream's metadata, where every process finds it.
  */
 const lifeKey = 'hearth-life';
-/** Up to where handled events were removed on purpose; what is missing above it was lost. */
+/** The position up to which handled events were trimmed on purpose; events missing above it were lost. */
 const trimmedKey = 'hearth-trimmed';
 
-/** Names the present life of a stream by the time when it began. */
+/** Identifies the current life of a stream by its start time. */
 export function epochOf({ created, config }: StreamInfo): string {
   return config.metadata?.[lifeKey] ?? created;
 }
 
-/** Begins a new life when the stream, in the life `epoch`, lacks one of these events; answers the present one. */
+/** Begins a new life if the stream, in life `epoch`, lacks any of these events. Returns the current epoch. */
 export async function checkLife(
   { manager, prefix, mac, clock }: { manager: JetStreamManager; prefix: string; mac: HomeMac; clock: Clock },
   epoch: string,
@@ -40,13 +40,13 @@ async function hasStill(
 ): Promise<boolean> {
   if (position <= Number(config.metadata?.[trimmedKey] ?? 0)) return true;
   if (position < state.first_seq || position > state.last_seq) return false;
-  // After a fall back the same number is given again, to whatever is published next.
+  // After a restore, later events get the same numbers again.
   const message = await manager.streams.getMessage(config.name, { seq: position });
   if (message === null) return false;
   return eventsOf(message, mac).some((found) => beginsWith(found, event));
 }
 
-/** An outbox writes more behind what it stores when it publishes it. */
+/** An outbox appends fields to the stored event when publishing it. */
 const beginsWith = (found: Uint8Array, event: Uint8Array) =>
   Buffer.compare(found.subarray(0, event.length), event) === 0;
 
@@ -58,13 +58,13 @@ function eventsOf({ subject, data }: StoredMsg, mac: HomeMac): Uint8Array[] {
   }
 }
 
-/** A time and not a count: an older copy has an older count, which would be given twice. */
+/** A time rather than a counter: an older copy has an older counter, which would be used twice. */
 function beginLife(manager: JetStreamManager, { config }: StreamInfo, clock: Clock): Promise<StreamInfo> {
   const metadata = { ...config.metadata, [lifeKey]: nowDate(clock).toISOString() };
   return manager.streams.update(config.name, { metadata });
 }
 
-/** To be called before they are removed: what `checkLife` then misses there is not lost. */
+/** Call before trimming, so that `checkLife` does not take the trimmed events for lost. */
 export async function noteTrimmed(
   manager: JetStreamManager,
   { config }: StreamInfo,

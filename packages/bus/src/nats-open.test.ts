@@ -30,7 +30,7 @@ test('a message that several durables are given is proven once, and gives all of
   expect(first.map((bytes) => new TextDecoder().decode(bytes))).toEqual(['one', 'more']);
   expect(second[0]).toBe(first[0]);
   expect(proven()).toBe(1);
-  // Each of these is another message.
+  // Each of these is a different message.
   open(message(2, 'one'), 'life');
   open(message(1, 'one'), 'next life');
   open(message(1, 'other'), 'next life');

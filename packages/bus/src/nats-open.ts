@@ -1,23 +1,25 @@
 import { decodeFrame } from './frame.ts';
 import type { HomeMac } from './home-mac.ts';
 
-/** A message of the log. */
 export interface LogMessage {
-  /** Its number in that life of the log. */
+  /** Its sequence number in this life of the log. */
   seq: number;
   subject: string;
   data: Uint8Array;
 }
 
-/** So many messages are remembered, of at most so many bytes each: durables take one after another within moments. */
+/**
+ * The number of messages remembered, and the most bytes of each: a process's durables receive the same
+ * message within moments.
+ */
 const most = 64;
 const mostBytes = 64 * 1024;
 
 /**
- * The events of a message, which the home has sent. Several durables of a process are given the same message: its proof is computed
- * and its events are cut out once, so that all are handed the same bytes, as on the bus within a process.
+ * Verifies and decodes a message, and remembers the result: several durables of a process receive the same
+ * message, and share its events as they would on the in-process bus.
  *
- * @throws where the home has not sent it, and where it is no batch of events
+ * @throws if this home did not send the message, or it is not a batch of events
  */
 export function createOpener(
   mac: Pick<HomeMac, 'open'>,

@@ -8,10 +8,10 @@ import type { Session } from './nats-session.ts';
 import { eventSubject } from './streams.ts';
 import { checkSubject } from './subjects.ts';
 
-/** Room that a message's headers and proof take of the server's largest payload. */
+/** The room for headers and MAC within the server's largest payload. */
 const headerRoom = 1_024 + macBytes;
 const longestId = 256;
-/** JetStream's code for a stream that is full and does not discard. */
+/** JetStream's error code for a full stream that refuses new messages. */
 const streamFull = 10_077;
 
 export interface PublisherOptions {
@@ -22,7 +22,7 @@ export interface PublisherOptions {
   clock: Clock;
   /** Milliseconds within which a batch is durable or rejected. */
   deadline: number;
-  /** The most bytes of one message, by the server's configuration. */
+  /** The server's limit on the bytes of one message. */
   maxPayload(): number;
   onFull(): void;
 }
@@ -54,7 +54,7 @@ export function createPublisher(options: PublisherOptions): (batch: Batch) => Pr
         error,
       );
     }
-    // The stream's subject has no listener: the stream was removed while the connection stood.
+    // Nothing listens on the stream's subject: the stream was removed under the open connection.
     if (error instanceof Error && error.name === 'JetStreamNotEnabled')
       session.doubt('the event log is missing');
     return unavailable(`NATS did not confirm a batch of events within ${deadline} ms`, error);
@@ -80,12 +80,13 @@ export function createPublisher(options: PublisherOptions): (batch: Batch) => Pr
     );
     if (runs.length === 0) return { refused };
     const until = clock.now() + deadline;
-    // A batch that misses its time is never sent: otherwise an outage would end with every batch that was given up in it.
+    // A batch past its deadline is never sent; otherwise all batches given up during an outage would be sent
+    // at its end.
     if (session.epoch() === null && (await session.readyWithin(deadline)) === null) {
       throw unavailable(`events cannot be published: ${session.health().reason ?? 'NATS is away'}`);
     }
     let published: Published | undefined;
-    // One after the other: were they sent together, a failed first part could follow the second.
+    // In sequence: sent together, a failed first part could follow the second.
     for (const [index, events] of runs.entries()) {
       const id = runs.length === 1 ? batch.id : `${batch.id}/${index}`;
       published = await publishFrame(batch.subject, id, events, until);

@@ -4,20 +4,20 @@ import type { Health, Log, Reconnection } from './bus.ts';
 import { pause } from './pause.ts';
 
 /**
- * Whether the log can be used: the server is connected and its stream was looked at since. The epoch
- * names the stream's life: it differs after the server lost data.
+ * Tracks whether the log is usable: the server is connected, and its stream was checked since. The epoch
+ * identifies the stream's life; it differs after data loss.
  */
 export interface Session {
-  /** The epoch, or null while the connection is down or the stream not yet looked at. */
+  /** The epoch; null while the connection is down or the stream is unchecked. */
   epoch(): string | null;
   lastEpoch(): string;
-  /** The epoch, as soon as there is one; never rejects. */
+  /** Resolves with the epoch once there is one; never rejects. */
   ready(): Promise<string>;
-  /** As `ready`, or null when there is none after that many milliseconds. */
+  /** `ready`, or null after the given time. */
   readyWithin(milliseconds: number): Promise<string | null>;
-  /** Looks at the stream again, after something said why: "the event log is missing". */
+  /** Checks the stream again; `reason` is for the log: "the event log is missing". */
   doubt(reason: string): void;
-  /** Is called when the log cannot be used any more. */
+  /** Called when the log becomes unusable. */
   onLoss(listener: () => void): void;
   onReconnect(listener: (reconnection: Reconnection) => void): void;
   health(): Health;
@@ -26,11 +26,11 @@ export interface Session {
 
 export interface SessionOptions {
   connection: NatsConnection;
-  /** Makes sure of the stream and answers its epoch. */
+  /** Ensures that the stream exists, and returns its epoch. */
   ensureStream(): Promise<string>;
-  /** The answer of `ensureStream` at the start. */
+  /** The result of `ensureStream` at startup. */
   firstEpoch: string;
-  /** The server's address for people. */
+  /** The server's address, for logs. */
   server: string;
   clock: Clock;
   log: Log;
@@ -55,7 +55,7 @@ export function createSession(options: SessionOptions): Session {
     for (const listener of losses) listener();
   }
 
-  /** Asks the server for the stream until it answers; a loss of the connection meanwhile makes it ask again. */
+  /** Checks the stream until the server answers; starts over if the connection is lost meanwhile. */
   async function look(): Promise<void> {
     if (looking) return;
     looking = true;

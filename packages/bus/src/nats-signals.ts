@@ -14,7 +14,7 @@ export function createNatsSignals(
 ): Pick<Bus, 'signal' | 'onSignal'> {
   return {
     signal(subject, payload) {
-      // While the server is away the client would keep it and send it late, when it only disturbs.
+      // Otherwise the client would buffer the signal and send it late, when it is useless.
       if (session.epoch() === null) return;
       try {
         checkSubject(subject);

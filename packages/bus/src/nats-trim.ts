@@ -5,19 +5,19 @@ import { noteTrimmed } from './nats-life.ts';
 import type { Session } from './nats-session.ts';
 import { streamName } from './streams.ts';
 
-/** How full a stream is before what everybody has handled is removed from it. */
+/** The fill level above which handled events are trimmed. */
 const trimAbove = 0.5;
 const warnAbove = 0.8;
 
 export interface Trimmer {
-  /** Looks now, outside the once a minute. */
+  /** Trims now, outside the schedule of once a minute. */
   trim(): Promise<void>;
   end(): void;
 }
 
 /**
- * Keeps a stream that refuses what is new from filling with what is old: once it is half full, events
- * that every durable has handled are removed. Any process may do it at any time.
+ * Keeps a stream that refuses new messages from filling up with old ones: once it is half full, events that
+ * every durable has handled are removed. Any process may do this at any time.
  */
 export function createTrimmer(
   manager: JetStreamManager,
@@ -65,14 +65,14 @@ function fill({ state, config }: StreamInfo): number {
   return config.max_bytes > 0 ? state.bytes / config.max_bytes : 0;
 }
 
-/** The number up to which every durable has handled every event of its subjects; 0 when there is no durable. */
+/** The position up to which every durable has handled its events; 0 if there are no durables. */
 function handledByAll(stream: StreamInfo, durables: readonly ConsumerInfo[]): number {
   if (durables.length === 0) return 0;
   return Math.min(...durables.map((durable) => handledBy(stream, durable)));
 }
 
 function handledBy(stream: StreamInfo, durable: ConsumerInfo): number {
-  // Its floor stands still while only events of other subjects come.
+  // Its acknowledged floor stands still while only events of other subjects arrive.
   const idle = durable.num_pending === 0 && durable.num_ack_pending === 0;
   return idle ? stream.state.last_seq : durable.ack_floor.stream_seq;
 }

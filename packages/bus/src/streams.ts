@@ -2,14 +2,14 @@ import { day, minute, second } from '@hearth/clock';
 import type { ConsumerConfig, StreamConfig } from '@nats-io/jetstream';
 import { AckPolicy, DeliverPolicy, DiscardPolicy, RetentionPolicy, StorageType } from '@nats-io/jetstream';
 
-/** Every stream, subject and durable that a home has on a NATS server is named and sized here. */
+/** Names and sizes of everything a home has on a NATS server. */
 
 const nanosecondsPerMillisecond = 1_000_000;
 const nanoseconds = (milliseconds: number) => milliseconds * nanosecondsPerMillisecond;
 
 /**
- * A home's name as one word of a subject: `home.example` is `home_example`. A character that a word cannot hold is
- * written as its hexadecimal code between two `=`, so that no two names become one.
+ * A home's name as one word of a subject: `home.example` is `home_example`. Other characters are written as
+ * their hexadecimal code between two `=`, which keeps names distinct.
  */
 export function homePrefix(homeName: string): string {
   return [...homeName]
@@ -25,18 +25,26 @@ export const eventSubject = (prefix: string, subject: string) => `${prefix}.even
 export const hearingSubject = (prefix: string, subject: string) => `${prefix}.hearing.${subject}`;
 export const signalSubject = (prefix: string, subject: string) => `${prefix}.signal.${subject}`;
 
-/** Short, so that another process soon takes over what a killed one held; a living one says thrice within it that it is. */
+/**
+ * Short, so that another process soon takes over from a killed one; a live process renews it three times
+ * within this time.
+ */
 export const defaultAckWait = 5 * second;
 const duplicateWindow = 10 * minute;
 
 export interface StreamLimits {
   /** Milliseconds after which an event leaves the log, handled or not (default 3 days). */
   maxAge?: number;
-  /** The most bytes the log may take on the server's disk (default 1 GiB). */
+  /** The most bytes of the log on the server's disk (default 1 GiB). */
   maxBytes?: number;
-  /** On how many servers of a NATS cluster each event is stored (1, 3 or 5); what the stream has when not given, at first 1. */
+  /**
+   * The number of servers in a NATS cluster that store each event (1, 3 or 5). By default unchanged; 1 for a
+   * new stream.
+   */
   replicas?: number;
-  /** Milliseconds for which a replica may be silent before its batches go to another (default 5,000). */
+  /**
+   * Milliseconds that a replica may be silent before its batches are redelivered to another (default 5,000).
+   */
   ackWait?: number;
 }
 
@@ -44,9 +52,9 @@ const defaultMaxAge = 3 * day;
 const defaultMaxBytes = 1024 ** 3;
 
 /**
- * The home's one stream. A full stream refuses what is new instead of dropping what is old: a refused
- * batch stays in its outbox and is published later, while a dropped one would be lost to a consumer that
- * lags. `createTrimmer` keeps a stream from filling with events that everybody has handled.
+ * The home's only stream. A full stream refuses new messages instead of dropping old ones: a refused batch
+ * stays in its outbox and is published later, while a dropped one would be lost to a lagging consumer.
+ * `createTrimmer` keeps it from filling with handled events.
  */
 export function eventStream(
   prefix: string,
@@ -65,7 +73,7 @@ export function eventStream(
   };
 }
 
-/** The fields of `eventStream` that an operator's change or a new version may alter on a stream that exists. */
+/** The fields of `eventStream` that may be changed on an existing stream. */
 export const changeableStreamFields = [
   'subjects',
   'discard',
@@ -85,12 +93,12 @@ export function durableConsumer(
     durable_name: durable,
     ack_policy: AckPolicy.Explicit,
     ack_wait: nanoseconds(limits.ackWait ?? defaultAckWait),
-    // All that the stream still has: a consumer that is new, or whose server lost its data, misses nothing.
+    // Everything in the stream, so that a new consumer, or one whose server lost its data, misses nothing.
     deliver_policy: DeliverPolicy.All,
     filter_subjects: subjects.map((subject) => eventSubject(prefix, subject)),
     max_ack_pending: 1_024,
     max_deliver: -1,
-    // A durable that was not used for longer than an event lives would only hold back the trimming.
+    // A durable unused for longer than events live would only hold back trimming.
     inactive_threshold: nanoseconds((limits.maxAge ?? defaultMaxAge) + day),
   };
 }

@@ -2,14 +2,16 @@ import { internal } from '@hearth/errors';
 
 const word = /^[A-Za-z0-9_=-]+$/;
 
-/** Throws unless `subject` is words joined by dots. Subjects are written by programmers, so a bad one is our fault. */
+/**
+ * @throws internal unless `subject` is words joined by dots; subjects are written in code, so this is a bug
+ */
 export function checkSubject(subject: string): void {
   if (!subject.split('.').every((token) => word.test(token))) {
     throw internal(`"${subject}" is no bus subject: words of letters, digits, _, = and - joined by dots`);
   }
 }
 
-/** As `checkSubject`, with `*` for one word and a last `>` for one or more. */
+/** `checkSubject`, with `*` for one word and a final `>` for one or more. */
 export function checkFilter(filter: string): void {
   const tokens = filter.split('.');
   const fine = tokens.every(
@@ -19,7 +21,7 @@ export function checkFilter(filter: string): void {
     throw internal(`"${filter}" is no bus subject or filter (* for one word, a last > for the rest)`);
 }
 
-/** Whether `subject` is one of those that `filter` names, by NATS's rules. */
+/** Whether `filter` matches `subject`, by NATS's rules. */
 export function matches(filter: string, subject: string): boolean {
   const wanted = filter.split('.');
   const tokens = subject.split('.');

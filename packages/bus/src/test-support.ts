@@ -8,7 +8,7 @@ export interface Noted {
   details: object;
 }
 
-/** A log that keeps what was written, for tests to look at. */
+/** A log that stores its entries for tests. */
 export function notingLog(): Log & { entries: Noted[] } {
   const entries: Noted[] = [];
   const note = (level: Noted['level']) => (details: object, message: string) => {
@@ -22,16 +22,16 @@ const decoder = new TextDecoder();
 export const bytes = (text: string) => encoder.encode(text);
 export const text = (payload: Uint8Array) => decoder.decode(payload);
 
-/** The key of a test's home on a NATS server. */
+/** The key of the test home on a NATS server. */
 export const homeKey = new Uint8Array(32).fill(7);
 
 export const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index);
 
-/** The bus of a test's home over NATS. */
+/** A test home's bus over NATS. */
 export const createTestBus = (options: Pick<NatsBusOptions, 'url'> & Partial<NatsBusOptions>) =>
   createNatsBus({ prefix: 'home', key: homeKey, clock: systemClock, log: notingLog(), ...options });
 
-/** The same, and the words that a durable of it has received. */
+/** A test home's bus, and the words that its durable has received. */
 export async function startReceiving(options: Pick<NatsBusOptions, 'url' | 'limits'>) {
   const bus = await createTestBus(options);
   const received: string[] = [];

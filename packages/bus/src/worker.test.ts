@@ -91,7 +91,7 @@ describe('a worker', () => {
       ...['a b c x', 'a b', 'c x', 'c', 'x'],
       ...['d e y f', 'd e', 'y f', 'y', 'f'],
     ]);
-    // Then these two alone, together and one by one, at each further try.
+    // Then only these two, together and one by one, on each retry.
     expect(calls.slice(11)).toEqual([...['x y', 'x', 'y'], ...['x y', 'x', 'y']]);
     await worker.stop();
   });

@@ -6,22 +6,22 @@ import type { Delivery, Inbox } from './inbox.ts';
 import { pause } from './pause.ts';
 
 /**
- * How a rejected handling is tried again. An error that is `unavailable` or late is the fault of
- * something that all events need, such as the database: the consumer waits for it in place, in order,
- * without an end. Any other error may be an event's own: the others of its batch are handled without it, and after some
- * tries it is put aside for longer and longer, so that the batches behind it go on.
+ * Retry policy. An error of kind `unavailable` or `deadline_exceeded` is the fault of something that all
+ * events need, such as the database: the consumer retries in place, in order, indefinitely. Any other error
+ * may be due to a single event: the rest of its batch is handled without it, and after some tries it is set
+ * aside with increasing delays, so that later batches go on.
  */
 export interface Retries {
-  /** Milliseconds before the second try; doubled before each further one. */
+  /** Milliseconds before the second try; doubled for each further one. */
   firstPause: number;
   /** The longest pause between tries in place, in milliseconds. */
   longestPause: number;
-  /** Tries before an event that fails by itself is put aside. */
+  /** The number of tries before a failing event is set aside. */
   triesInPlace: number;
-  /** Milliseconds for which it is put aside the first time; doubled each time. */
+  /** Milliseconds for which it is first set aside; doubled each time. */
   firstAside: number;
   longestAside: number;
-  /** Milliseconds until an event that came too early comes again; doubled each time. */
+  /** Milliseconds before an event that arrived too early is redelivered; doubled each time. */
   firstEarly: number;
   longestEarly: number;
 }
@@ -41,25 +41,25 @@ export interface WorkerOptions {
   name: string;
   inbox: Inbox;
   handle: ConsumeOptions['handle'];
-  /** The most events in one call, unless a single batch has more. */
+  /** The most events per call, unless a single batch has more. */
   maxBatch: number;
   log: Log;
   retries?: Partial<Retries>;
 }
 
 export interface Worker {
-  /** Lets the handling in hand end, hands back what it had taken beyond that, and resolves. */
+  /** Finishes the current handling and hands back everything else that was taken. */
   stop(): Promise<void>;
 }
 
-/** Events of a delivery that were not handled, with the last failure, and those that came too early. */
+/** The unhandled events of a delivery with the last error, and those that arrived too early. */
 interface Rest {
   events: Uint8Array[];
   error?: unknown;
   early: readonly Uint8Array[];
 }
 
-/** Handles what comes into an inbox, one call at a time, until it is stopped. */
+/** Starts handling the deliveries of an inbox, one call at a time, until stopped. */
 export function startWorker(options: WorkerOptions): Worker {
   const { name, inbox, handle, maxBatch, log } = options;
   const retries = { ...defaultRetries, ...options.retries };
@@ -68,7 +68,7 @@ export function startWorker(options: WorkerOptions): Worker {
   async function work(): Promise<void> {
     while (!stopping.signal.aborted) {
       await inbox.arrival();
-      // Events that the present turn of the event loop still brings in join the same call.
+      // Events that arrive in the same turn of the event loop join the call.
       await nextTurn();
       if (stopping.signal.aborted) return;
       const taken = inbox.take(maxBatch);
@@ -86,7 +86,7 @@ export function startWorker(options: WorkerOptions): Worker {
       for (const delivery of deliveries) finish(delivery, early);
       return;
     }
-    // One of them may be at fault; each alone shows which, and lets the others through.
+    // One of them may be at fault; handling each on its own shows which, and lets the others through.
     for (const delivery of deliveries) await handleAlone(delivery);
   }
 
@@ -105,7 +105,7 @@ export function startWorker(options: WorkerOptions): Worker {
     }
   }
 
-  /** Handles all of them that can be: half by half, until those at fault stand alone. Answers the others. */
+  /** Handles as many as possible, bisecting until failing events are isolated. Returns the failed ones. */
   async function handleParts(events: Uint8Array[], attempt: number): Promise<Rest> {
     const { error, early } = await tryToHandle(events, attempt);
     if (error === undefined) return { events: [], early };
@@ -162,7 +162,7 @@ export function startWorker(options: WorkerOptions): Worker {
   };
 }
 
-/** Whether the fault lies in something that every event needs rather than in the batch. */
+/** Whether the fault lies in something that all events need. */
 function isForeign(error: unknown): boolean {
   if (error === undefined) return false;
   const { kind } = asHearthError(error);

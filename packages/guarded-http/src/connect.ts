@@ -4,25 +4,24 @@ import { OutboundError } from './outbound-error.ts';
 import { isNoSuchName, type Resolver } from './resolver.ts';
 import { refused } from './target.ts';
 
-/** The most addresses of one name that are tried. */
+/** The most addresses tried for one name. */
 const maxAddresses = 8;
 
 export interface ConnectOptions {
   resolver: Resolver;
-  /** Neither checked by name nor by address. */
+  /** Skips the checks of names and addresses. */
   exempt: boolean;
   mayCall(address: string): boolean;
-  /** For TCP and TLS together, the look-up included; milliseconds. */
+  /** Milliseconds for lookup, TCP and TLS together. */
   timeoutMs: number;
-  /** Certificates (PEM) trusted besides the well-known ones. */
+  /** Certificates (PEM) trusted in addition to the well-known ones. */
   ca?: string | undefined;
 }
 
 /**
- * Opens the connections to one origin. The name is resolved once for each connection; when any of its addresses is not
- * public, none is called; and the socket connects to those very addresses, so that a name which answers otherwise the
- * next time gains nothing. TLS sessions are not kept: they would carry bytes from one server to another behind the same
- * name.
+ * Opens connections to one origin. Each connection resolves the name once, refuses the call if any of its
+ * addresses is not public, and connects to those very addresses, which defeats DNS rebinding. TLS sessions
+ * are not cached: they would carry data from one server to another behind the same name.
  */
 export function createConnector({
   resolver,
@@ -43,7 +42,7 @@ export function createConnector({
   return (options, callback) =>
     connect(options, (error, socket) => {
       if (error !== null) return callback(error, null);
-      // Holds whatever the layers above do: what is connected to is what counts.
+      // The last line of defence, independent of the layers above: the connected address must be allowed.
       if (mayCall(socket.remoteAddress ?? '')) return callback(null, socket);
       (socket as Socket).destroy();
       callback(refused(`${options.hostname} is not at a public address`), null);

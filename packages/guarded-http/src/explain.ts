@@ -12,7 +12,7 @@ const timeoutCodes = new Set([
 ]);
 const tooLargeCodes = new Set(['UND_ERR_HEADERS_OVERFLOW', 'HPE_HEADER_OVERFLOW']);
 
-/** The error of a failed request, whichever layer failed. */
+/** Converts the error of a failed request, whichever layer failed. */
 export function explain(error: unknown, host: string, status?: number): HearthError {
   if (error instanceof OutboundError) return error;
   const details = { cause: error, ...(status === undefined ? {} : { status }) };
@@ -32,7 +32,7 @@ export function explain(error: unknown, host: string, status?: number): HearthEr
   );
 }
 
-/** The first error that says something, of several attempts, one for each address. */
+/** The first known code among the errors of several addresses. */
 function codeOf(error: unknown): string {
   const { code, errors } = error as { code?: unknown; errors?: unknown };
   if (typeof code === 'string') return code;

@@ -20,7 +20,7 @@ function guarded(options: Partial<GuardedHttpOptions>): GuardedHttp {
   return http;
 }
 
-/** A client that may call `server`, and the address to call. */
+/** A client that may call `server`, and the URL to call. */
 function calling(server: TestServer, options: Partial<GuardedHttpOptions> = {}) {
   const url = `http://127.0.0.1:${server.port}`;
   return { url, http: guarded({ devOrigins: [url], ...options }) };
@@ -174,7 +174,7 @@ describe('a name', () => {
   });
 
   test('is looked up once for each connection: what it says the next time changes nothing', async () => {
-    // The first answer passes, and must be the one that is connected to: no server listens at that port.
+    // The first answer passes and must be the address connected to, where no server listens.
     const answers = [['8.8.8.8'], ['127.0.0.1'], ['127.0.0.1']];
     let lookups = 0;
     const resolver = { resolve: async () => answers[lookups++]! };

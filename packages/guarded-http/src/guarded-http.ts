@@ -14,63 +14,71 @@ type Headers = Readonly<Record<string, string>>;
 
 export interface GuardedRequest {
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** An address that another party chose; see `GuardedHttp.check`. */
+  /** A URL chosen by another party; see `GuardedHttp.check`. */
   url: string;
-  /** Names in lower case. `host`, `connection`, `content-length` and `transfer-encoding` are the client's own. A function makes them for each try. */
+  /**
+   * Names in lowercase. The client sets `host`, `connection`, `content-length` and `transfer-encoding`
+   * itself. A function is called for each try.
+   */
   headers?: Headers | (() => Headers);
   body?: string | Uint8Array;
-  /** For all of it: the look-up of the name, the connection, the answer to its last byte (default: 10,000). */
+  /** Milliseconds for the whole request, from the lookup to the last byte of the answer (default: 10,000). */
   timeoutMs?: number;
-  /** The most bytes of the answer's body that are read (default: 65,536); beyond it fails with `too_large`. */
+  /** The most bytes read of the response body (default: 65,536); a longer one fails with `too_large`. */
   maxResponseBytes?: number;
-  /** Gives the request up, with `cancelled`. */
+  /** Aborts the request with `cancelled`. */
   signal?: AbortSignal;
 }
 
 export interface GuardedAnswer {
   status: number;
-  /** Names in lower case; one that came several times is joined with `, `. */
+  /** Names in lowercase; repeated headers are joined with `, `. */
   headers: Readonly<Record<string, string>>;
-  /** As it came: nothing is decompressed. */
+  /** The raw body, never decompressed. */
   body: Buffer;
 }
 
-/** The one client for every address that another party chose: webhooks, callbacks, client metadata, other homes. */
+/** The only client for URLs that other parties choose: webhooks, callbacks, client metadata, other homes. */
 export interface GuardedHttp {
   /**
-   * Any status is an answer; one that redirects is not followed. Throws an OutboundError.
-   * The address that is connected to is the one that was checked, for each connection anew.
+   * Resolves for any status and follows no redirects. Each new connection goes to the very address that was
+   * checked.
+   *
+   * @throws OutboundError
    */
   request(request: GuardedRequest): Promise<GuardedAnswer>;
   /**
-   * Whether an address may be called at all, without connecting or looking up its name: for the moment when it is
-   * given. Returns it as it will be called, with the host as A-labels. Throws an OutboundError (`refused_address`)
-   * whose message says what is wrong, to be put behind the name of a field.
+   * Checks whether a URL may be called at all, without connecting or resolving its name; for use when the URL
+   * is set. Returns it normalized, with the host as A-labels. The message of the OutboundError
+   * (`refused_address`) says what is wrong, and fits after a field's name.
    */
   check(url: string): URL;
-  /** Ends every connection; requests in hand fail. */
+  /** Closes all connections; pending requests fail. */
   close(): Promise<void>;
 }
 
 export interface GuardedHttpOptions {
   clock: Clock;
-  /** Exact origins (`http://localhost:3000`) that need be neither https nor public: HEARTH_DEV_CALLBACKS. */
+  /**
+   * Exact origins (`http://localhost:3000`) that need neither https nor a public address:
+   * HEARTH_DEV_CALLBACKS.
+   */
   devOrigins?: readonly string[];
-  /** The home, whose own hosts are not called. */
+  /** This home, whose own hosts are never called. */
   self?: { home: string; siteUrl: string };
-  /** The addresses of this machine, which are not called though they be public (default: those of its interfaces). */
+  /** This machine's addresses, never called even if public (default: those of its interfaces). */
   ownAddresses?: () => readonly string[];
-  /** Resolves every name (default: DNS; for `devOrigins` the system). */
+  /** Resolves all names (default: DNS, and the system's resolver for `devOrigins`). */
   resolver?: Resolver;
-  /** Certificates (PEM) trusted besides the well-known ones. */
+  /** Certificates (PEM) trusted in addition to the well-known ones. */
   ca?: string;
   /** The most origins with open connections (default: 256). */
   maxOrigins?: number;
   /** The most connections to one origin (default: 4). */
   socketsPerOrigin?: number;
-  /** The most requests to one origin at once, those that wait for a connection included (default: 64). */
+  /** The most concurrent requests to one origin, including those waiting for a connection (default: 64). */
   requestsPerOrigin?: number;
-  /** For a connection and its TLS, within a request's own time (default: 5,000). */
+  /** Milliseconds to connect, including TLS, within the request's own time (default: 5,000). */
   connectTimeoutMs?: number;
 }
 
@@ -126,12 +134,12 @@ export function createGuardedHttp(options: GuardedHttpOptions): GuardedHttp {
   };
 }
 
-/** Read for each connection: an interface may come and go. */
+/** Read for each connection, since interfaces come and go. */
 function addressesOfMachine(): string[] {
   return Object.values(networkInterfaces()).flatMap((those = []) => those.map(({ address }) => address));
 }
 
-/** Ends the work when its time is over or whoever asked gives it up, and says which of the two it was. */
+/** Ends the work on timeout or cancellation, and reports which of the two it was. */
 async function withinTime<T>(asked: GuardedRequest, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const { signal, timeoutMs = defaultTimeoutMs } = asked;
   const { promise: ended, reject } = Promise.withResolvers<never>();
@@ -148,7 +156,7 @@ async function withinTime<T>(asked: GuardedRequest, work: (signal: AbortSignal) 
   signal?.addEventListener('abort', cancel, { once: true });
   if (signal?.aborted) cancel();
   try {
-    // The connection reports an abort later, or never while a name is looked up.
+    // The connection reports an abort later, or never during a lookup.
     return await Promise.race([ended, work(ending.signal)]);
   } finally {
     clearTimeout(timer);
@@ -156,13 +164,13 @@ async function withinTime<T>(asked: GuardedRequest, work: (signal: AbortSignal) 
   }
 }
 
-/** The other side closed the connection, or its machine no longer knows it. */
+/** The other side closed the connection, or no longer knows it. */
 const closedCodes = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 /**
- * Tries a request once more at once when an idle connection died under it before an answer began: the other side closed the
- * connection just as the request was written. Every request may come twice: it reads, it has an id that its receiver knows, or its headers
- * are made for each try.
+ * Retries once if a reused connection was closed before the answer began, because the other side dropped it
+ * just as the request was written. All requests here may safely arrive twice: they only read, carry an id
+ * that the receiver knows, or make their headers for each try.
  */
 async function sendAgainIfStale(
   pool: Pool,
@@ -216,7 +224,7 @@ async function send(
   }
 }
 
-/** Reads no further than the bound; leaving the loop by an error closes the connection. */
+/** Stops reading at the limit; leaving the loop with an error closes the connection. */
 async function readBody(
   body: Dispatcher.ResponseData['body'],
   maxBytes: number,

@@ -3,12 +3,12 @@ import { createConnector } from './connect.ts';
 import type { OriginsOptions } from './origins.ts';
 import type { Target } from './target.ts';
 
-/** How long an unused connection stays, and the most that the other side may ask for. */
+/** How long an idle connection is kept, and the most that the other side may ask for. */
 const keepAliveMs = 10_000;
 const keepAliveMostMs = 30_000;
 const maxHeaderBytes = 16_384;
 
-/** The connections to one origin. */
+/** Opens the connection pool of one origin. */
 export function openPool({ url, exempt }: Target, options: OriginsOptions): Pool {
   const { connectTimeoutMs: timeoutMs, resolverFor, mayCall, socketsPerOrigin, ca } = options;
   return new Pool(url.origin, {
@@ -19,7 +19,7 @@ export function openPool({ url, exempt }: Target, options: OriginsOptions): Pool
     keepAliveTimeout: keepAliveMs,
     keepAliveMaxTimeout: keepAliveMostMs,
     maxHeaderSize: maxHeaderBytes,
-    // Each request brings its own bound for all of it.
+    // Each request has its own overall timeout.
     headersTimeout: 0,
     bodyTimeout: 0,
   });

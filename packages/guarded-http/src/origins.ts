@@ -4,22 +4,25 @@ import { OutboundError } from './outbound-error.ts';
 import type { Resolver } from './resolver.ts';
 import type { Target } from './target.ts';
 
-/** Kept connections to many origins, each with few sockets. */
+/** Connection pools for many origins, each with few sockets. */
 export interface Origins {
-  /** Runs `work` with the connections to the target's origin, which stay open as long as it runs. */
+  /** Runs `work` with the pool of the target's origin, which stays open meanwhile. */
   use<T>(target: Target, work: (pool: Pool) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
 export interface OriginsOptions {
-  /** The most origins with connections; the one unused for longest makes room, and one that did not answer is let go of. */
+  /**
+   * The most origins with a pool. The least recently used idle one makes room; one that failed to answer is
+   * dropped.
+   */
   maxOrigins: number;
   socketsPerOrigin: number;
-  /** The most requests to one origin at once, waiting for a socket or not. */
+  /** The most concurrent requests to one origin, including those waiting for a socket. */
   requestsPerOrigin: number;
   connectTimeoutMs: number;
   resolverFor(exempt: boolean): Resolver;
-  /** Whether an address may be called by an origin that is not exempt. */
+  /** Whether an origin that is not exempt may call an address. */
   mayCall(address: string): boolean;
   ca?: string | undefined;
 }
@@ -30,7 +33,7 @@ interface Origin {
 }
 
 export function createOrigins(options: OriginsOptions): Origins {
-  // In the order of their last use.
+  // Least recently used first.
   const origins = new Map<string, Origin>();
 
   function makeRoom(): void {
@@ -43,7 +46,7 @@ export function createOrigins(options: OriginsOptions): Origins {
     throw new OutboundError('connection', 'too many hosts are being called at once; try again later');
   }
 
-  /** Unless it is in use: one that did not answer has no connection that is worth its memory. */
+  /** Closes an origin that is not in use: one that did not answer has no connection worth keeping. */
   function letGo(name: string, origin: Origin): void {
     if (origin.requests > 0 || origins.get(name) !== origin) return;
     origins.delete(name);
@@ -68,7 +71,7 @@ export function createOrigins(options: OriginsOptions): Origins {
 
   return {
     async use(target, work) {
-      // The client is a hundred modules, which a home that calls none goes without.
+      // Imported on first use: the client has a hundred modules, and some homes call no one.
       const origin = take(target, (await import('./open-pool.ts')).openPool);
       origin.requests += 1;
       let answered = false;

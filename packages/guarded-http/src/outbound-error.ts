@@ -1,14 +1,14 @@
 import { type ErrorKind, HearthError } from '@hearth/errors';
 
 /**
- * The ways in which a request to another party's address can fail.
- * - `refused_address`: it may not be called, whoever asks: not https, user info, a private address
- * - `timeout`: its time was over
- * - `lookup`: its name could not be looked up now, which passes: no name server answered
- * - `connection`: unknown name, no server, closed, or no HTTP
- * - `tls`: no certificate that holds for its name
- * - `too_large`: the answer is larger than was asked for
- * - `cancelled`: whoever asked gave it up
+ * How a request to another party's URL can fail.
+ * - `refused_address`: it may never be called: not https, user info, a private address
+ * - `timeout`: it took too long
+ * - `lookup`: a transient DNS failure: no name server answered
+ * - `connection`: unknown name, no server, connection closed, or not HTTP
+ * - `tls`: no certificate valid for the name
+ * - `too_large`: the answer exceeds the limit
+ * - `cancelled`: the caller aborted it
  */
 export type OutboundCategory =
   | 'refused_address'
@@ -20,12 +20,13 @@ export type OutboundCategory =
   | 'cancelled';
 
 /**
- * The error that `GuardedHttp` throws: its message says what is wrong with the address or what happened there, and holds nothing
- * that the other side sent. Uncaught it is the fault of whoever chose the address (bad_request), or else `unavailable`.
+ * The error thrown by `GuardedHttp`. Its message says what is wrong with the URL or what happened there, and
+ * contains nothing that the other side sent. Uncaught, it is the fault of whoever chose the URL
+ * (bad_request), or else `unavailable`.
  */
 export class OutboundError extends HearthError {
   readonly category: OutboundCategory;
-  /** The HTTP status, when an answer had begun. */
+  /** The HTTP status, if an answer had begun. */
   readonly status: number | undefined;
 
   constructor(

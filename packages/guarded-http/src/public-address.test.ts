@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isPublicAddress } from './public-address.ts';
 
-/** IANA's registries of special-purpose addresses, written down apart from the library that the code uses. */
+/** IANA's special-purpose registries, listed independently of the library that the code uses. */
 const special4 =
   `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24
   192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15 198.51.100.0/24
@@ -27,7 +27,7 @@ const toIpv4 = (bytes: readonly number[]) => bytes.join('.');
 const toIpv6 = (groups: readonly number[]) => groups.map((group) => group.toString(16)).join(':');
 const byte = fc.integer({ min: 0, max: 255 });
 const group = fc.integer({ min: 0, max: 65_535 });
-/** Any address, and as often one near the border of a special network. */
+/** Any address and, as often, one near the border of a special network. */
 const anyIpv4 = fc.oneof(
   fc.array(byte, { minLength: 4, maxLength: 4 }),
   fc

@@ -2,15 +2,16 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 const globalUnicast: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
-/** Public by its number, and the host of a virtual machine to what runs on it (Azure). */
+/** A public number, but the virtual machine's host as seen from inside it (Azure). */
 const azureHost = '168.63.129.16';
 const nat64: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('64:ff9b::'), 96];
 
 /**
- * Whether an IP address is one of the public internet. Everything of IANA's special-purpose registries is not: loopback,
- * private, link-local, shared (CGNAT), multicast, documentation, benchmarks, reserved, IPv4-mapped, 6to4, Teredo, unique
- * local; nor is an address that carries a zone. One of NAT64's well-known prefix is what its IPv4 address is, so that a
- * home on a network of IPv6 alone reaches those who have IPv4 alone. The address by which Azure serves its machines is not.
+ * Whether an IP address is on the public internet. IANA's special-purpose ranges are not (loopback, private,
+ * link-local, CGNAT, multicast, documentation, benchmarks, reserved, IPv4-mapped, 6to4, Teredo, unique
+ * local), nor is an address with a zone, or the one at which Azure serves its machines. An address with
+ * NAT64's well-known prefix counts as its IPv4 address, so that a home on an IPv6-only network can reach
+ * IPv4-only hosts.
  */
 export function isPublicAddress(text: string): boolean {
   if (isIP(text) === 0 || text.includes('%')) return false;

@@ -6,7 +6,7 @@ const typeA = 1;
 const typeAaaa = 28;
 const nameError = 3;
 
-/** Answers by host; a kind of address that is not there is an empty answer, a host that is not there does not exist. */
+/** Answers by host. A missing record type gives an empty answer; a missing host does not exist. */
 const zone: Record<string, { [typeA]?: number[]; [typeAaaa]?: number[] }> = {
   'both.example.com': { [typeA]: [8, 8, 8, 8], [typeAaaa]: [0x20, 1, 0x48, 0x60, ...Array(11).fill(0), 1] },
   'four.example.com': { [typeA]: [127, 0, 0, 1] },
@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => new Promise<void>((resolve) => server.close(() => resolve())));
 
-/** A DNS message (RFC 1035) with the query's question and at most one record. */
+/** A DNS response (RFC 1035) with the query's question and at most one record. */
 function answer(query: Buffer): Buffer {
   const labels: string[] = [];
   let offset = 12;

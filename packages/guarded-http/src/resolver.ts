@@ -1,13 +1,13 @@
 import { Resolver as DnsResolver, lookup } from 'node:dns/promises';
 
-/** Finds the IP addresses of a host. Rejects when there are none. */
+/** Resolves a host to its IP addresses; rejects if there are none. */
 export interface Resolver {
   resolve(hostname: string): Promise<string[]>;
 }
 
 const noSuchName: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
 
-/** Whether a look-up failed because the name is nowhere; otherwise it may succeed later. */
+/** Whether a lookup failed because the name does not exist; any other failure may be transient. */
 export function isNoSuchName(error: unknown): boolean {
   return noSuchName.has((error as { code?: unknown } | null)?.code);
 }
@@ -16,11 +16,11 @@ const askMs = 2_000;
 const tries = 2;
 
 /**
- * Asks the DNS servers itself, for both kinds of address. The system's look-up would take a thread of the pool that
- * files and cryptography share, for as long as a slow name server of another party likes; and it knows names that only
- * this machine or cluster has.
+ * Queries DNS servers itself, for both address families. The system's lookup would hold a thread of the pool
+ * shared with file access and cryptography for as long as a third party's slow name server likes, and it
+ * knows names that exist only on this machine or cluster.
  *
- * @param servers the DNS servers to ask (default: those that the machine asks)
+ * @param servers the DNS servers (default: the machine's)
  */
 export function publicResolver(servers?: readonly string[]): Resolver {
   const dns = new DnsResolver({ timeout: askMs, tries });
@@ -36,7 +36,7 @@ export function publicResolver(servers?: readonly string[]): Resolver {
   };
 }
 
-/** As the machine resolves it, `localhost` and the hosts file included: for origins that the operator exempted. */
+/** The machine's resolver with `localhost` and the hosts file, for origins that the operator exempted. */
 export const systemResolver: Resolver = {
   resolve: async (hostname) => (await lookup(hostname, { all: true })).map(({ address }) => address),
 };

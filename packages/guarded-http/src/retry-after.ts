@@ -1,6 +1,6 @@
 /**
- * How long an answer asks to wait with its header Retry-After (seconds, or a date), in milliseconds. Null when it does
- * not, or says nothing that can be read.
+ * Milliseconds from a Retry-After header (seconds or a date); null if it is absent, invalid or not in the
+ * future.
  */
 export function readRetryAfter(header: string | undefined, now: number): number | null {
   if (header === undefined) return null;

@@ -4,14 +4,17 @@ import { isPublicAddress } from './public-address.ts';
 
 const maxUrlLength = 2_048;
 
-/** Names that mean something inside a network alone: of this machine, of a cluster, of an office. */
+/** Names that only mean something inside a network: a machine's, a cluster's, an office's. */
 const insideNames = new Set(
   `alt cluster corp home internal intranet invalid lan local localdomain localhost onion private svc`.split(
     ' ',
   ),
 );
 
-/** From 1024 on, those that browsers refuse too (Fetch, "bad port"), those of data stores, and those by which clusters are run. */
+/**
+ * Ports from 1024 on that browsers refuse too (Fetch, "bad port"), or that belong to data stores and cluster
+ * management.
+ */
 const badPorts = new Set([
   2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080, 3306,
   5432, 5672, 5984, 6379, 9042, 9200, 9300, 11_211, 15_672, 27_017, 2375, 2376, 2377, 2379, 2380, 6443, 8200,
@@ -20,7 +23,7 @@ const badPorts = new Set([
 
 const insideDomain = /(^|\.)(home\.arpa|fritz\.box)$/;
 
-/** The hosts of the home itself: a call of its own site would only come back. */
+/** The home's own hosts: a call to its own site would only come back. */
 export type OwnHosts = ReadonlySet<string>;
 
 export function ownHostsOf({ home, siteUrl }: { home: string; siteUrl: string }): OwnHosts {
@@ -28,16 +31,17 @@ export function ownHostsOf({ home, siteUrl }: { home: string; siteUrl: string })
 }
 
 export interface Target {
-  /** As it is called: host in lower case and as A-labels, whatever was written. */
+  /** Normalized: the host in lowercase and as A-labels. */
   url: URL;
-  /** One of the operator's exact origins: neither https nor a public address is asked of it. */
+  /** Whether it is one of the operator's exempted origins, which need neither https nor a public address. */
   exempt: boolean;
 }
 
 /**
- * Reads a URL that another party chose. It must be https, without user info, at a public host (a DNS name of two labels
- * or more, or a public IP address), on port 443 or one from 1024 on that belongs to no other protocol.
- * Throws an OutboundError (`refused_address`) that says what is wrong. The name is not looked up.
+ * Reads a URL that another party chose. It must be https, without user info, at a public host (a DNS name of
+ * two labels or more, or a public IP address), on port 443 or a port from 1024 on that belongs to no other
+ * protocol. Does not resolve the name. The message of the OutboundError (`refused_address`) says what is
+ * wrong.
  */
 export function readTarget(
   text: string,

@@ -112,7 +112,7 @@ describe('a clock that is set back', () => {
       });
       await settled(['ada', 'ada', 'ada'].map((key) => redis.consume(key)));
       expect(await settled([redis.consume('ada')])).toEqual([false]);
-      // As the server has it then, and this process.
+      // The clock is set back for both the server and this process.
       await cache.redis!.run((client) => client.pExpire('test:ada', 2 * day));
       const now = Date.now();
       date.mockImplementation(() => now - 2 * day);

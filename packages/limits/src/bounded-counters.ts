@@ -3,18 +3,21 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limite
 import { Leases } from './leases.ts';
 
 /*
- * The counters of rate-limiter-flexible with a bound on their memory: theirs hold every key for its window, and
- * whoever owns a large network can make keys without end.
+ * Bounds the memory of the counters in rate-limiter-flexible, which hold every key for its whole window: the
+ * owner of a large network could create keys without end.
  */
 
 export interface KeysBound {
-  /** The most keys that are held. */
+  /** The most keys held. */
   maxKeys: number;
 }
 
-/** Counts in this process. Beyond its bound, the key that was used longest ago begins anew. */
+/** Counts in this process. Beyond the bound, the least recently used key starts over. */
 export class BoundedMemory extends RateLimiterMemory {
-  /** Not in a set with an iterator at its oldest key: V8 keeps every table that the set outgrew for such an iterator. */
+  /**
+   * Not a Set with an iterator kept at its oldest key: for such an iterator, V8 retains every table that the
+   * set outgrew.
+   */
   readonly #keys: Lru<true>;
 
   constructor({ maxKeys, ...options }: ConstructorParameters<typeof RateLimiterMemory>[0] & KeysBound) {
@@ -29,8 +32,8 @@ export class BoundedMemory extends RateLimiterMemory {
 }
 
 /**
- * Counts in Redis, ahead where a key is in steady use, and refuses from memory whoever used everything up. Beyond its bound it
- * forgets who did, and asks Redis again.
+ * Counts in Redis, with leases for keys in steady use, and refuses exhausted keys from memory. Beyond the
+ * bound it forgets the exhausted keys and asks Redis again.
  */
 export class BoundedRedis extends RateLimiterRedis {
   readonly #maxKeys: number;
@@ -60,7 +63,7 @@ export class BoundedRedis extends RateLimiterRedis {
         this.deleteInMemoryBlockedAll();
         return await this.consume(key, points);
       }
-      // Others used what this was to count ahead.
+      // Other processes used part of what would have been leased.
       const over = refused instanceof RateLimiterRes ? refused.consumedPoints - this.points : more;
       if (more > 0 && over > 0 && over <= more)
         return this.#leases.note(key, points, more - over, refused as RateLimiterRes, now);
@@ -70,12 +73,12 @@ export class BoundedRedis extends RateLimiterRedis {
 
   override async get(key: string): Promise<RateLimiterRes | null> {
     const told = await super.get(key);
-    // A window of before the server's clock was set back.
+    // A window from before the server's clock was set back.
     if (told !== null && told.msBeforeNext > this.msDuration) return null;
     return this.#leases.corrected(key, told, performance.now());
   }
 
-  /** A refusal from memory does not know how much was consumed. */
+  /** A refusal from memory does not carry the number consumed. */
   #note({ consumedPoints = 0 }: Partial<RateLimiterRes>): void {
     if (this.points === 0 || consumedPoints < this.points) return;
     this.#refused += 1;
@@ -85,7 +88,9 @@ export class BoundedRedis extends RateLimiterRedis {
   }
 }
 
-/** Whether it is a refusal from memory that was kept before the clock was set back: it lasts longer than its window. */
+/**
+ * Whether this is a refusal from memory from before the clock was set back, which would outlast its window.
+ */
 function isOfEarlierClock(refused: unknown, windowMs: number): boolean {
   return refused instanceof RateLimiterRes && refused.consumedPoints === 0 && refused.msBeforeNext > windowMs;
 }

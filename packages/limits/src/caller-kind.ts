@@ -2,7 +2,10 @@ import { AiStatus, type Caller } from '@hearth/proto/common/v1/caller';
 import { CallerKind as Kind } from '@hearth/proto/options';
 import type { CallerKind } from './declared.ts';
 
-/** The kind whose limits apply to a caller; an app's own whenever it acts for another. Undefined for the operator, who is bound by sizes alone. */
+/**
+ * The kind of caller whose limits apply; the app's own if it acts for anyone. Undefined for the operator, who
+ * is bound only by sizes.
+ */
 export function callerKindOf({
   kind,
   aiStatus,

@@ -17,7 +17,7 @@ export {
 } from './declared/declaration.ts';
 export { declaredUses };
 
-/** Fields of requests name these as their bounds (hearth.rules.limit). */
+/** Request fields refer to these as their bounds (hearth.rules.limit). */
 export const declaredSizes = {
   ...messageSizes,
   ...groupSizes,
@@ -32,12 +32,12 @@ export type UseName = keyof typeof declaredUses;
 export type SizeName = keyof typeof declaredSizes;
 export type LimitName = UseName | SizeName;
 
-/** The limits that a service counts. */
+/** The limits counted by a service. */
 export type CountedBy<Service extends CountingService> = {
   [Name in UseName]: (typeof declaredUses)[Name] extends { counted: Service } ? Name : never;
 }[UseName];
 
-/** Sizes that no operator can change. */
+/** Sizes that operators cannot change. */
 export type FixedName = {
   [Name in SizeName]: (typeof declaredSizes)[Name] extends { fixed: true } ? Name : never;
 }[SizeName];

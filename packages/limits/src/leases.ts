@@ -1,26 +1,29 @@
 import { createLru, type Lru } from '@hearth/cache/lru';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 
-/** The uses of one key in one window, as this process knows them. */
+/** One key's uses in one window, as far as this process knows. */
 interface Lease {
-  /** On the clock of `performance.now()`. */
+  /** In the time of `performance.now()`. */
   until: number;
-  /** Uses that were counted here. */
+  /** Uses counted in this process. */
   used: number;
-  /** Uses that are counted in Redis already and that this process has still to give. */
+  /** Uses already counted in Redis that this process may still grant. */
   left: number;
-  /** Uses that Redis had left beside them when it was asked last. */
+  /** The remaining uses in Redis at the last request. */
   beside: number;
 }
 
-/** A key that is used less in this process is counted one by one: every process then sees its count exactly. */
+/** Below this number of uses, a key is counted one by one, so that every process sees its exact count. */
 const leasedFrom = 8;
-/** Another process may miss so much of what was left at most, where this one does not use up its lease. */
+/**
+ * A lease takes at most this fraction of the remaining uses, which other processes lose if it is not used up.
+ */
 const smallestShare = 16;
 
 /**
- * Uses that a process has counted in Redis ahead, so that a key in steady use asks Redis seldom. All processes together give no
- * more than the bound, for Redis counts a lease when it is made; one that is not used up ends with its window.
+ * Uses that a process has counted in Redis in advance, so that a key in steady use rarely needs a request.
+ * All processes together never exceed the bound, because Redis counts a lease when it is taken; the unused
+ * part ends with its window.
  */
 export class Leases {
   readonly #bound: number;
@@ -31,7 +34,7 @@ export class Leases {
     this.#leases = createLru(maxKeys);
   }
 
-  /** Null where Redis is to be asked. */
+  /** Grants uses from the lease; null if Redis must be asked. */
   take(key: string, points: number, now: number): RateLimiterRes | null {
     const lease = this.#find(key, now);
     if (lease === undefined || lease.left < points) return null;
@@ -40,14 +43,14 @@ export class Leases {
     return this.#standing(lease, now);
   }
 
-  /** How many uses to count ahead: as many as before, so that few questions count many. */
+  /** The number of uses to lease: as many as were used so far, so that few requests cover many uses. */
   ahead(key: string, now: number): number {
     const lease = this.#find(key, now);
     if (lease === undefined || lease.used < leasedFrom) return 0;
     return Math.min(lease.used, Math.floor(lease.beside / smallestShare));
   }
 
-  /** Notes an answer of Redis to a question that was asked at `now`: `more` of its count are left to give. */
+  /** Records Redis's answer to a request made at `now`; `more` of its count are leased. */
   note(key: string, points: number, more: number, answer: RateLimiterRes, now: number): RateLimiterRes {
     let lease = this.#find(key, now);
     if (lease === undefined) {
@@ -60,7 +63,7 @@ export class Leases {
     return this.#standing(lease, now);
   }
 
-  /** The count that Redis tells, without those that are still to be given here. */
+  /** Redis's count without the uses still leased here. */
   corrected(key: string, told: RateLimiterRes | null, now: number): RateLimiterRes | null {
     const left = this.#find(key, now)?.left ?? 0;
     if (told === null || left === 0) return told;

@@ -13,7 +13,7 @@ const everyone = (value: number | null) =>
 
 const day = 86_400;
 
-/** The usual limits, with windows of a day, which no machine is slow enough to outlive, and one that is short enough to wait for. */
+/** The usual limits with windows of a day, which no test outlives, and one short enough to wait for. */
 function limitsForTests(): Limits {
   const limits = readLimits(
     { writes_a_minute: { unclaimed: 3, app: null, vouched: 0 } },
@@ -50,7 +50,10 @@ async function overMemory(): Promise<Limiter> {
   return createLimiter({ limits: limitsForTests(), cache, clock: systemClock, prefix: `home-${homes}:` });
 }
 
-/** @param deadline of a command, in milliseconds: by default longer than Redis takes on any machine, so that all is counted there */
+/**
+ * @param deadline of a Redis command in milliseconds; by default longer than Redis ever takes, so that
+ * everything is counted there
+ */
 async function overRedis(prefix = `home-${homes}:`, deadline = 30_000): Promise<Limiter> {
   const cache = await createRedisCache({ url: server.url, prefix, log, deadline });
   caches.push(cache);
@@ -73,7 +76,7 @@ test.each([
 ])('many small networks of IPv6 are counted together, over %s', async (_, create) => {
   const limiter = await create();
   const use = (network: string) => limiter.consume('writes_a_minute', network, 'unclaimed');
-  // 3 for a /56, and 24 for the /48 that has 256 of them.
+  // 3 for a /56, and 24 for its /48, which has 256 of them.
   const sixteenth = (index: number) => `2001:db8:1:${(index * 256).toString(16)}::/56`;
   for (let index = 0; index < 23; index += 1) await use(sixteenth(index));
   await expect(use(sixteenth(23))).resolves.toMatchObject({ bound: 24, remaining: 0 });
@@ -92,7 +95,7 @@ test('networks of one provider, each of them below its bound, are counted togeth
       `2001:db8:${(household >> 8).toString(16)}:${((household & 255) << 8).toString(16)}::/56`,
       'unclaimed',
     );
-  // 3 for a /56, 24 for a /48, and 768 for the /32: three of each of 256 /48s.
+  // 3 for a /56, 24 for a /48, and 768 for the /32: three from each of 256 /48s.
   const taken = Array.from({ length: 768 }, (_, index) => use((index % 256) * 256 + Math.floor(index / 256)));
   await Promise.all(taken);
   await expect(use(300 * 256)).rejects.toMatchObject({ kind: 'rate_limited' });
@@ -109,7 +112,7 @@ describe.each([
     const limiter = await create();
     const before = Date.now();
     const expectReset = (resetsAt: number) => {
-      // Redis tells whole milliseconds of a clock that is not this one.
+      // Redis returns whole milliseconds by a clock other than this one.
       expect(resetsAt).toBeGreaterThan(before + day * 1_000 - 1_000);
       expect(resetsAt).toBeLessThan(Date.now() + day * 1_000 + 1_000);
     };
@@ -148,7 +151,7 @@ describe.each([
     const limiter = await create();
     const sign = () => limiter.consume('sign_ups_an_hour', '192.0.2.0/24', 'anyone');
     const settled = () => sign().catch((error: unknown) => ({ error }));
-    // Three in one window of a second, however slow the machine is.
+    // Three within one window of a second, however slow the machine is.
     const refusal = await eventually(settled, (one) => one !== null && 'error' in one);
     expect(refusal).toMatchObject({ error: { kind: 'rate_limited' } });
     const next = await eventually(settled, (one) => one !== null && !('error' in one));
@@ -295,7 +298,7 @@ test('without Redis each process counts for itself, without waiting, and with it
   await server.start();
   const cache = caches.at(-1)!;
   await eventually(() => cache.health().ok);
-  // The script went with the old server; the first count brings it along.
+  // The script was lost with the old server; the first count loads it again.
   expect(await limiter.consume('reads_a_minute', 'ada', 'claimed')).toMatchObject({ remaining: 599 });
   const operator = createClient({ url: server.url });
   await operator.connect();

@@ -8,7 +8,7 @@ import type { Limits } from './limits.ts';
 import { widerNetworks } from './network-key.ts';
 import { createCountingClient } from './redis-counters.ts';
 
-/** Where a caller stands with one limit. */
+/** A caller's usage of one limit. */
 export interface Usage {
   limit: LimitName;
   bound: number;
@@ -23,14 +23,15 @@ export interface Use {
   limit: LimitName;
   key: string;
   kind: CallerKind | undefined;
-  /** One when not given. */
+  /** Default: 1. */
   points?: number;
 }
 
 export interface Limiter {
   /**
-   * Counts one use; null when this kind of caller has no bound, or is none (the operator).
-   * @throws rate_limited when none is left, naming the limit and when it resets
+   * Counts one use. Null if this kind of caller has no limit, or is the operator.
+   *
+   * @throws rate_limited if none is left, naming the limit and when it resets
    */
   consume(
     limit: LimitName,
@@ -39,38 +40,39 @@ export interface Limiter {
     points?: number,
   ): Promise<Usage | null>;
   /**
-   * Counts all of these uses, or none where one of them is more than is left: what does not happen uses nothing up.
+   * Counts all of these uses, or none if any of them exceeds its limit: a refused operation must not use
+   * anything up.
    *
    * @throws rate_limited as `consume` does
    */
   consumeAll(uses: readonly Use[]): Promise<void>;
-  /** The same without counting. */
+  /** The usage, without counting. */
   peek(limit: LimitName, key: string, kind: CallerKind | undefined): Promise<Usage | null>;
 }
 
 export interface LimiterOptions {
   limits: Limits;
-  /** With Redis behind it the replicas count together; else each process counts for itself. */
+  /** With Redis the replicas count together; otherwise each process counts separately. */
   cache: Pick<Cache, 'redis'>;
   clock: Clock;
-  /** Before the keys in Redis: several homes share one. */
+  /** Prefix of the keys in Redis, which several homes may share. */
   prefix: string;
 }
 
-/** A limit as it holds for one kind of caller. */
+/** A limit for one kind of caller. */
 interface Rate {
   name: LimitName;
   kind: CallerKind;
-  /** How many times the bound of the limit, for the sum of many networks. */
+  /** The multiple of the limit's bound, for the sum of many networks. */
   times: number;
   bound: number;
   windowSeconds: number;
 }
 
-/** The most keys of one limit and kind of caller; a key and its count take about 0.5 KB. */
+/** The most keys for one limit and kind of caller; a key with its count takes about 0.5 KB. */
 const maxKeys = 50_000;
 
-/** Counts uses in fixed windows. Where Redis is lost, each process counts for itself until it is back. */
+/** Counts uses in fixed windows. While Redis is unreachable, each process counts separately. */
 export function createLimiter({ limits, cache, clock, prefix }: LimiterOptions): Limiter {
   const counters = new Map<string, RateLimiterAbstract>();
   const client = cache.redis && createCountingClient(cache.redis);
@@ -104,7 +106,7 @@ export function createLimiter({ limits, cache, clock, prefix }: LimiterOptions):
     return bound === null ? null : { name, kind, times: 1, bound, windowSeconds };
   }
 
-  /** The key's own count first, then those of the wider networks that it is part of. */
+  /** The key's own counter, followed by those of the wider networks containing it. */
   function countsOf(rate: Rate, key: string): [Rate, string][] {
     const wider = widerNetworks(key).map(({ network, times }): [Rate, string] => [
       { ...rate, times, bound: rate.bound * times },
@@ -113,7 +115,7 @@ export function createLimiter({ limits, cache, clock, prefix }: LimiterOptions):
     return [[rate, key], ...wider];
   }
 
-  /** The usage by the count that is used up first. */
+  /** The usage with the fewest uses left. */
   async function tightest(rate: Rate, key: string, ask: (rate: Rate, key: string) => Promise<Usage>) {
     let found: Usage | undefined;
     for (const [each, network] of countsOf(rate, key)) {
@@ -125,7 +127,7 @@ export function createLimiter({ limits, cache, clock, prefix }: LimiterOptions):
 
   function usage({ name, bound, windowSeconds }: Rate, result: RateLimiterRes | null): Usage {
     const windowMs = windowSeconds * 1_000;
-    // Longer where the clock was set back: this process counts by a timer, whose window ends nonetheless.
+    // Longer if the clock was set back: this process counts by a timer, so its window still ends on time.
     const msBeforeNext = Math.min(result?.msBeforeNext ?? 0, windowMs);
     return {
       limit: name,
@@ -150,7 +152,7 @@ export function createLimiter({ limits, cache, clock, prefix }: LimiterOptions):
       });
     },
     async consumeAll(uses) {
-      // A use of one point that is alone is counted or refused as a whole: most asks need no look before.
+      // A single use of one point is atomic by itself, so most requests need no check first.
       const alone = uses.length === 1 && (uses[0]!.points ?? 1) === 1;
       const standing = await Promise.all(
         alone ? [] : uses.map(({ limit, key, kind }) => limiter.peek(limit, key, kind)),

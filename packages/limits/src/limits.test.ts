@@ -64,7 +64,7 @@ describe('the limits', () => {
     expect(new Set(Object.values(limits.sign_ups_an_hour.values))).toEqual(new Set([100]));
     expect(new Set(Object.values(limits.reads_a_minute.values))).toEqual(new Set([null]));
     expect(limits.open_waits.values).toMatchObject({ claimed: 3, app: null });
-    // Nothing of it stays for the next reader.
+    // Nothing leaks into the next call.
     expect(limitFor(readLimits(undefined, home), 'writes_a_minute', 'unclaimed')).toBe(10);
   });
 
@@ -161,7 +161,7 @@ describe('the limits', () => {
   });
 });
 
-/** The limits that fields of requests name, with the kind of what they bound. */
+/** The limits that request fields refer to, with the kind of each field. */
 function namedByFields(): [limit: string, field: string][] {
   const path = createRequire(import.meta.url).resolve('@hearth/proto/descriptors');
   const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, readFileSync(path)));

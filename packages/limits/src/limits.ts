@@ -13,27 +13,27 @@ import {
 
 export interface Limit {
   name: LimitName;
-  /** The meaning of the bound, in words for callers. */
+  /** The meaning of the limit, in words for callers. */
   meaning: string;
   unit: string;
-  /** The window in which it counts; absent for what is counted at once and for a size. */
+  /** The window in seconds; absent for a size, or if concurrent uses are limited. */
   windowSeconds?: number;
-  /** The protocol's own: no operator can change it. */
+  /** Fixed by the protocol: operators cannot change it. */
   fixed?: true;
-  /** The protocol's own bounds for these kinds of caller, which no operator can go beyond. */
+  /** The protocol's own maximums for these kinds of caller, which operators cannot exceed. */
   most?: Readonly<Partial<Record<CallerKind, number>>>;
-  /** Where a caller's uses of it are counted. */
+  /** The component that counts a caller's uses. */
   counted?: UseDeclaration['counted'];
-  /** How large a thing may be, and the same for every caller, the operator too. */
+  /** Whether this limits a size, equally for all callers and the operator. */
   size?: true;
-  /** For each kind of caller; null is no bound. */
+  /** By kind of caller; null for no limit. */
   values: Readonly<Record<CallerKind, number | null>>;
 }
 
-/** The limits of a home, by name. */
+/** A home's limits by name. */
 export type Limits = Readonly<Record<LimitName, Limit>>;
 
-/** The bound for that kind of caller; null when there is none. */
+/** The limit for a kind of caller; null if there is none. */
 export function limitFor(limits: Limits, name: LimitName, kind: CallerKind): number | null {
   return limits[name].values[kind];
 }
@@ -42,20 +42,20 @@ export function sizeOf(limits: Limits, name: SizeName): number {
   return limits[name].values.anyone as number;
 }
 
-/** Every size, by name: the bounds with which requests are read (packages/proto-json). */
+/** All sizes by name: the bounds for reading requests (packages/proto-json). */
 export function sizesOf(limits: Limits): ReadonlyMap<string, number> {
   const names = Object.keys(declaredSizes) as SizeName[];
   return new Map(names.map((name) => [name, sizeOf(limits, name)]));
 }
 
-/** The sizes that are the same at every home. */
+/** Sizes that are equal on all homes. */
 export const fixed = Object.fromEntries(
   Object.entries<SizeDeclaration>(declaredSizes).flatMap((entry) =>
     entry[1].fixed ? [[entry[0], entry[1].value]] : [],
   ),
 ) as Readonly<Record<FixedName, number>>;
 
-/** The limits of a home that sets none. */
+/** The default limits of a home. */
 export function limitsAsDeclared(): Record<LimitName, Limit> {
   const uses = Object.entries(declaredUses).map(([name, use]) => [name, useLimit(name as UseName, use)]);
   const sizes = Object.entries(declaredSizes).map(([name, size]) => [

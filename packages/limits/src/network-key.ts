@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 /**
- * The network that an address belongs to, as limits on callers without a credential count it: /24 for IPv4
- * (mapped into IPv6 too), /56 for IPv6, which one household or server usually holds.
+ * The network of an address, for limits on callers without a credential: /24 for IPv4 (and IPv4-mapped IPv6),
+ * /56 for IPv6, the usual size of one household or server.
  */
 export function networkKey(address: string): string {
   if (isIPv4(address)) return `${address.split('.').slice(0, 3).join('.')}.0/24`;
@@ -14,13 +14,13 @@ export function networkKey(address: string): string {
   return `${network.map((group) => group.toString(16)).join(':')}::/56`;
 }
 
-/** An IPv6 network that another is part of, and how many times the bound of the smaller one holds for it. */
+/** A larger IPv6 network, and the multiple of the smaller one's limit that applies to it. */
 export interface WiderNetwork {
   network: string;
   times: number;
 }
 
-/** A household has a /56, and whoever asks for it a /48 with 256 of them; a provider has a /32. */
+/** A household has a /56; a /48 with 256 of them is available on request; a provider has a /32. */
 export function widerNetworks(key: string): WiderNetwork[] {
   const [, groups] = /^([0-9a-f:]+)::\/56$/.exec(key) ?? [];
   if (groups === undefined) return [];
@@ -31,7 +31,7 @@ export function widerNetworks(key: string): WiderNetwork[] {
   ];
 }
 
-/** Whether the address is an IPv4 one as IPv6 writes it (RFC 4291, 2.5.5.2). */
+/** Whether the address is IPv4-mapped (RFC 4291, 2.5.5.2). */
 function isMapped(groups: readonly number[]): boolean {
   return groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
 }

@@ -11,16 +11,15 @@ import {
 } from './declared.ts';
 import { everyone, type Limit, type Limits, limitsAsDeclared, sizeOf } from './limits.ts';
 
-/** The most bytes of one call between services, and with it of one page of a list. */
+/** The most bytes of a call between services, and so of one page of a list. */
 const longestPageBytes = 8 * 1_024 * 1_024;
 
 /**
- * The limits with what HEARTH_LIMITS sets: `relaxed`, which lifts how often and how many at once as far as the
- * protocol leaves it open, or values by
- * name such as `{"writes_a_minute": {"unclaimed": 60}, "message_text_characters": 2000}`; null lifts a limit
- * that is no size.
+ * Applies HEARTH_LIMITS: `relaxed`, which lifts limits on frequency and concurrency as far as the protocol
+ * allows, or values by name such as `{"writes_a_minute": {"unclaimed": 60}, "message_text_characters":
+ * 2000}`; null lifts a limit, except a size.
  *
- * @throws bad_request with every mistake at once
+ * @throws bad_request listing all mistakes
  */
 export function readLimits(
   setting: 'relaxed' | Readonly<Record<string, unknown>> | undefined,
@@ -90,7 +89,7 @@ function useValues(limit: Limit, value: unknown, mistakes: string[]): Limit['val
   return values;
 }
 
-/** The same values, but for the kinds of caller whose bound the protocol sets. */
+/** Caps the values at the protocol's maximums. */
 function withinMost({ most = {} }: Limit, values: Limit['values']): Limit['values'] {
   const within = Object.entries(most).map(([kind, highest]) => [
     kind,
@@ -107,7 +106,7 @@ function isWhole(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value);
 }
 
-/** Sizes that are good by themselves and not together. */
+/** Sizes that are valid on their own but not together. */
 function misfits(limits: Limits): string[] {
   const body = sizeOf(limits, 'body_bytes');
   const page = sizeOf(limits, 'page_entries');

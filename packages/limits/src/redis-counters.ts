@@ -2,19 +2,18 @@ import { createHash } from 'node:crypto';
 import type { RedisClient, RedisGuard } from '@hearth/cache';
 import { createCoalescer } from '@hearth/coalesce';
 
-/** One use to be counted. */
 interface Use {
   key: string;
   points: string;
   windowSeconds: string;
 }
 
-/** How much was used in the window, and the milliseconds until it ends. */
+/** The uses in the window, and the milliseconds until its end. */
 type Count = [used: number, left: number];
 
 /**
- * Counts any number of uses in one round trip; a key's first use opens its window. A window with more time left than it lasts was
- * opened before the server's clock was set back.
+ * Counts any number of uses in one round trip; a key's first use opens its window. A window with more time
+ * left than its length dates from before the server's clock was set back.
  */
 const script = `
 local counts = {}
@@ -37,9 +36,9 @@ return counts`;
 const scriptHash = createHash('sha1').update(script).digest('hex');
 
 /**
- * The part of a client that RateLimiterRedis uses (the node-redis of its option `useRedisPackage`). It counts by
- * our script instead of the library's, so that uses which arrive while others are being counted go together
- * in one call: a fifth of the processor time of one call each.
+ * The part of a client that RateLimiterRedis uses (node-redis, by its option `useRedisPackage`). Counts with
+ * our own script instead of the library's, so that uses arriving while others are being counted share one
+ * call: a fifth of the CPU time.
  */
 export interface CountingClient {
   readonly isReady: boolean;
@@ -83,7 +82,7 @@ async function count(client: RedisClient, uses: readonly Use[]): Promise<number[
   try {
     return (await client.evalSha(scriptHash, options)) as number[];
   } catch (error) {
-    // A server that has started since does not know the script yet.
+    // A restarted server does not know the script yet.
     if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
     return (await client.eval(script, options)) as number[];
   }

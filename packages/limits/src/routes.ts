@@ -3,11 +3,14 @@ import type { LimitName } from './declared.ts';
 /** A route that no .proto declares. */
 export interface Route {
   methods: readonly string[];
-  /** As express writes it. */
+  /** In Express syntax. */
   path: string;
-  /** The limits that count each of its requests, for the network that it comes from. */
+  /** The limits that count its requests, by the caller's network. */
   counts: readonly LimitName[];
-  /** The points of the first of them that it counts for (default: 1); of `homeRoutes` those of `stranger_requests_a_minute`. */
+  /**
+   * The points that a request counts in the first limit (default: 1); for `homeRoutes` in
+   * `stranger_requests_a_minute`.
+   */
   points?: number;
 }
 
@@ -15,9 +18,9 @@ const browse = ['GET', 'HEAD'];
 const send = ['POST'];
 const routes = <Name extends string>(declared: Readonly<Record<Name, Route>>) => declared;
 
-/** Requests of programs that sign people in; a body counts beside its request. */
+/** Routes for programs that sign people in; request bodies count extra. */
 export const oauthRoutes = routes({
-  // Each is kept for an hour; going on with one that is there makes none.
+  // Each sign-in is stored for an hour; resuming one creates none.
   authorize: {
     methods: browse,
     path: '/oauth/authorize',
@@ -38,7 +41,7 @@ export const oauthRoutes = routes({
   revoke: { methods: send, path: '/oauth/revoke', counts: ['oauth_requests_a_minute'], points: 5 },
 });
 
-/** Requests of other homes, below /federation. */
+/** Routes for other homes, below /federation. */
 export const homeRoutes = routes({
   inbox: { methods: ['POST'], path: '/inbox', counts: ['home_requests_a_minute'], points: 3 },
   items: { methods: ['GET'], path: '/items', counts: ['home_requests_a_minute'] },
@@ -50,7 +53,7 @@ export const homeRoutes = routes({
   },
 });
 
-/** The endpoint for MCP. Its operations count as over REST. */
+/** The MCP endpoint. Its operations count as over REST. */
 export const mcpRoutes = routes({
   mcp: { methods: ['POST'], path: '/mcp', counts: ['reads_a_minute'] },
 });

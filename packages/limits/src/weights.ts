@@ -1,30 +1,32 @@
-/** A request counts once more for each so many bytes of its body: reading them costs more than sending them. */
+/**
+ * A request counts once more for each so many bytes of its body: reading them costs more than sending them.
+ */
 export const bytesOfRequest = 4_096;
 
-/** An answer of a read counts once more for each so many characters. */
+/** A read counts once more for each so many characters of its response. */
 export const charactersOfRead = 65_536;
 
-/** The points that a body adds to its request. */
+/** The points that a request body adds. */
 export const pointsOfBody = (bytes: number): number => Math.floor(bytes / bytesOfRequest);
 
-/** The most bytes that the authorization server reads of a body. */
+/** The most bytes of a body that the authorization server reads. */
 const mostBytesOfOauth = 57_344;
 
-/** The same for the authorization server, which reads no longer one. */
+/** `pointsOfBody`, capped at what the authorization server reads. */
 export const pointsOfOauthBody = (bytes: number): number => pointsOfBody(Math.min(bytes, mostBytesOfOauth));
 
-/** The points of `unproven_requests_a_minute` that a request counts for; every other counts for one. */
+/** The points that a request counts in `unproven_requests_a_minute`; by default 1. */
 export const unprovenPoints = {
-  /** Stylesheets, scripts and icons, which lie in memory and which each page of a browser brings along. */
+  /** Stylesheets, scripts and icons, served from memory and fetched with each page. */
   asset: 0.4,
-  /** A key that never worked here is looked for in the database. */
+  /** An unknown key is looked up in the database. */
   unknownKey: 5,
-  /** Another home whose signature or key does not count. */
+  /** A remote home with an invalid signature or key. */
   unknownHome: 10,
 } as const;
 
 /**
- * The points of `stranger_requests_a_minute` that acts in a push count for, beside the push itself: four each, for the first
- * twelve. A push of the most items and bytes must stay below the bound of a minute.
+ * The points of `stranger_requests_a_minute` for the acts in a push, besides the push itself: four each, for
+ * the first twelve. A push of the largest size must stay within one minute's limit.
  */
 export const pointsOfStrangersActs = (acts: number): number => 4 * Math.min(acts, 12);

@@ -1,39 +1,39 @@
-/** Healthy addresses, and those that failed last. */
+/** Destinations whose last attempt succeeded, or failed. */
 export type Compartment = 'healthy' | 'failing';
 
-/** Room for one attempt, until it ends. */
+/** A slot for one attempt, held until it ends. */
 export interface Permit {
   release(): void;
 }
 
 /**
- * Bounds the attempts in flight so that addresses that do not answer take no room from those that do. Failing addresses have
- * permits of their own. A slow attempt at a healthy address gives its permit back and goes on outside of its compartment.
- * Attempts at failing addresses begin one after the other: else those that time out in the same moment would begin again in the
- * same moment, for ever, and all that they read and write would come at once.
+ * Bounds the attempts in flight, so that unresponsive destinations take no capacity from responsive ones.
+ * Failing destinations have their own permits. A slow attempt at a healthy destination gives its permit back
+ * and continues outside its compartment. Attempts at failing destinations are spaced out: otherwise those
+ * that time out together would be retried together, for ever, in bursts of work.
  */
 export interface Bulkhead {
-  /** Null when the compartment is full: `whenFree` is called once, when it may have room again. */
+  /** Returns null if the compartment is full; `whenFree` is then called once, when there may be room. */
   acquire(compartment: Compartment, whenFree: () => void): Permit | null;
-  /** How many more could begin now, less the workers that wait for room. */
+  /** How many attempts could begin now, minus the workers already waiting. */
   room(): Record<Compartment, number>;
 }
 
 export interface BulkheadOptions {
-  /** The most attempts at once at healthy addresses, at failing ones, and of those that take long. */
+  /** The most concurrent attempts at healthy destinations, at failing ones, and of slow ones. */
   healthy: number;
   failing: number;
   slow: number;
-  /** From when on an attempt takes long, in milliseconds. */
+  /** Milliseconds after which an attempt counts as slow. */
   slowAfterMs: number;
-  /** The time between the beginnings of two attempts at failing addresses, in milliseconds. */
+  /** Milliseconds between the starts of two attempts at failing destinations. */
   failingEveryMs: number;
 }
 
-/** A timer that is late makes up for no more than that, in milliseconds. */
+/** The most delay, in milliseconds, that a late timer makes up for. */
 const mostLateMs = 20;
 
-/** @param onRoom is called whenever there is room for which no worker waits */
+/** @param onRoom called when there is room that no worker waits for */
 export function createBulkhead(
   { slowAfterMs, failingEveryMs, ...bounds }: BulkheadOptions,
   onRoom: () => void,
@@ -49,7 +49,7 @@ export function createBulkhead(
     hasRoom(compartment) && (compartment === 'healthy' || nextFailingAt <= performance.now());
 
   function wake(compartment: Compartment): void {
-    // A worker that waited may need no room any more.
+    // A waiting worker may no longer need its slot.
     while (mayBegin(compartment) && waiting[compartment].length > 0) waiting[compartment].shift()!();
     if (!hasRoom(compartment)) return;
     if (waiting[compartment].length === 0) onRoom();

@@ -14,12 +14,12 @@ export interface Claiming {
   /** uuid of the process. */
   lease: string;
   leaseMs: number;
-  /** The most of those that are healthy, and of those that fail. */
+  /** The most healthy destinations, and the most failing ones. */
   healthy: number;
   failing: number;
 }
 
-/** When destinations are due next, and when leases end next: the one by the home's clock, the other by that of Postgres. */
+/** When the next destination is due, by the home's clock, and when the next lease ends, by Postgres's. */
 export function dueOf(schema: string, leaseMs: number) {
   const destinations = raw(`${schema}.destinations`);
   return {
@@ -30,7 +30,7 @@ export function dueOf(schema: string, leaseMs: number) {
           (select min(due_at) from ${destinations} where due_at is not null and failing_since is not null))`,
     },
     leftBehind: {
-      // A lease that lies far ahead is of before the clock of Postgres was set back.
+      // A lease too far in the future dates from before Postgres's clock was set back.
       sql: fragment`
         select case
           when max(leased_until) > now() + interval '${raw(10 * leaseMs)} milliseconds' then now()
@@ -42,8 +42,8 @@ export function dueOf(schema: string, leaseMs: number) {
 }
 
 /**
- * Takes destinations that are due, the longest due first, and those whose process is gone. One that another process has
- * in hand is left alone.
+ * Claims due destinations, longest overdue first, and those whose lease has ended; skips destinations leased
+ * by other processes.
  */
 export function claimDestinations(tx: Tx, schema: string, claiming: Claiming): Promise<ClaimedDestination[]> {
   const { kinds, now, lease, leaseMs, healthy, failing } = claiming;
@@ -76,7 +76,7 @@ export function claimDestinations(tx: Tx, schema: string, claiming: Claiming): P
   });
 }
 
-/** Keeps what a process has in hand for another while; answers what of these it still has. */
+/** Renews this process's leases. Returns the destinations that it still holds. */
 export async function renewLeases(
   tx: Tx,
   schema: string,
@@ -86,7 +86,7 @@ export async function renewLeases(
 ): Promise<Set<string>> {
   const rows = await tx.query<{ id: string }>({
     name: `${schema}_renew_leases`,
-    // In the order in which all others lock them.
+    // In the lock order used everywhere.
     text: `
       with held as (
         select kind, id from ${schema}.destinations
@@ -101,25 +101,25 @@ export async function renewLeases(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** A destination that its process would release. */
+/** A destination that its process wants to release. */
 export interface Finishing {
   id: string;
-  /** As it was when what is due was last asked for. */
+  /** As of the last query for due work. */
   version: number;
-  /** The health that was learned meanwhile; null: no attempt was made. */
+  /** The health learned since; null if no attempt was made. */
   failing: boolean | null;
-  /** Released whatever is due, and not taken again before this moment. */
+  /** Releases the destination even if work is due, and defers it until this moment. */
   notBefore: Date | null;
 }
 
-/** `finished`, or the version with which to ask again what is due, or `lost` to another process. */
+/** `finished`; the version with which to query due work again; or `lost` to another process. */
 export type Finished = 'finished' | 'lost' | number;
 
 type Released = Pick<OutboundKind<Send>, 'number' | 'name' | 'nextDueSql' | 'passing'> & { schema: string };
 
 /**
- * Releases destinations of one kind for which nothing is due any more. One that was touched meanwhile, or for which
- * something is due, stays in hand.
+ * Releases destinations of one kind without due work. Keeps the lease of destinations that were touched since
+ * or have due work.
  *
  * @param settled outcomes that the same statement writes first
  */
@@ -148,9 +148,9 @@ export async function finishDestinations(
 }
 
 /**
- * `held` waits for a transaction that touches the row and has it as that left it, while `looked` may not see yet what
- * it brought; so it is the version that tells whether nothing waits. Outcomes are written before, for sends are locked
- * before destinations everywhere.
+ * `held` waits for concurrent transactions that touch the row and sees their version, while `looked` may not
+ * see the work they added; so the version decides whether anything is left. Outcomes are written first,
+ * because sends are locked before destinations everywhere.
  */
 const finishText = ({ schema, nextDueSql, passing = false }: Released, settled?: Settlement) => `
   with ${settled === undefined ? '' : `${settled.sql},`}
@@ -186,16 +186,17 @@ const finishText = ({ schema, nextDueSql, passing = false }: Released, settled?:
   from given left join held on held.id = given.id left join finished on finished.id = given.id
     left join gone on gone.id = given.id`;
 
-/** SQL of the lease under which new destinations are taken: its uuid, null to take none, and its milliseconds. */
+/** SQL of the lease for new destinations: its uuid (null to take none) and its milliseconds. */
 export interface LeaseSql {
   id: string;
   ms: string;
 }
 
 /**
- * SQL that makes destinations due: an insert to be put into a larger statement. It returns (id, taken).
+ * SQL for an insert that makes destinations due, as part of a larger statement. Returns (id, taken).
  *
- * @param source a select of (kind smallint, id uuid, due_at timestamptz), with each destination once, ordered by id
+ * @param source a select of (kind smallint, id uuid, due_at timestamptz), with distinct destinations, ordered
+ * by id
  */
 export function touchSql(
   schema: string,
@@ -211,7 +212,9 @@ export function touchSql(
     returning id, ${id}::uuid is not null and version = 0 as taken`;
 }
 
-/** Makes destinations due at `dueAt`, in the transaction that gives them something to send; poke the engine after its commit. */
+/**
+ * Makes destinations due at `dueAt`, in the transaction that adds the work; poke the engine after the commit.
+ */
 export async function touchDestinations(
   tx: Tx,
   schema: string,

@@ -1,9 +1,12 @@
 import type { Bus } from '@hearth/bus';
 
-/** More than that in one signal is as good as none named. */
+/** Beyond this number, naming destinations in a signal is no use. */
 const mostNamed = 500;
 
-/** Tells the other processes which destinations became due that this one could not take: they have them in hand. */
+/**
+ * Tells other processes about destinations that became due and that this one could not claim, because they
+ * hold them.
+ */
 export interface DueSignal {
   notify(destinations: readonly string[]): void;
   stop(): void;
@@ -11,8 +14,9 @@ export interface DueSignal {
 
 /**
  * @param schema of the service
- * @param self names this process, which leaves out its own signals
- * @param onDue is given the destinations that another process named
+ *
+ * @param self identifies this process, which ignores its own signals
+ * @param onDue takes the destinations named by another process
  */
 export function createDueSignal(
   bus: Pick<Bus, 'signal' | 'onSignal'>,

@@ -10,15 +10,15 @@ import { recordInHand } from './metrics.ts';
 import { type Claimed, createWorker, type Worker } from './worker.ts';
 
 /**
- * Sends what is due, for every kind that was added. Work is claimed by destination, under a lease: one process at a time
- * sends to an address.
+ * Sends due work of all added kinds. Work is claimed by destination under a lease: only one process at a time
+ * sends to a destination.
  */
 export interface Engine {
-  /** Something became due, at these destinations if they are known: for right after a commit. */
+  /** Signals that work became due, at these destinations if known; call right after a commit. */
   poke(destinations?: readonly string[]): void;
   /**
-   * Queues sends of a kind by a statement, which is given a lease when there is room for `count` more destinations. Those
-   * that it took are sent to at once, without being claimed; the others are poked.
+   * Queues sends of a kind by a statement, which gets a lease if there is room for `count` more destinations.
+   * Destinations that the statement takes are sent to at once, without a claim; the others are poked.
    */
   queue(
     kind: number,
@@ -26,34 +26,36 @@ export interface Engine {
     statement: (lease: Lease | null) => Promise<readonly Queued[]>,
   ): Promise<readonly Queued[]>;
   add<S extends Send>(kind: OutboundKind<S>): void;
-  /** Takes what is due as far as there is room; the rest follows as room is made. Nothing rests on a poke. */
+  /**
+   * Claims due work as far as there is room; the rest follows as room is made. Works even if pokes are lost.
+   */
   sweep(): Promise<void>;
-  /** Keeps what is in hand for another while. */
+  /** Renews the leases. */
   renew(): Promise<void>;
-  /** Takes nothing new; resolves when what is in hand has ended and its destinations are left to others. */
+  /** Claims nothing more; resolves once all attempts have ended and the destinations are released. */
   stop(): Promise<void>;
 }
 
 /**
- * An attempt takes some 60 KB with its connection, so that these bounds come to 150 MB at worst. 1,000 addresses that
- * do not answer hold up the others for less than a second, once.
+ * An attempt takes about 60 KB with its connection, so these bounds mean at most 150 MB. 1,000 unresponsive
+ * destinations delay the others by less than a second, once.
  */
 const usualBounds: BulkheadOptions = {
   ...{ healthy: 256, failing: 256, slow: 2_048 },
   ...{ slowAfterMs: 250, failingEveryMs: 4 },
 };
-/** The most attempts in flight at once, each of which needs a connection: to another address than all others, at worst. */
+/** The most attempts in flight, each of which may need a connection of its own. */
 export const mostAttempts = usualBounds.healthy + usualBounds.failing + usualBounds.slow;
 const leaseMs = 15 * second;
-/** For attempts in hand at a stop; one that takes longer is given up and tried again later. */
+/** The time for attempts in flight to end on a stop; longer ones are aborted and retried later. */
 const graceMs = 8 * second;
 
 export interface Deps extends Pick<Host, 'bus' | 'clock' | 'database' | 'ids' | 'log'> {
-  /** Has the table `destinations`, as services/delivery/migrations/0004-outbound.sql made it. */
+  /** The schema with the table `destinations`, as in services/delivery/migrations/0004-outbound.sql. */
   schema: string;
 }
 
-/** The engine of a service, with the jobs that it needs. */
+/** Starts a service's engine and its jobs. */
 export function startEngine(host: Host, schema: string): Engine {
   const engine = createEngine({ ...host, schema });
   const { sendDue, leftBehind } = dueOf(schema, leaseMs);
@@ -76,14 +78,15 @@ export function createEngine(
   const runners = new Map<number, KindRunner>();
   const workers = new Map<string, Worker>();
   let stopped = false;
-  /** The last claim took all that there was room for: more may be due. */
+  /** Whether the last claim used all the room, so that more may be due. */
   let leftOver = false;
 
   function begin({ kind, ...claimed }: Claimed & { kind: number }): void {
     const { id, queued, ...rest } = claimed;
     const known = workers.get(id);
     if (known !== undefined) {
-      // It is new again: that of before is at its end, and one that begins now asks what is due.
+      // The destination was queued again while its worker was ending: start a new worker, which fetches due
+      // work.
       if (queued !== undefined) void known.ended.then(() => begin({ kind, id, ...rest }));
       else {
         known.touch();
@@ -104,8 +107,8 @@ export function createEngine(
   }
 
   /**
-   * This process claimed a destination that it had in hand: after a lease that ran out, or after a release whose answer
-   * was still on its way. After the second the lease stays, and no worker is left.
+   * This process claimed a destination that it already held: the lease had expired, or the answer to a
+   * release was still in transit. After a release the lease remains, but no worker is left.
    */
   async function goOnIfHeld(claimed: Claimed & { kind: number }): Promise<void> {
     if (workers.has(claimed.id)) return;
@@ -153,7 +156,7 @@ export function createEngine(
   function poke(destinations: readonly string[] = []): void {
     for (const id of destinations) workers.get(id)?.touch();
     if (destinations.length > 0 && destinations.every((id) => workers.has(id))) return;
-    // A process that has one of them in hand already learns of it by the signal.
+    // If this process holds the destination already, its worker learns of the work from the signal.
     void claim.run().then(() => signal.notify(destinations.filter((id) => !workers.has(id))));
   }
 
@@ -166,7 +169,7 @@ export function createEngine(
       );
     },
     async queue(kind, count, statement) {
-      // Those whose content is still asked for have no permit yet.
+      // Workers still fetching their content have no permit yet.
       const hasRoom = !stopped && workers.size + count <= bulkhead.room().healthy;
       const queued = await statement(hasRoom ? { id: lease, ms: leaseMs } : null);
       for (const { taken, destination: id, sends } of queued)

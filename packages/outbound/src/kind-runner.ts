@@ -8,18 +8,18 @@ import type { DueQuestion, OutboundKind, Outcome, Send, Settlement } from './kin
 import { recordAttempt, recordInFlight } from './metrics.ts';
 import type { WorkerContext } from './worker.ts';
 
-/** The database work of all workers of one kind, batched: one statement for all destinations that ask at once. */
+/** The database access of all workers of one kind, batched into one statement for concurrent requests. */
 export interface KindRunner {
   readonly kind: Pick<OutboundKind<Send>, 'name'>;
   contextOf(bulkhead: Bulkhead): WorkerContext<Send>;
-  /** Resolves when nothing is being written any more. */
+  /** Resolves once no writes are pending. */
   idle(): Promise<void>;
 }
 
 export interface RunnerContext extends Pick<Deps, 'clock' | 'database' | 'log' | 'schema'> {
   /** uuid of this process. */
   lease: string;
-  /** Ends attempts in hand. */
+  /** Aborts attempts in flight. */
   signal: AbortSignal;
 }
 
@@ -33,7 +33,7 @@ interface Settling<S extends Send> {
   finishing: Finishing | null;
 }
 
-/** After the home itself failed: no key to sign with, no database. */
+/** The pause after a failure of the home itself: no signing key, no database. */
 const pauseMs = 5 * second;
 
 export function createKindRunner<S extends Send>(
@@ -123,7 +123,7 @@ export function createKindRunner<S extends Send>(
           settles
             .add({ outcome, finishing })
             .catch(orElse('what came of an attempt could not be written', null)),
-        // The lease runs out, and the process that takes it then goes on.
+        // The lease expires, and the process that takes over continues.
         finish: (finishing) =>
           finishes.add(finishing).catch(orElse('an address could not be released', 'lost' as const)),
         later: () => new Date(clock.now() + pauseMs),

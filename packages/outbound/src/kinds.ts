@@ -1,16 +1,16 @@
-/** One thing to be sent, as its kind keeps it. */
+/** One item to send, as its kind stores it. */
 export interface Send {
   /** uuid */
   id: string;
   /** uuid of the destination. */
   destination: string;
-  /** Sends of one key go one after the other while the address is healthy; null: no order. */
+  /** Sends with the same key go in sequence while the destination is healthy; null for no order. */
   orderKey: string | null;
-  /** Attempts made before. */
+  /** The number of earlier attempts. */
   attempts: number;
 }
 
-/** The outcome of one POST, or of one mail that was handed to its server. */
+/** The outcome of one POST, or of handing one mail to its server. */
 export interface Posted {
   /** When it ended. */
   at: Date;
@@ -18,11 +18,11 @@ export interface Posted {
   ms: number;
   /** The HTTP status of the answer, if any. */
   status: number | null;
-  /** Null: it was taken. */
+  /** null on success. */
   error: AttemptError | null;
-  /** How long the other side asks for with Retry-After. */
+  /** Milliseconds from Retry-After, if any. */
   retryAfterMs: number | null;
-  /** The body of an answer that was read to its end, and its headers, for kinds that look at them. */
+  /** Headers and full body of the answer, for kinds that use them. */
   body?: Buffer;
   headers?: Readonly<Record<string, string>>;
 }
@@ -32,7 +32,7 @@ export interface Outcome<S extends Send> extends Posted {
   send: S;
 }
 
-/** Why an attempt failed, in the words that owners of addresses read; never anything that the other side said. */
+/** Why an attempt failed, in the words that the destination's owner reads; never text from the other side. */
 export type AttemptError =
   | 'connection_refused'
   | 'timeout'
@@ -45,96 +45,104 @@ export type AttemptError =
   | 'http_5xx'
   | 'mail_refused';
 
-/** A destination with room: the engine asks the kind for what goes to it next. */
+/** The engine's request for the next sends to a destination with capacity. */
 export interface DueQuestion {
   destination: string;
-  /** At most so many. */
+  /** The most sends to return. */
   limit: number;
-  /** Sends in hand: left out. */
+  /** Sends in flight, to be left out. */
   inHand: readonly string[];
-  /** Keys of order of those in hand, while order is kept: sends of these keys are left out, too. */
+  /** Order keys of the sends in flight, while order applies: sends with these keys are left out too. */
   busyKeys: readonly string[];
 }
 
-/** The lease of this process, under which the statement that queues sends may take their new destinations at once. */
+/** This process's lease, under which the statement that queues sends may take new destinations at once. */
 export interface Lease {
   /** uuid */
   id: string;
   ms: number;
 }
 
-/** A destination for which a statement queued sends. */
+/** A destination with newly queued sends. */
 export interface Queued {
   destination: string;
-  /** It is new, and was taken under the lease. */
+  /** Whether the destination is new and was taken under the lease. */
   taken: boolean;
-  /** For `prepare` of the kind. */
+  /** Input for the kind's `prepare`. */
   sends: readonly unknown[];
 }
 
 /**
- * Outcomes as a part of the statement by which the engine releases destinations: one statement for both where nothing
- * else is in hand there.
+ * Outcomes written by the statement with which the engine releases destinations: one statement for both if
+ * nothing else is in flight.
  */
 export interface Settlement {
-  /** SQL: one statement of a `with`, that writes the outcomes as `settled`; its parameters begin with `$8`. */
+  /**
+   * SQL: one statement of a `with` clause that writes the outcomes as `settled`; its parameters begin with
+   * `$8`.
+   */
   sql: string;
   values: readonly unknown[];
-  /** As that of the kind, which does not see what `settled` wrote. */
+  /** The kind's `nextDueSql`, adapted because it does not see the writes of `settled`. */
   nextDueSql: string;
-  /** Called when it is written. */
+  /** Called after the write. */
   written?(): void;
 }
 
 /**
- * The engine sends for kinds and knows nothing else of them. A kind knows nothing of leases, permits or processes: it
- * touches destinations in the statement or transaction that makes work for them, and pokes the engine after the commit.
+ * A kind of sends. The engine knows nothing else about it. The kind in turn knows nothing of leases, permits
+ * or processes: it touches destinations in the statement or transaction that adds work, and pokes the engine
+ * after the commit.
  */
 export interface OutboundKind<S extends Send> {
-  /** In the table `destinations`. */
+  /** Its number in the table `destinations`. */
   number: number;
-  /** In metrics. */
+  /** Its name in metrics. */
   name: string;
-  /** Its destinations are deleted when nothing waits there any more: each is used a few times, or once. It settles by a `Settlement`. */
+  /**
+   * Whether destinations are deleted once they have no work, because each is used only a few times. Such a
+   * kind settles by a `Settlement`.
+   */
   passing?: boolean;
-  /** The most sends of one destination in flight while its address is healthy; one while it fails. */
+  /** The most concurrent sends to a healthy destination; a failing one gets one at a time. */
   parallel: number;
   /**
-   * The least time between two looks at what is due, and between two writings of outcomes, where each send may wait so long:
-   * much goes at the price of one then. The first after a pause goes at once.
+   * The least time in milliseconds between two queries of due work, and between two writes of outcomes, if
+   * sends can wait that long: a batch then costs as much as one. The first after a pause is not delayed.
    */
   gatherMs?: number;
-  /** The sends due at `now` for each of many destinations, in order, in one statement for all. */
+  /** Returns the sends due at `now` for each of many destinations, in order, with one statement. */
   due(now: Date, questions: readonly DueQuestion[]): Promise<S[]>;
-  /** The same of sends that were just queued, for a kind that queues under a lease. */
+  /** `due` for sends that were just queued, for a kind that queues under a lease. */
   prepare?(now: Date, queued: readonly unknown[]): Promise<S[]>;
   /**
-   * Sends it once, within a time of its own. Null: the home itself could not (no key to sign with, or `signal` ended it):
-   * no attempt is counted and it is tried again some seconds later. Throws nothing but bugs, which are taken as null.
+   * Sends it once, within a time limit of its own. Null if the home itself failed (no signing key, or
+   * `signal` aborted it): no attempt is counted, and it is retried some seconds later. Only bugs make it
+   * throw, which counts as null.
    */
   attempt(send: S, signal: AbortSignal): Promise<Outcome<S> | null>;
   /**
-   * Writes attempts, health and what follows (also further sends of the same destinations), for all at once. After it
-   * a send is either not due any more or due later; else it would be sent again at once.
+   * Writes attempts, health and consequences (including further sends to the same destinations), in bulk.
+   * Afterwards each send must be settled or due later; otherwise it would be sent again at once.
    */
   settle(outcomes: readonly Outcome<S>[]): Promise<void> | Settlement;
   /**
-   * SQL: when the next send of the destination `d.id` is due, null when nothing waits. Put into the statement by which
-   * the engine releases destinations (`d` is the table `destinations`); without parameters.
+   * SQL: when the next send of destination `d.id` is due, or null. Part of the statement by which the engine
+   * releases destinations (`d` is the table `destinations`); no parameters.
    */
   nextDueSql: string;
 }
 
-/** One message to be posted at once. */
+/** A message to post once. */
 export interface Posting {
-  /** Chosen by others: see `GuardedHttp.check`. */
+  /** A URL chosen by others: see `GuardedHttp.check`. */
   url: string;
-  /** Names in lower case. */
+  /** Names in lowercase. */
   headers: Readonly<Record<string, string>>;
   body: string | Uint8Array;
-  /** For all of it. */
+  /** Milliseconds for the whole request. */
   timeoutMs: number;
   signal: AbortSignal;
-  /** The most bytes of the answer that are read (default: 65,536). An address that took it may say more. */
+  /** The most bytes read of the answer (default: 65,536). A successful answer may be longer. */
   maxResponseBytes?: number;
 }

@@ -21,17 +21,17 @@ const inHand = upDownCounter('hearth.delivery.destinations', {
 
 type Kind = Pick<OutboundKind<Send>, 'name'>;
 
-/** An attempt begins (1) or ended (-1). */
+/** Counts the start (1) or end (-1) of an attempt. */
 export function recordInFlight({ name }: Kind, change: 1 | -1): void {
   inFlight(change, { 'hearth.kind': name });
 }
 
-/** An address was taken in hand (1) or released (-1). */
+/** Counts a destination as claimed (1) or released (-1). */
 export function recordInHand({ name }: Kind, change: 1 | -1): void {
   inHand(change, { 'hearth.kind': name });
 }
 
-/** An attempt ended with this outcome; null: the home itself could not make it. */
+/** Records the outcome of an attempt; null if the home itself could not make it. */
 export function recordAttempt({ name }: Kind, outcome: Outcome<Send> | null): void {
   const word: AttemptError | 'taken' | 'not_made' =
     outcome === null ? 'not_made' : (outcome.error ?? 'taken');

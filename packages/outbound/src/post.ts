@@ -4,7 +4,10 @@ import type { AttemptError, Posted, Posting } from './kinds.ts';
 
 const usualAnswerBytes = 65_536;
 
-/** Posts once; null when it was given up. Any 2xx is a success, however long its body; nothing is followed. */
+/**
+ * Posts once; null if it was aborted. Any 2xx is a success, however long its body; redirects are not
+ * followed.
+ */
 export async function post(
   { clock, http }: { clock: Clock; http: Pick<GuardedHttp, 'request'> },
   { maxResponseBytes = usualAnswerBytes, ...posting }: Posting,

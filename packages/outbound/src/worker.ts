@@ -2,16 +2,19 @@ import type { Bulkhead } from './bulkhead.ts';
 import type { ClaimedDestination, Finished, Finishing } from './destinations.ts';
 import type { DueQuestion, OutboundKind, Outcome, Send } from './kinds.ts';
 
-/** One destination while this process has it in hand: reads what is due, sends it, and releases it when nothing is left. */
+/**
+ * A destination held by this process. The worker fetches due sends, sends them, and releases the destination
+ * once nothing is left.
+ */
 export interface Worker {
   readonly id: string;
-  /** Something may be due that was not when it was last asked for. */
+  /** Signals that work may have become due since the last query. */
   touch(): void;
-  /** Another process has it: nothing more is begun here. */
+  /** Stops new attempts: another process holds the destination now. */
   lose(): void;
-  /** Begins nothing more, and releases it when what is in flight has ended. */
+  /** Stops new attempts, and releases the destination once those in flight have ended. */
   stop(): void;
-  /** Resolves when it was released: true when it was touched meanwhile, and may be due again already. */
+  /** Resolves on release; true if the destination was touched meanwhile and may be due again. */
   readonly ended: Promise<boolean>;
 }
 
@@ -19,29 +22,29 @@ export interface WorkerContext<S extends Send> {
   kind: Pick<OutboundKind<S>, 'parallel' | 'passing'>;
   bulkhead: Bulkhead;
   /**
-   * Throws nothing: what fails is as if nothing was due, after a while.
+   * Never throws; a failure looks like no due work, after a pause.
    *
-   * @param queued in the place of what is due
+   * @param queued used instead of querying due work
    */
   due(question: DueQuestion, queued?: readonly unknown[]): Promise<S[] | null>;
   attempt(send: S): Promise<Outcome<S> | null>;
   /**
-   * Null when it could not be written.
+   * Returns null if the outcome could not be written.
    *
-   * @param finishing releases the destination as well, where the kind settles so
+   * @param finishing also releases the destination, if the kind settles that way
    */
   settle(outcome: Outcome<S>, finishing: Finishing | null): Promise<Finished | 'kept' | null>;
   finish(finishing: Finishing): Promise<Finished>;
-  /** When the home may try again what it could not do itself. */
+  /** When to retry after a failure of the home itself. */
   later(): Date;
 }
 
-/** A destination that was claimed, or taken with all that is due there. */
+/** A destination that was claimed, or was taken with all its queued work. */
 export type Claimed = Pick<ClaimedDestination, 'id' | 'version' | 'failing'> & {
   queued?: readonly unknown[];
 };
 
-/** How often something may be due while the kind gives nothing, before it is left alone for a while. */
+/** How many empty answers to accept while work seems due, before pausing. */
 const mostEmptyFetches = 3;
 
 export function createWorker<S extends Send>(context: WorkerContext<S>, claimed: Claimed): Worker {
@@ -52,7 +55,7 @@ export function createWorker<S extends Send>(context: WorkerContext<S>, claimed:
   let page: S[] = [];
   let { version, failing, queued } = claimed;
   let learned = false;
-  /** The last answer was all that is due. */
+  /** Whether the last answer held all due work. */
   let dry = false;
   let emptyFetches = 0;
   let busy = false;
@@ -67,7 +70,7 @@ export function createWorker<S extends Send>(context: WorkerContext<S>, claimed:
   const begins = () => !stopped && !lost && !paused;
 
   function busyKeys(): Set<string | null> {
-    // Order is kept for healthy addresses alone.
+    // Order only applies to healthy destinations.
     return failing ? new Set() : new Set([...inFlight.values()].map(({ orderKey }) => orderKey));
   }
 
@@ -115,7 +118,7 @@ export function createWorker<S extends Send>(context: WorkerContext<S>, claimed:
     const outcome = await context.attempt(send);
     if (outcome === null) return pause();
     const fails = outcome.error !== null;
-    // Nothing follows this one, so that the destination can go with it.
+    // Nothing follows, so the destination can be released with it.
     const last = kind.passing && begins() && !busy && dry && page.length === 0 && inFlight.size === 1;
     if (last) {
       busy = true;
@@ -174,7 +177,7 @@ export function createWorker<S extends Send>(context: WorkerContext<S>, claimed:
     advance();
   }
 
-  /** Something is due after all. */
+  /** Continues: work is due after all. */
   function goOn(since: number): void {
     version = since;
     emptyFetches += 1;

@@ -4,15 +4,18 @@ import type { EventSchema } from '@hearth/proto/events/v1/events';
 
 export type EventData = NonNullable<MessageInitShape<typeof EventSchema>['data']>;
 
-/** An event before it is written: rules make it, and a unit of work announces it with the state that it speaks of. */
+/**
+ * An event to be written: rules create it, and a unit of work announces it together with the state it
+ * describes.
+ */
 export interface Announcement {
-  /** uuid, where the state of the same transaction names the event; a new one by default. */
+  /** uuid, if the state in the same transaction refers to the event; by default a new one. */
   id?: string;
   data: EventData;
-  /** The holders of these topics look again once it is committed. */
+  /** Wakes holders of these topics after the commit. */
   topics?: readonly string[];
-  /** The caller that did it; absent when it happened by itself. */
+  /** Absent if no caller did it, as on expiry. */
   by?: Caller | undefined;
-  /** Its consumers tell when they have handled it (`Commit.awaitSettled`). */
+  /** Whether its consumers report that they have handled it (`Commit.awaitSettled`). */
   isAwaited?: boolean;
 }

@@ -6,9 +6,9 @@ import type { Outbox, OutboxRow } from './outbox.ts';
 import { type AwaitSettled, createAwaitSettled } from './settling.ts';
 
 /**
- * Facts that processes keep in memory and forget when their signal carries the id: `people` (uuid, or empty for
- * everyone), `credentials` (uuid of an AI, person, app or session), `apps` (uuid), `message_blocks` (uuid of the blocker),
- * `message_contacts` (empty), `home_keys` (empty), `homes` and `home_cards` (the name of another home).
+ * Facts that processes cache, and drop when signalled with an id: `people` (uuid, or empty for all),
+ * `credentials` (uuid of an AI, person, app or session), `apps` (uuid), `message_blocks` (uuid of the
+ * blocker), `message_contacts` (empty), `home_keys` (empty), `homes` and `home_cards` (a remote home's name).
  */
 export type FactSignal =
   | 'people'
@@ -20,39 +20,39 @@ export type FactSignal =
   | 'homes'
   | 'home_cards';
 
-/** Effects that follow a commit by themselves, and are forgotten when the transaction fails. */
+/** Effects that follow a commit, and are dropped if the transaction fails. */
 interface AfterCommit {
-  /** Tells every process that keeps this fact in memory to forget it. */
+  /** Makes every process drop its cached copy of this fact. */
   signal(fact: FactSignal, ...ids: string[]): void;
-  /** Tells the holders of these topics to look again. */
+  /** Wakes the holders of these topics. */
   wake(...topics: string[]): void;
 }
 
-/** One transaction, and what becomes known with it. */
+/** A transaction with its announcements. */
 export interface UnitOfWork extends Tx, AfterCommit {
-  /** Writes these events with the state of this transaction; they are published and their topics woken after the commit. */
+  /** Writes these events in the transaction; after the commit they are published and their topics woken. */
   announce(...announcements: readonly Announcement[]): void;
 }
 
-/** One statement that is the whole transaction and writes its outbox rows itself. */
+/** A transaction of one statement, which writes its own outbox rows. */
 export interface StatementOfWork extends Tx, AfterCommit {
-  /** The rows (of `Outbox.row`) that the statement wrote. */
+  /** Registers the rows (from `Outbox.row`) that the statement wrote. */
   announced(rows: readonly OutboxRow[]): void;
 }
 
-/** The only way in which a service writes state together with its announcement. */
+/** The only way for a service to write state together with its announcements. */
 export interface Commit {
   /**
-   * Runs `work` in a transaction (`Database.transaction`: it may run again after a deadlock, so it has no effect but
-   * through its tx). Announced events are inserted into the outbox before the commit; wakes and publishing follow the
-   * commit and are not waited for. When it resolves, every process has forgotten the facts that it signalled.
+   * Runs `work` in a transaction (`Database.transaction`: it may run again after a deadlock, so its only
+   * effects are through its tx). Announced events are inserted into the outbox before the commit; wakes and
+   * publishing follow it, and are not awaited. Resolves once every process has dropped the signalled facts.
    */
   <T>(work: (tx: UnitOfWork) => Promise<T>): Promise<T>;
-  /** The same for a hot path that writes everything in one statement (`Database.statement`). */
+  /** `Commit` for a hot path that writes everything in one statement (`Database.statement`). */
   statement<T>(work: (tx: StatementOfWork) => Promise<T>): Promise<T>;
   /**
-   * For an operation whose answer says that a thing is done, while consumers do part of it: announce what this returns, and
-   * await `settled` after the commit. Never within a consumer.
+   * For an operation that reports completion although consumers do part of the work: announce the returned
+   * event, and await `settled` after the commit. Never use it within a consumer.
    */
   awaitSettled: AwaitSettled;
 }
@@ -68,7 +68,7 @@ export function createCommit({ database, outbox, bus, ids }: CommitOptions): Com
   async function commit<T>(work: (tx: UnitOfWork) => Promise<T>): Promise<T> {
     let last = pending();
     const result = await database.transaction(async (tx) => {
-      // A second run after a deadlock announces anew.
+      // A retry after a deadlock announces from scratch.
       const mine = pending();
       const answer = await work({
         ...tx,

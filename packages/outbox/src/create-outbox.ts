@@ -28,7 +28,7 @@ import { encodeWake, wakeSubject } from './wake.ts';
 
 export interface OutboxOptions {
   database: Database;
-  /** The schema whose `outbox` table it is. */
+  /** The schema of the `outbox` table. */
   schema: string;
   bus: Bus;
   clock: Clock;
@@ -38,15 +38,15 @@ export interface OutboxOptions {
 
 export interface RunningOutbox extends Outbox {
   /**
-   * Publishes what a crash or a lost bus left behind, at first also what went into a log that was lost meanwhile; a job
-   * calls it at the start, when consumers are there, and every few seconds.
+   * Publishes what a crash or an unreachable bus left behind and, at first, what was published into a log
+   * lost meanwhile. A job calls it at startup, once consumers are there, and every few seconds.
    */
   sweep(): Promise<void>;
-  /** Looks whether the log still has what it confirmed, then deletes rows that it has had for long enough. */
+  /** Checks that the log still has its confirmed events, then deletes rows published long enough ago. */
   purge(): Promise<void>;
-  /** Resolves when what was committed here has been handed over or left to the sweep. */
+  /** Resolves once this process's commits have been published or left to the sweep. */
   drain(): Promise<void>;
-  /** When there is something to sweep, and to purge. */
+  /** When the next sweep and the next purge are due. */
   readonly sweepDue: Due;
   readonly purgeDue: Due;
 }
@@ -58,7 +58,7 @@ interface Due {
   afterWritesMs: number;
 }
 
-/** Measures the outboxes of these schemas. */
+/** Measures the outbox lag of these schemas. */
 export async function recordLags({ db }: Pick<Database, 'db'>, schemas: readonly string[]): Promise<void> {
   if (!metering.enabled || schemas.length === 0) return;
   const rows = await untraced(() =>
@@ -72,31 +72,40 @@ export async function recordLags({ db }: Pick<Database, 'db'>, schemas: readonly
 
 const sweepBatch = 500;
 const purgeBatch = 10_000;
-/** How long one purge goes on; the next one follows soon. */
+/** The duration of one purge; the next follows soon. */
 const purgeBoundMs = 30 * second;
-/** How long a published row stays, for the case that the bus loses its log: published again, not lost. */
+/** How long a published row stays, so that it can be published again if the bus loses its log. */
 const keptMs = 15 * minute;
-/** The signal wakes holders at once; a busy home's log follows a moment later, many events at the price of one. */
+/** The signal wakes holders at once; on a busy home the log follows a moment later, in batches. */
 const relaySpacingMs = 50;
-/** Until it is noted that rows are published, a crash publishes them again, and consumers know them: many are noted at once. */
+/**
+ * Rows not yet marked as published are published again after a crash, which consumers tolerate; so they are
+ * marked in batches.
+ */
 const markSpacingMs = 250;
-/** By then whoever published into a log just before it was lost has noted so, and a second look finds it. */
+/**
+ * The time for late marks by processes that published just before the log was lost; a second pass finds those
+ * rows.
+ */
 const lateMarksMs = 15 * second;
-/** How long it is known up to where events about a thing were handled: longer than two of them are on their way apart. */
+/**
+ * How long the last handled place of each thing is kept; longer than two of its events are ever apart in
+ * transit.
+ */
 const placesKeptMs = day;
 const longestReason = 500;
-/** The relay publishes what this process commits; a look finds what others left. */
+/** The relay publishes this process's commits; a sweep finds what others left. */
 const afterWritesMs = 2 * second;
 
 export function createOutbox(options: OutboxOptions): RunningOutbox {
   const { database, schema, bus, clock, ids, log } = options;
   const statements = createStatements(schema);
   let waking: { topics: Set<string>; events: string[]; carried: Map<string, Uint8Array> } | undefined;
-  /** Set while rows of a lost log may still be found: at the start, and after a loss. */
+  /** Set while rows of a lost log may remain: at startup and after a loss. */
   let lost: { since: number; lookAt: number } | undefined = { since: clock.now(), lookAt: clock.now() };
-  /** The event that the log confirmed last to this process, in the epoch and at the time that stand beside it. */
+  /** The last event that the log confirmed to this process, with its epoch and time. */
   let newest: (Confirmed & { epoch: string; at: number }) | undefined;
-  /** The look at the log since the start, or since the connection came back; nothing is published before. */
+  /** The check of the log since startup or the last reconnection; nothing is published before it. */
   let looked: Promise<void> | undefined;
   let forgotAt = clock.now();
 
@@ -135,8 +144,8 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
   });
 
   /**
-   * At-least-once: consumers know an event that they have received by its id. Each type goes by itself.
-   * Answers which types failed as a whole, and why.
+   * At-least-once: consumers recognize repeated events by their id. Each type is published separately.
+   * Returns the types that failed entirely, with their errors.
    */
   async function publish(
     rows: readonly StoredRow[],
@@ -145,14 +154,14 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
     await look();
     const waves = await inPlace(database, statements, schema, rows);
     const mine = looked;
-    // The epoch before the publishing: a log that is lost meanwhile must not pass for the one that has them.
+    // The epoch from before publishing, so that a log lost meanwhile is not taken for the one that has them.
     const epoch = bus.epoch();
     const outcome: Outcome = { published: [], refused: [], failures: new Map() };
     for (const wave of waves) {
       const byType = Map.groupBy(wave, (row) => row.type);
       await Promise.all([...byType].map(([type, same]) => publishSame(type, same, epoch, outcome)));
     }
-    // A confirmation that came over a connection that is looked at again says nothing of the one before.
+    // A confirmation from before a reconnection says nothing about the log that is being checked since.
     if (outcome.last !== undefined && mine === looked) newest = { ...outcome.last, epoch, at: clock.now() };
     if (outcome.published.length > 0) await noteMarks({ ...outcome, epoch });
     if (outcome.refused.length > 0) await refuse(outcome.refused);
@@ -214,7 +223,7 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
     return looked;
   }
 
-  /** Events from before this process's own time, or of another one, are known from the table. */
+  /** Events from earlier, or from another process, are read from the table. */
   async function verifyLog(): Promise<void> {
     const epoch = bus.epoch();
     const confirmed = await database.db.query<Confirmed>(statements.confirmed(epoch));
@@ -222,11 +231,11 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
     await bus.verify(epoch, own ? [newest!, ...confirmed] : confirmed);
   }
 
-  /** Goes on after a failure of some, and fails in the end. */
+  /** Continues after a partial failure, and throws at the end. */
   async function publishClaimed(claim: () => Promise<StoredRow[]>): Promise<void> {
     const failures = new Map<string, unknown>();
     for (;;) {
-      // An update returns rows in any order; ids are in order of time.
+      // An update returns rows in any order; ids are ordered by time.
       const rows = (await claim()).sort((one, other) => (one.id < other.id ? -1 : 1));
       const failed = rows.length === 0 ? failures : await publish(rows, mark);
       for (const [type, error] of failed) failures.set(type, error);
@@ -236,7 +245,7 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
     for (const error of failures.values()) throw error;
   }
 
-  /** Until it has succeeded, and once more when late marks are written too. */
+  /** Repeats until it succeeds, and once more when late marks are written. */
   async function lookForLost(): Promise<void> {
     const looking = lost;
     const began = clock.now();
@@ -244,7 +253,7 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
     try {
       await publishClaimed(claimFrom(statements.claimOfOtherEpoch(bus.epoch(), sweepBatch)));
     } catch (error) {
-      // Rows that were claimed in vain can be claimed again before the last look.
+      // Claimed rows can be claimed again before the last pass.
       looking.since = clock.now();
       throw error;
     }
@@ -260,7 +269,7 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
     await database.statement((tx) => tx.execute(statement));
   }
 
-  /** One signal for all that this turn of the event loop commits. */
+  /** One signal for everything committed in this turn of the event loop. */
   function wake(topics: readonly string[], event?: string, carried?: Uint8Array): void {
     if (topics.length === 0) return;
     if (waking === undefined) {
@@ -272,7 +281,7 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
       });
     }
     for (const topic of topics) {
-      // Two causes, and neither carries all that there is.
+      // With two causes, neither carries the whole answer.
       if (waking.topics.has(topic) || carried === undefined) waking.carried.delete(topic);
       else waking.carried.set(topic, carried);
       waking.topics.add(topic);
@@ -305,7 +314,7 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
     committed(rows) {
       for (const row of rows) {
         wake(row.topics, row.id, row.carried);
-        // While the bus is away the relay keeps rows for long.
+        // While the bus is unreachable the relay keeps rows for a long time.
         row.carried = undefined;
       }
       relay.add(rows).catch((error: unknown) => {
@@ -318,7 +327,7 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
       await lookForLost();
     },
     async purge() {
-      // A log that is away may come back with or without its events.
+      // An unreachable log may come back with or without its events.
       if (!bus.health().ok) return;
       await verifyLog();
       await forgetPlaces();
@@ -366,8 +375,8 @@ function publishTraced(
 }
 
 /**
- * The same rows in the same order have the same id, and no others do: the bus keeps what it has seen only once. In a new
- * life of the log they have another one, for a server remembers ids of messages that it has lost.
+ * Identical for the same rows in the same order and epoch, so that the bus stores a repeated batch once. A
+ * new life of the log changes it, because servers remember the ids of messages that they have lost.
  */
 function batchId(rows: readonly StoredRow[], epoch: string): string {
   return createHash('sha256')
@@ -381,17 +390,17 @@ function refusal(id: string, error: unknown): RefusedRow {
   return { id, reason: reason.slice(0, longestReason), forGood: kind === 'too_large' };
 }
 
-/** The end of rows that were published together. */
+/** The outcome of publishing some rows. */
 interface Outcome {
   published: string[];
   refused: RefusedRow[];
-  /** By type. */
+  /** Errors by type. */
   failures: Map<string, unknown>;
-  /** The one that lies last in the log. */
+  /** The last event in the log. */
   last?: Confirmed & { id: string };
 }
 
-/** Rows that are to be marked as published in this life of the log. */
+/** Rows to be marked as published in this life of the log. */
 interface Marked {
   published: string[];
   last?: Position | undefined;

@@ -14,7 +14,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { createOutbox, outboxMigrations, type RunningOutbox } from './index.ts';
 
-// A NATS server that has forgotten what it confirmed: each event still reaches every consumer.
+// A NATS server that lost confirmed events: each event must still reach every consumer.
 const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const ids = createIds(systemClock, systemRandom);
 let nats: Awaited<ReturnType<typeof startNats>>;
@@ -60,7 +60,7 @@ const open = () =>
   });
 const start = () => createOutbox({ database, schema: 'things', bus, clock, ids, log });
 
-/** A consumer of everything, each event once: consumers are idempotent. */
+/** A consumer of everything that ignores repeated events, as consumers do. */
 async function hearing(durable: string): Promise<Set<string>> {
   const heard = new Set<string>();
   await bus.consume({
@@ -73,7 +73,7 @@ async function hearing(durable: string): Promise<Set<string>> {
   return heard;
 }
 
-/** Writes so many events with their state; answers their ids. */
+/** Writes `count` events. Returns their ids. */
 async function announce(count: number): Promise<string[]> {
   const rows = Array.from({ length: count }, () =>
     outbox.row({ data: { case: 'messageSent', value: { messageId: 'msg_1', to: 'someone' } } }),
@@ -105,7 +105,7 @@ test('its store put back from an hour before: what it had and what came since is
   await outbox.purge();
   const since = await announce(5);
   await putBack(copy);
-  // The reconnection alone shows it, though nothing is published.
+  // The reconnection reveals it, even if nothing is published.
   const heard = await hearing('log');
   await eventually(() => heard.size === 10);
   expect(heard).toEqual(new Set([...before, ...since]));

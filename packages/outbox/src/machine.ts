@@ -3,43 +3,43 @@ import type { Commit, UnitOfWork } from './commit.ts';
 
 export interface MachineOptions<Key, State, Act, Done> {
   commit: Commit;
-  /** Reads the thing with its row locked until the commit; null where there is none. */
+  /** Reads the thing and locks its row until the commit; null if there is none. */
   lock(tx: UnitOfWork, key: Key): Promise<State | null>;
   /**
-   * The state after the act, by rules alone; the same object where the act changes nothing.
+   * The state after the act, by pure rules; the same object if nothing changes.
    *
-   * @throws the refusal of an act that this state does not take
+   * @throws if the state does not allow the act
    */
   next(state: State, act: Act): State;
-  /** Writes what changed and announces it. Not called where nothing changed. */
+  /** Writes and announces the change. Not called if nothing changed. */
   write(tx: UnitOfWork, change: { before: State; after: State; act: Act }): Promise<Done>;
 }
 
 /** A state machine over rows: each act locks, decides, writes and announces in one transaction. */
 export interface Machine<Key, State, Act, Done> {
   /**
-   * Locks the thing and takes the act that `decide` chooses for the state as it is then; null leaves it as it is.
-   * Acts that come at once are taken one after the other.
+   * Locks the thing and applies the act that `decide` chooses for its current state; null changes nothing.
+   * Concurrent acts are serialized.
    *
-   * @throws not_found where there is no such thing, and what `decide` and `next` throw
+   * @throws not_found if there is no such thing, and what `decide` and `next` throw
    */
   act(
     key: Key,
     decide: (state: State, tx: UnitOfWork) => Promise<Act | null> | Act | null,
   ): Promise<Acted<State, Done>>;
-  /** The same within a transaction that holds the lock already. */
+  /** Applies an act in a transaction that already holds the lock. */
   take(tx: UnitOfWork, state: State, act: Act): Promise<Acted<State, Done>>;
   /**
-   * Locks the thing for work that is more than one act.
+   * Locks the thing for work of more than one act.
    *
-   * @throws not_found where there is no such thing
+   * @throws not_found if there is no such thing
    */
   locked<T>(key: Key, work: (tx: UnitOfWork, state: State) => Promise<T>): Promise<T>;
 }
 
 export interface Acted<State, Done> {
   state: State;
-  /** The result of `write`; undefined where nothing changed. */
+  /** The result of `write`; undefined if nothing changed. */
   done: Done | undefined;
 }
 

@@ -29,7 +29,7 @@ const log = {
 let now: number;
 const clock = { now: () => now };
 const ids = createIds(systemClock, systemRandom);
-/** As if the server had come back without its log. */
+/** Simulates a server that came back without its log. */
 let loseLog: (epoch: string) => void;
 let testDatabase: TestDatabase;
 let database: Database;
@@ -89,7 +89,7 @@ const rows = () =>
   database.db.query<{ published_in: string | null }>({
     text: 'select published_in from things.outbox order by published_in nulls first',
   });
-/** As if the process that wrote it had died a while ago. */
+/** Simulates rows whose process died a while ago. */
 const age = () =>
   database.transaction((tx) =>
     tx.execute({
@@ -295,7 +295,7 @@ describe('an outbox', () => {
     now += 14 * minute;
     await outbox.purge();
     loseLog('a new log');
-    // Noted, not only received: the time of the note is that of the purge.
+    // Marked, not just received: the purge goes by the time of the mark.
     await eventually(async () => (await rows()).every((row) => row.published_in === 'a new log'));
     expect(received).toHaveLength(600);
     now += 16 * minute;
@@ -369,7 +369,7 @@ describe('an outbox', () => {
     const waiting = { waits: true, set_aside: null, published: false };
     const published = { waits: false, set_aside: null, published: true };
 
-    /** The bus takes these events no more, and the others of their batch. */
+    /** Makes the bus refuse these events while accepting the rest of their batch. */
     const refusing = (refused: readonly OutboxRow[], error: Error) => {
       const { publish } = bus;
       bus.publish = async (batch) => {
@@ -398,7 +398,7 @@ describe('an outbox', () => {
       const bad = someRow();
       await announce([bad]);
       refusing([bad], new Error('cannot be read'));
-      // It waited for a home that was stopped, or the clock was set forward.
+      // The home was stopped meanwhile, or the clock was set forward.
       await database.transaction((tx) =>
         tx.execute({ text: `update things.outbox set created_at = now() - interval '73 hours'` }),
       );

@@ -1,33 +1,36 @@
 import type { Tx } from '@hearth/db';
 import type { Announcement } from './announcement.ts';
 
-/** An event ready to be written: its columns in `<schema>.outbox`. */
+/** An event ready to be written, as a row of `<schema>.outbox`. */
 export interface OutboxRow {
   /** uuid; the event's id. */
   id: string;
-  /** The case of Event.data: "message_sent". */
+  /** The case of Event.data, such as "message_sent". */
   type: string;
   /** The encoded Event. */
   event: Buffer;
-  /** The thing that it is about; null where no order is kept. A row about a thing is written by `insert`, under the lock of the thing. */
+  /**
+   * The thing that the event is about; null if its order does not matter. Rows about a thing are written by
+   * `insert`, under the thing's lock.
+   */
   thing: string | null;
-  /** The holders of these topics look again once the row is committed. */
+  /** Wakes holders of these topics after the commit. */
   topics: readonly string[];
-  /** The wake of its one topic carries this: an encoded Carried. */
+  /** Sent with the wake of its only topic: an encoded Carried. */
   carried?: Uint8Array | undefined;
 }
 
-/** A service's announcements: written with the state they speak of, published right after the commit. */
+/** A service's announcements, written with the state they describe and published right after the commit. */
 export interface Outbox {
-  /** Makes the row of an event with its id, time and trace, for a statement that writes its outbox rows itself. */
+  /** Creates an event's row with id, time and trace, for a statement that writes its own outbox rows. */
   row(announcement: Announcement): OutboxRow;
   /** Writes rows within `tx`. */
   insert(tx: Tx, rows: readonly OutboxRow[]): Promise<void>;
   /**
-   * After the commit: wakes the holders of the rows' topics at once and hands the rows to the relay. Returns
-   * at once and never fails: the sweep finds rows that a crash leaves here.
+   * Call after the commit: wakes holders of the rows' topics and hands the rows to the relay. Returns at once
+   * and never fails; the sweep finds rows left behind by a crash.
    */
   committed(rows: readonly OutboxRow[]): void;
-  /** Tells every process that the holders of these topics should look again; nothing rests on it arriving. */
+  /** Wakes the holders of these topics in every process, without a guarantee of delivery. */
   wake(topics: readonly string[]): void;
 }

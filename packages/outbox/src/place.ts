@@ -13,9 +13,9 @@ interface PlaceRow {
 }
 
 /**
- * Writes into events where they stand among those about the same thing. It is read after their commit, so that all which
- * happened before is seen, whichever process announced it. Answers waves to publish one after the other, so that events of two types
- * about one thing are not published at the same time.
+ * Adds to each event its place among the events about the same thing. Read after the commit, so that it
+ * covers all earlier events, whichever process announced them. Returns waves to publish in sequence, so that
+ * events of two types about one thing are not published at the same time.
  */
 export async function inPlace(
   database: Pick<Database, 'db'>,
@@ -34,7 +34,7 @@ export async function inPlace(
       const at = byId.get(row.id);
       if (at === undefined) return row;
       const fields = { thing: `${schema} ${row.thing}`, place: BigInt(at.place), after: BigInt(at.after) };
-      // Fields that follow an encoded message belong to it.
+      // Fields appended to an encoded message become part of it.
       return {
         ...row,
         event: Buffer.concat([row.event, toBinary(EventSchema, create(EventSchema, fields))]),

@@ -7,13 +7,16 @@ import { settled_by as settledBy } from '@hearth/proto/options';
 import type { Announcement } from './announcement.ts';
 import { eventType } from './subjects.ts';
 
-/** The signal of a consumer that has handled an awaited event; its payload is the event's id and the consumer's durable. */
+/**
+ * Signal of a consumer that has handled an awaited event; the payload is the event's id and the consumer's
+ * durable.
+ */
 const settledSignal = 'settled';
 
-/** A caller waits no longer for what follows from their act: the answer then says that it is pending. */
+/** The longest wait for an act's consequences; after that the answer says that they are pending. */
 const longestMs = 2 * second;
 
-/** type of event -> the durables whose work the answer of an operation waits for, as `hearth.settled_by` declares them. */
+/** Event type -> the durables that the answer waits for, as declared by `hearth.settled_by`. */
 const awaitedBy = new Map(
   EventSchema.oneofs.flatMap(({ fields }) =>
     fields.map((field) => [field.name, getOption(field, settledBy)]),
@@ -21,13 +24,13 @@ const awaitedBy = new Map(
 );
 
 export interface Awaited {
-  /** Announce this one. */
+  /** The event to announce. */
   announcement: Announcement;
-  /** True once every consumer that `settled_by` names has handled it, false where that took more than two seconds. */
+  /** True once every consumer in `settled_by` has handled it; false after two seconds. */
   settled: Promise<boolean>;
 }
 
-/** Makes the answer of an operation wait for work that consumers do after it, in whichever process they run. */
+/** Lets an operation's answer wait for the consumers of its event, in whichever process they run. */
 export type AwaitSettled = (announcement: Announcement) => Awaited;
 
 export function createAwaitSettled(bus: Pick<Bus, 'onSignal' | 'mayConsume'>, ids: Ids): AwaitSettled {
@@ -62,7 +65,7 @@ export function createAwaitSettled(bus: Pick<Bus, 'onSignal' | 'mayConsume'>, id
   };
 }
 
-/** Tells whoever awaits an event that the consumer `durable` has handled it. */
+/** Reports that the consumer `durable` has handled an event, if its answer is awaited. */
 export function tellSettled(bus: Pick<Bus, 'signal'>, type: string, event: string, durable: string): void {
   if (parseId('evt', event) !== null && awaitedBy.get(type)?.includes(durable))
     bus.signal(settledSignal, Buffer.from(`${event} ${durable}`));

@@ -1,26 +1,32 @@
 import { fragment, raw, type Statement } from '@hearth/db';
 import type { OutboxRow } from './outbox.ts';
 
-/** A row is left to the process that claimed it for this long, while it lives, before a sweep takes it. */
+/** How long a sweep leaves a claimed row to its process, while that is alive. */
 const claimSeconds = 10;
-/** The longest pause of a refused event. */
+/** The longest pause between tries of a refused event. */
 const longestPause = '10 minutes';
-/** For three days, with such pauses: as long as the log on NATS keeps an event at which a consumer fails, a consumer in process is given it. */
+/**
+ * About three days of such pauses: an in-process consumer gets as long as NATS keeps an event that a consumer
+ * fails at.
+ */
 const mostRefusals = 3 * 24 * 6;
-/** An event that is refused so often goes on without those before it: half a minute after it was published first. */
+/**
+ * After this many refusals an event no longer waits for those before it: half a minute after it was first
+ * published.
+ */
 const mostWaits = 2;
-/** Also where it lies further ahead than any claim does: the clock of Postgres was set back since. */
+/** Also true if the claim is further ahead than any claim reaches: Postgres's clock was set back. */
 const unclaimed = `(claimed_until < now() or claimed_until > now() + 2 * interval '${longestPause}')`;
-/** By then those who publish at the same time have noted so, in whichever order. */
+/** The time within which concurrent publishers have written their marks, in any order. */
 const lateMarksSeconds = 15;
 
-/** The SQL of one schema's outbox table, which `outboxMigrations` make. */
+/** SQL for one schema's outbox table, which `outboxMigrations` create. */
 export function createStatements(schema: string) {
   const table = `${schema}.outbox`;
   const name = (statement: string) => `${schema}_outbox_${statement}`;
   const publishedAt = 'coalesce(published_at, created_at)';
 
-  /** Claims by moving `claimed_until` ahead, so that two replicas that sweep do not take the same rows. */
+  /** Claims rows by moving `claimed_until` ahead, so that two sweeping replicas do not take the same rows. */
   const claim = (statement: string, condition: string, values: unknown[]): Statement => ({
     name: name(statement),
     text: `
@@ -50,7 +56,10 @@ export function createStatements(schema: string) {
         rows.map((row) => row.thing),
       ],
     }),
-    /** Where events stand, and the last one before each about the same thing that is published or will be. */
+    /**
+     * The places of events, each with the place of the preceding event about the same thing that is or will
+     * be published.
+     */
     places: (ids: readonly string[]): Statement => ({
       name: name('places'),
       text: `
@@ -60,10 +69,10 @@ export function createStatements(schema: string) {
         from ${table} o where o.id = any($1::uuid[]) and o.place is not null`,
       values: [ids],
     }),
-    /** @param last the row that the log has last, and where */
+    /** @param last the last row in the log, with its position */
     markPublished: (ids: string[], epoch: string, now: Date, last?: Position): Statement => ({
       name: name('mark_published'),
-      // The claim ends here: should that log be lost, the row can be claimed at once.
+      // Ends the claim, so that the row can be claimed at once if the log is lost.
       text: `
         update ${table} set
           published_in = $2, published_at = $3, claimed_until = now(),
@@ -71,7 +80,10 @@ export function createStatements(schema: string) {
         where id = any($1::uuid[])`,
       values: [ids, epoch, now, last?.id, last?.position],
     }),
-    /** An event at which a consumer in process fails comes again, at longer and longer intervals; one that no message can carry does not. */
+    /**
+     * An event that an in-process consumer failed at is retried with backoff; one that no message can carry
+     * is not.
+     */
     refuse: (refused: readonly RefusedRow[]): Statement => ({
       name: name('refuse'),
       text: `
@@ -90,7 +102,7 @@ export function createStatements(schema: string) {
         refused.map((row) => row.forGood),
       ],
     }),
-    /** Those of a process that is gone, which has no connection any more, are taken at once. */
+    /** Also claims rows of dead processes (no connection) immediately. */
     claimUnpublished: (limit: number) =>
       claim(
         'claim_unpublished',
@@ -103,7 +115,7 @@ export function createStatements(schema: string) {
         limit,
         epoch,
       ]),
-    /** The newest and the oldest event of which it is known where the log has it. */
+    /** The newest and the oldest event with a known position in the log. */
     confirmed: (epoch: string): Statement => ({
       name: name('confirmed'),
       text: `
@@ -120,7 +132,7 @@ export function createStatements(schema: string) {
         ) confirmed`,
       values: [epoch],
     }),
-    /** Longer ago than any event about the same thing is on its way after the last one. */
+    /** Places older than any two events about the same thing are apart in transit. */
     forgetPlaces: (before: Date): Statement => ({
       name: name('forget_places'),
       text: `delete from ${schema}.handled_places where at < $1`,
@@ -128,7 +140,7 @@ export function createStatements(schema: string) {
     }),
     purge: (epoch: string, before: Date, limit: number): Statement => ({
       name: name('purge'),
-      // By their places, which the locks hold fast: by their ids, so many rows would be joined with the whole table.
+      // By `ctid`, which the row locks keep stable: by id, so many rows would be joined with the whole table.
       text: `
         delete from ${table} where ctid = any (array(
           select ctid from ${table}
@@ -137,7 +149,7 @@ export function createStatements(schema: string) {
           for update skip locked))`,
       values: [epoch, before, limit],
     }),
-    /** When a sweep would take a row, by the clock of Postgres: that of a process that is gone at once. */
+    /** When a sweep would take a row, by Postgres's clock; at once for rows of dead processes. */
     nextUnpublished: fragment`
       select min(case
         when claimed_until > now() + 2 * interval '${raw(longestPause)}' or claimed_by <> all (array(
@@ -149,7 +161,7 @@ export function createStatements(schema: string) {
   };
 }
 
-/** How long the oldest row of each outbox that is still to be published has waited, and how many are set aside. */
+/** For each outbox: how long the oldest unpublished row has waited, and how many are set aside. */
 export const lags = (schemas: readonly string[]): Statement => ({
   name: 'outbox_lags',
   text: schemas

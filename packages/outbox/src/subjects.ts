@@ -2,7 +2,7 @@ import type { EventData } from './announcement.ts';
 
 const types = new Map<string, string>();
 
-/** The camelCase of protobuf-es ("messageSent") as the declaration writes it: "message_sent". */
+/** Converts protobuf-es's camelCase ("messageSent") to the declared name ("message_sent"). */
 export function eventType(data: EventData): string {
   const name = data.case ?? 'unknown';
   let type = types.get(name);
@@ -13,7 +13,7 @@ export function eventType(data: EventData): string {
   return type;
 }
 
-/** Where events of a type travel on the bus: "message_sent" -> "event.message_sent". */
+/** The bus subject of an event type: "message_sent" -> "event.message_sent". */
 export function eventSubject(type: string): string {
   return `event.${type}`;
 }

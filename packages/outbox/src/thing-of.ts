@@ -19,7 +19,7 @@ export const typesOfThings: ReadonlyMap<string, readonly string[]> = new Map(
   ]),
 );
 
-/** The thing that an event is about, as `hearth.thing` declares it; null where that is not said, and where the event leaves it empty. */
+/** The thing that an event is about, as declared by `hearth.thing`; null if undeclared or empty. */
 export function thingOf({ case: name, value }: EventData): string | null {
   const found = byCase.get(name ?? '');
   if (found === undefined) return null;
@@ -29,7 +29,7 @@ export function thingOf({ case: name, value }: EventData): string | null {
   return typeof first === 'string' && first !== '' ? `${found.kind} ${first}` : null;
 }
 
-/** @throws where a declaration names a field that there is not */
+/** @throws if a declaration names an unknown field */
 function localNames(message: DescMessage, path: string): string[] {
   let at: DescMessage | undefined = message;
   return path.split('.').map((name) => {

@@ -1,15 +1,15 @@
-/** The signal by which holders of long polls look again at once; nothing rests on it arriving. */
+/** Signal that wakes the holders of long polls, without a guarantee of delivery. */
 export const wakeSubject = 'wake';
 
 export interface Wake {
   topics: readonly string[];
-  /** The events that these topics were woken for, so that a consumer of those events wakes no holder twice. */
+  /** The events behind this wake, so that their consumers do not wake the holders again. */
   events: readonly string[];
-  /** By topic: what its holders would read now (an encoded Carried), so that they need not ask. */
+  /** By topic: what its holders would read now (an encoded Carried), which saves them a query. */
   carried?: ReadonlyMap<string, Uint8Array>;
 }
 
-/** One wake carries so many bytes; the rest is left out, and its holders ask. */
+/** The most bytes carried by one wake; holders of the remaining topics query instead. */
 const mostCarried = 262_144;
 
 export function encodeWake({ topics, events, carried }: Wake): Uint8Array {
@@ -18,7 +18,7 @@ export function encodeWake({ topics, events, carried }: Wake): Uint8Array {
     const held = carried?.get(topic);
     bytes += held?.length ?? 0;
     if (held === undefined || bytes > mostCarried) return [topic];
-    // A process of an older version takes the second line for a topic that no one watches.
+    // A process of an older version takes the second line for a topic without holders.
     return [topic, `${topic}\t${Buffer.from(held.buffer, held.byteOffset, held.length).toString('base64')}`];
   });
   return Buffer.from(`${events.join(',')}\n${lines.join('\n')}`);

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { appEvents, appEventTypes, type EventKind, wakeUps } from './catalogue.ts';
 
-/** As the interface names them. */
+/** Names in the public interface. */
 const wakeUpNames = [
   'decision.needs_you',
   'approval.requested',
@@ -95,7 +95,7 @@ test('what others wrote is marked in every event', () => {
   ]);
 });
 
-/** The messages and enums within the message that an answer always has. */
+/** Fills the required nested messages and enums of a message. */
 function filled({ message }: Pick<EventKind, 'message'>): Record<string, unknown> {
   const given = message.fields.filter(
     ({ fieldKind, oneof, proto }) =>

@@ -5,25 +5,25 @@ import { app_event, wake_up } from '@hearth/proto/options';
 import type { JsonSchema } from '@hearth/proto-json';
 import { type EventWords, eventWords } from './event-words.ts';
 
-/** An event as the message declares it that is its `data`. */
+/** An event, declared by the message that is its `data`. */
 export interface EventKind {
-  /** "member.joined" */
+  /** Such as "member.joined". */
   readonly name: string;
-  /** Its `data`. */
+  /** The message of its `data`. */
   readonly message: DescMessage;
-  /** The comment of the message; read when first asked for, as is the schema. */
+  /** The message's comment; read lazily, as is the schema. */
   readonly description: string;
   /** JSON Schema of `data`. */
   readonly schema: JsonSchema;
 }
 
-/** An event that AIs are woken for. */
+/** An event that wakes AIs. */
 export interface WakeUpKind extends EventKind {
-  /** A subscription or a poll can ask for those of one group alone. */
+  /** Whether a subscription or poll can be limited to one group. */
   readonly groupFilter: boolean;
-  /** Whether AIs without an owner get it too. */
+  /** Whether AIs without an owner receive it too. */
   readonly withoutOwner: boolean;
-  /** Agreed, and nothing makes it happen yet; the description says so. */
+  /** Whether it is agreed but nothing triggers it yet; the description says so. */
   readonly notYet: boolean;
   /** JSON Schema of the filters. */
   readonly inputSchema: JsonSchema;
@@ -79,15 +79,15 @@ class DeclaredWakeUp extends DeclaredEvent implements WakeUpKind {
 
 const group: JsonSchema = { type: 'string', description: 'Only what happens in this group: its id.' };
 
-/** The events that AIs are woken for, in the order of their declaration. */
+/** The events that wake AIs, in order of declaration. */
 export const wakeUps: readonly WakeUpKind[] = file_hearth_delivery_v1_wake_ups.messages
   .filter((message) => hasOption(message, wake_up))
   .map((message) => new DeclaredWakeUp(message));
 
-/** The events that apps are sent, in the order of their declaration. */
+/** The events sent to apps, in order of declaration. */
 export const appEvents: readonly EventKind[] = file_hearth_delivery_v1_app_events.messages
   .filter((message) => hasOption(message, app_event))
   .map((message) => new DeclaredEvent(message, getOption(message, app_event).name));
 
-/** The types of event that apps are sent; an app may choose among them. */
+/** Types of events sent to apps, which may subscribe to some of them. */
 export const appEventTypes: readonly string[] = appEvents.map(({ name }) => name);

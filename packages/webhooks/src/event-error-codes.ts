@@ -1,6 +1,6 @@
 /**
- * The numbers of errors about events, in answers over MCP and in `terminated`, as deployed clients and the public
- * conformance scenarios know them. SEP-3415 renumbers them -32023 to -32027.
+ * Error codes about events, in answers over MCP and in `terminated`, as used by deployed clients and the
+ * public conformance scenarios. SEP-3415 renumbers them -32023 to -32027.
  */
 export const eventErrorCodes = {
   /** data.kind: event or subscription. */

@@ -1,7 +1,7 @@
 import type { DescMessage } from '@bufbuild/protobuf';
 import { type Comments, type JsonSchema, jsonSchema, loadComments } from '@hearth/proto-json';
 
-/** The declaration of an event in words and as a schema. */
+/** An event's declaration as text and as a schema. */
 export interface EventWords {
   description: string;
   schema: JsonSchema;
@@ -10,14 +10,14 @@ export interface EventWords {
 let comments: Comments | undefined;
 
 /**
- * The comment of a message, and its JSON Schema (2020-12), whole by itself: what it holds is under `$defs`.
- * The comments of all declarations are read at the first call (about 20 ms).
+ * A message's comment and its self-contained JSON Schema (2020-12), with nested messages under `$defs`. Reads
+ * the comments of all declarations on first use (about 20 ms).
  */
 export function eventWords(message: DescMessage): EventWords {
   comments ??= loadComments();
   const { schema, components } = jsonSchema(message, {
     direction: 'response',
-    // Texts by the home itself have no limit.
+    // The home's own texts have no limit.
     bounds: new Map(),
     ref: (name) => `#/$defs/${name}`,
     comments,

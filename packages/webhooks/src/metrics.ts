@@ -5,7 +5,7 @@ const tests = counter('hearth.app.webhook_tests', {
   unit: '{event}',
 });
 
-/** An address of an app was tried. */
+/** Records the test of an app's webhook URL. */
 export function recordWebhookTest({ passed }: { passed: boolean }): void {
   tests(1, { 'hearth.outcome': passed ? 'passed' : 'failed' });
 }

@@ -3,8 +3,8 @@ import { sameText, signStandard } from './standard-signature.ts';
 import { mostSecondsOff } from './svc-signature.ts';
 
 /**
- * The body of a message with its receiver in it, as the first member: the address to which it is posted. The home's own
- * signature is the same for all of its receivers, so that it has to say for which one it is.
+ * Adds the receiver's URL to the body as its first member. The home signs for all its receivers with the same
+ * key, so the body must name its receiver.
  *
  * @param body the JSON of an object
  */
@@ -13,7 +13,7 @@ export function addressedTo(url: string, body: string): string {
   return `{"to":${JSON.stringify(url)}${rest === '}' ? '' : ','}${rest}`;
 }
 
-/** A message as it came in. */
+/** A message as received. */
 export interface ReceivedMessage {
   /** The header webhook-id. */
   id: string;
@@ -25,17 +25,17 @@ export interface ReceivedMessage {
 }
 
 export interface Receiver {
-  /** Its own address, as it gave it to the home. */
+  /** The receiver's own URL, as registered with the home. */
   to: string;
-  /** Its clock: seconds since 1970. */
+  /** The receiver's clock, in seconds since 1970. */
   unixSeconds: number;
-  /** Bytes of the secrets that it shares with the home; for the callback of an ask there are none. */
+  /** The secrets that it shares with the home; none for the callback of an ask. */
   secrets?: readonly Uint8Array[];
   /** The keys of webhook_jwks. */
   keys?: readonly { kty: string; crv: string; x: string }[];
 }
 
-/** The reason why a message is not the home's word to this receiver, or null when it is. Any one good signature will do. */
+/** Why a message is not authentic for this receiver; null if it is. One valid signature suffices. */
 export function receivedProblem(message: ReceivedMessage, receiver: Receiver): string | null {
   const { id, timestamp, signature, body } = message;
   if (!/^\d{1,15}$/.test(timestamp)) return 'webhook-timestamp is no number of seconds';

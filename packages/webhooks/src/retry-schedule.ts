@@ -1,6 +1,6 @@
 import { hour, minute, second } from '@hearth/clock';
 
-/** How long after it happened, and then after each failure, an event or a callback is sent. */
+/** The waits before the first attempt and after each failure, for events and callbacks. */
 const waits = [
   0,
   5 * second,
@@ -14,15 +14,15 @@ const waits = [
   24 * hour,
 ] as const;
 
-/** How much a wait may differ, so that what failed together does not come back together. */
+/** The jitter, so that what failed together is not retried together. */
 const spread = 0.1;
 
 /**
- * How many milliseconds to wait before the next attempt, or null when there is none.
+ * Milliseconds before the next attempt; null if there is none.
  *
- * @param attempts how many were made
- * @param chance 0 to 1: where in the spread of 10 % to both sides it falls
- * @param retryAfterMs what the other side asked for, when it did: never earlier than that, within a day
+ * @param attempts the number made so far
+ * @param chance 0 to 1: the place within the jitter of ±10 %
+ * @param retryAfterMs the other side's Retry-After, if any: a lower bound, capped at a day
  */
 export function backoffBefore(
   attempts: number,
@@ -35,5 +35,5 @@ export function backoffBefore(
   return Math.max(jittered, Math.min(retryAfterMs ?? 0, 24 * hour));
 }
 
-/** How many attempts there are at most. */
+/** The most attempts. */
 export const mostAttempts = waits.length;

@@ -1,15 +1,16 @@
 import { createHmac } from 'node:crypto';
 import { sameText } from './standard-signature.ts';
 
-/** The header by which an app knows that a webhook is this home's, and that its body is whole. */
+/** The header by which an app verifies that a webhook comes from this home, with an intact body. */
 export const svcSignatureHeader = 'svc-signature';
 
 /**
- * The value of Svc-Signature: `t=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<body>">`, one v1 for each secret.
+ * The value of Svc-Signature: `t=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<body>">`, one v1 for each
+ * secret.
  *
- * @param secrets the app's signing secrets, the present one first, each used as the text that the app was shown
- * @param unixSeconds when it is sent: the receiver refuses what is old
- * @param body exactly as it is sent
+ * @param secrets the app's signing secrets, current one first, each as the text shown to the app
+ * @param unixSeconds the time of sending: receivers refuse old ones
+ * @param body exactly as sent
  */
 export function signSvc(secrets: readonly string[], unixSeconds: number, body: string): string {
   const signatures = secrets.map(
@@ -18,14 +19,14 @@ export function signSvc(secrets: readonly string[], unixSeconds: number, body: s
   return [`t=${unixSeconds}`, ...signatures].join(',');
 }
 
-/** The most seconds by which the moment of sending differs from the receiver's clock. */
+/** The most seconds between the time of sending and the receiver's clock. */
 export const mostSecondsOff = 300;
 
 /**
- * The reason why an event is not the home's, or null when it is.
+ * Why an event is not authentic; null if it is.
  *
  * @param header the value of Svc-Signature
- * @param body exactly as it came
+ * @param body exactly as received
  * @param by the app's secret, and the receiver's clock in seconds since 1970
  */
 export function svcProblem(

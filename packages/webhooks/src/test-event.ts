@@ -4,11 +4,11 @@ import { type Ids, printId } from '@hearth/ids';
 import { eventBody, svcHeaders } from './event-body.ts';
 import { recordWebhookTest } from './metrics.ts';
 
-/** Why an address did not pass its test. */
+/** Why a webhook URL failed its test. */
 export interface TestFailure {
   /** In words that fit into a sentence: "it was answered with status 500 instead of 200". */
   why: string;
-  /** It may not be called at all: not https, or not on a public host. */
+  /** Whether it may not be called at all: not https, or not on a public host. */
   refusedAddress: boolean;
 }
 
@@ -18,12 +18,15 @@ interface Tools {
   clock: Clock;
 }
 
-/** The event by which an address shows that it takes events: nothing happened. */
+/** A test event, which reports nothing. */
 const testType = 'test';
 const timeoutMs = 10 * second;
 const ok = 200;
 
-/** Sends a signed test event to an address of an app, which must answer 200 within 10 seconds; null when it did. Throws unavailable while its name cannot be looked up. */
+/**
+ * Sends a signed test event to an app's URL, which must answer 200 within 10 seconds. Returns null on
+ * success. Throws unavailable while the name cannot be resolved.
+ */
 export async function sendTestEvent(
   tools: Tools,
   url: string,

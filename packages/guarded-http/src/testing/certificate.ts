@@ -1,4 +1,4 @@
-/** A certificate of hooks.example.com, signed by itself, good for a hundred years and for tests alone. */
+/** A self-signed certificate for hooks.example.com, valid for a hundred years; only for tests. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBrDCCAVOgAwIBAgIUBV6C/smasKgkeCQspNv3HxB0H3wwCgYIKoZIzj0EAwIw
 HDEaMBgGA1UEAwwRaG9va3MuZXhhbXBsZS5jb20wIBcNMjYxMTIxMDMwOTI4WhgP

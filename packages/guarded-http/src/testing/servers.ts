@@ -5,7 +5,7 @@ import { certificate, privateKey } from './certificate.ts';
 
 export interface TestServer {
   port: number;
-  /** Connections that were opened so far. */
+  /** The number of connections opened so far. */
   connections(): number;
   stop(): Promise<void>;
 }

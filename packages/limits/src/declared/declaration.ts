@@ -1,43 +1,45 @@
-/** The kinds of caller whose limits differ. `anyone` is counted by network, the others by who they are. */
+/** Kinds of callers with different limits. `anyone` is counted by network, the others by identity. */
 export const callerKinds = ['anyone', 'unclaimed', 'vouched', 'claimed', 'app'] as const;
 
-/** `claimed` stands for people too. */
+/** `claimed` includes people. */
 export type CallerKind = (typeof callerKinds)[number];
 
 interface Declaration {
-  /** The meaning of the bound, in words for callers. */
+  /** The meaning of the limit, in words for callers. */
   meaning: string;
   unit: string;
-  /** The protocol's own: no operator can change it. */
+  /** Fixed by the protocol: operators cannot change it. */
   fixed?: true;
 }
 
-/** The services that count uses in tables of their own: each answers CountUses. */
+/** Services that count uses in their own tables; each implements CountUses. */
 export const countingServices = ['approvals', 'delivery', 'identity'] as const;
 
 export type CountingService = (typeof countingServices)[number];
 
-/** How often, or how many at once. */
+/** A limit on frequency or concurrency. */
 export interface UseDeclaration extends Declaration {
   /**
-   * Where a caller's uses are counted: by the home's limiter, by the gateway that is asked, or by a service. Absent for what
-   * is not counted by caller: an address, a host, a program without a key.
+   * The component that counts a caller's uses: the home's limiter, the gateway handling the request, or a
+   * service. Absent if the limit is not per caller, but per address, host or program without a key.
    */
   counted?: 'limiter' | 'gateway' | CountingService;
-  /** One value for all, or one for each kind of caller; null is no bound. */
+  /** One value for all, or one for each kind of caller; null for no limit. */
   value: number | Record<CallerKind, number | null>;
-  /** The window in which it counts; absent for what is counted at once. */
+  /** The window; absent if concurrent uses are limited. */
   windowSeconds?: number;
-  /** The protocol's own bounds for these kinds of caller: an operator can set less, and not more. */
+  /** The protocol's own maximums for these kinds of caller, which operators can lower but not raise. */
   most?: Partial<Record<CallerKind, number>>;
 }
 
-/** How large, how long or how many in one request: always bounded, and the same for every caller. */
+/** A limit on size, duration or the number in one request. Always finite, and equal for all callers. */
 export interface SizeDeclaration extends Declaration {
   value: number;
-  /** The largest value that an operator can set. A value that travels in a request fits into `body_bytes` besides. */
+  /**
+   * The largest value that operators can set. A value sent in a request must also fit within `body_bytes`.
+   */
   most?: number;
-  /** It travels in the body of a request. */
+  /** Whether the value is sent in a request body. */
   inBody?: true;
 }
 
@@ -48,7 +50,10 @@ export const day = 24 * hour;
 export const tenYearsInDays = 3_650;
 export const yearInMinutes = 525_600;
 
-/** Anyone without a credential has what an AI without an owner has; apps are counted for each person they act for. */
+/**
+ * Limits by kind of caller. Callers without a credential get those of AIs without an owner; apps are counted
+ * for each person they act for.
+ */
 export const by = (
   unclaimed: number | null,
   vouched: number | null,

@@ -107,6 +107,6 @@ export const accountSizes = declareSizes({
     value: 24,
     fixed: true,
   },
-  // Answers hold more than was asked, and a call between services carries at most 8 MiB.
+  // Responses are larger than requests, and a call between services carries at most 8 MiB.
   body_bytes: { meaning: 'size of a request body', unit: 'bytes', value: 65_536, most: 1_048_576 },
 });

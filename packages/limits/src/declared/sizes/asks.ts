@@ -20,7 +20,7 @@ export const askSizes = declareSizes({
     value: 4_000,
     inBody: true,
   },
-  // A signed answer of twenty recipients has room in a record, and one of more has not.
+  // A record has room for a signed answer with twenty recipients, but not more.
   ask_recipients: {
     meaning: 'recipients of one ask',
     unit: 'recipients',

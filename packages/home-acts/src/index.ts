@@ -22,6 +22,7 @@ export { readObject } from './read-object.ts';
 export { receivesHomeItems } from './receive-items.ts';
 export {
   createReceivedActs,
+  newId,
   objectFieldOf,
   type ReceivedAct,
   type ReceivedActs,

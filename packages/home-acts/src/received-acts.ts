@@ -2,6 +2,7 @@ import { create, type DescMethod, getOption, type Message, type MessageInitShape
 import { parseAddress, readId } from '@hearth/addresses';
 import { enumNames } from '@hearth/enum-names';
 import { asHearthError, errorKinds, forbidden, type HearthError, personNeeded } from '@hearth/errors';
+import { derivedId, type Ids } from '@hearth/ids';
 import { callerKindOf, sizesOf } from '@hearth/limits';
 import { callerElsewhere } from '@hearth/people';
 import { type Caller, CallerSchema, ProofSchema } from '@hearth/proto/common/v1/caller';
@@ -64,6 +65,15 @@ const rejected = (code: string): Verdict => ({ decision: HomeItemDecision.REJECT
 const broken = (path: string, rule: string): Verdict => ({ ...rejected('schema'), path, rule });
 /** The home itself failed: it is asked again. */
 const ownFailures = new Set(['internal', 'unavailable', 'deadline_exceeded']);
+
+/**
+ * The uuid of what a caller makes. One that an act of another home makes follows from the act: a home that was restored carries the act out
+ * again, and other homes know what it made.
+ *
+ * @param on uuid of the thing that the act is on
+ */
+export const newId = (ids: Pick<Ids, 'uuid'>, on: string, { act }: Caller): string =>
+  act === '' ? ids.uuid() : derivedId(on, act);
 
 /** @param service whose operations it carries out: those that are declared `federated` */
 export function createReceivedActs(parts: ActDeps, service: ServiceName): ReceivedActs {

@@ -1,4 +1,5 @@
 import { notFound } from '@hearth/errors';
+import { newId } from '@hearth/home-acts';
 import type { Claim } from '@hearth/idempotency';
 import { type BookMeetingRequest, MeetingsService } from '@hearth/proto/decisions/v1/meetings';
 import type { Call, UnaryHandler } from '@hearth/rpc';
@@ -39,7 +40,8 @@ async function make(context: Context, request: BookMeetingRequest, call: Call, c
     return (await bookThere(context, bookable, method, more, call)) ?? pendingMeeting(bookable, note);
   }
   const book = context.acts.said(caller)?.item;
-  const row = meetingOf(context, bookable, note, book);
+  const id = newId(context.ids, bookable.offer.id, caller);
+  const row = meetingOf(context, id, bookable, note, book);
   const unmailed = await unmailedOf(context, row);
   const offerOver = bookable.offer.booked + 1 >= bookable.offer.times;
   const told = meetingChanged(row, { what: 'booked', side: 1, by: caller, offerOver, unmailed });
@@ -59,15 +61,16 @@ async function unmailedOf({ people }: Context, { host, guest }: MeetingRow): Pro
 /** @param book the signed act as JSON, if it came from another home */
 function meetingOf(
   { clock, ids }: Context,
+  id: string,
   { offer, guest, slot }: Bookable,
   note: string | undefined,
   book: string | undefined,
 ): MeetingRow {
   const now = new Date(clock.now());
-  const { id, title, place, time_zone, host, host_viewer } = offer;
+  const { title, place, time_zone, host, host_viewer } = offer;
   return {
-    id: ids.uuid(),
-    offer: id,
+    id,
+    offer: offer.id,
     slot: new Date(slot.starts),
     ...{ title, place, time_zone, host, host_viewer, guest },
     starts_at: new Date(slot.starts),

@@ -1,12 +1,11 @@
 import { create, getOption } from '@bufbuild/protobuf';
-import { printId } from '@hearth/ids';
+import { derivedId, printId } from '@hearth/ids';
 import { shieldEvent, shieldedTime } from '@hearth/people';
 import { app_event } from '@hearth/proto/options';
 import { writeMessage } from '@hearth/proto-json';
 import type { Sealer } from '@hearth/sealing';
 import { eventBody } from '@hearth/webhooks';
 import type { AppDraft, Draft, View } from '../../events/module.ts';
-import { derivedId } from '../../shared/domain/derived-id.ts';
 import type { NewAppEvent } from '../db/app-events.ts';
 import type { KnownApp } from './apps.ts';
 

@@ -1,8 +1,8 @@
 import { nowDate } from '@hearth/clock';
+import { derivedId } from '@hearth/ids';
 import type { ReceivedEvent } from '@hearth/runtime';
 import { audiences } from '../../events/module.ts';
 import { destinationKinds } from '../../shared/db/destinations.ts';
-import { derivedId } from '../../shared/domain/derived-id.ts';
 import type { Context } from '../context.ts';
 import { queueCallbacks } from '../db/callbacks.ts';
 

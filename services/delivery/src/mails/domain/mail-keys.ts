@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
+import { derivedId } from '@hearth/ids';
 import type { Sealer } from '@hearth/sealing';
-import { derivedId } from '../../shared/domain/derived-id.ts';
 
 const idBytes = 16;
 const proofBytes = 14;

@@ -1,7 +1,7 @@
+import { derivedId } from '@hearth/ids';
 import { isMinor, type People, shortenName } from '@hearth/people';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { NoticeText, Words } from '../../events/module.ts';
-import { derivedId } from '../../shared/domain/derived-id.ts';
 import type { Addressed, DraftedNotice } from '../domain/notice.ts';
 
 /** The recipients of drafts: for a person under 18 their guardians. People who are gone, or who did it themselves, get none. */

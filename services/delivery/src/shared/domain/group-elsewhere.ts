@@ -1,4 +1,4 @@
-import { derivedId } from './derived-id.ts';
+import { derivedId } from '@hearth/ids';
 
 const nothing = '00000000-0000-0000-0000-000000000000';
 

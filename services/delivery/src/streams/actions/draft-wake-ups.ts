@@ -1,9 +1,8 @@
-import { isUuid } from '@hearth/ids';
+import { derivedId, isUuid } from '@hearth/ids';
 import type { Event } from '@hearth/proto/events/v1/events';
 import { writeMessage } from '@hearth/proto-json';
 import { wakeUps } from '@hearth/webhooks';
 import { audiences } from '../../events/module.ts';
-import { derivedId } from '../../shared/domain/derived-id.ts';
 import type { DraftedWakeUp } from '../domain/draft.ts';
 
 const kinds = new Map(wakeUps.map((kind) => [kind.message.typeName, kind]));

@@ -1,6 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { nowDate } from '@hearth/clock';
 import { badField, badRequest, internal, notFound } from '@hearth/errors';
+import { newId } from '@hearth/home-acts';
 import { parseId, printId } from '@hearth/ids';
 import { addressOf, isMinor } from '@hearth/people';
 import type { GroupFacts } from '@hearth/proto/groups/v1/groups';
@@ -34,6 +35,9 @@ export async function postToGroup(context: Context, request: PostGroupRequest, c
       const author = await findAuthor(context, call);
       const replyTo = await readReplyTo(context, request, group);
       const post = compose(context, { text: request.text, replyTo }, group, author, call);
+      const made =
+        call.caller.act === '' ? null : await findGroupPost(context.database.db, group.id, post.id);
+      if (made !== null) return await show(context, made, call);
       await context.commit(async (tx) => {
         await claim(tx, { post: post.id });
         await insertGroupPost(tx, { ...post, seq: await takePostNumber(tx, post.group) });
@@ -128,7 +132,7 @@ function compose(
   const minor = author !== null && isMinor(author);
   const byAi = caller.kind === callerKinds.AI;
   return {
-    id: (minor ? dayIds : ids).uuid(),
+    id: newId(minor ? dayIds : ids, group.id, caller),
     group: group.id,
     person: author?.id ?? null,
     ai: byAi ? caller.id : null,

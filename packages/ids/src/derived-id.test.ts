@@ -1,6 +1,6 @@
-import { isUuid } from '@hearth/ids';
 import { expect, test } from '@jest/globals';
 import { derivedId } from './derived-id.ts';
+import { isUuid } from './prefixed.ts';
 
 const event = '0190c5a1-b2c3-7d4e-8f90-a1b2c3d4e5f6';
 

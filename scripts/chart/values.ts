@@ -118,11 +118,11 @@ export const values: Record<string, Value> = {
   }),
   smtp: group('The mail server.', { existingSecret: existingSecret('SMTP_URL', 'url') }),
   embedded: group('Small Postgres, NATS and Redis for trials: one pod each, no replicas, no backups.', {
-    enabled: flag('Brings those of the three that are not given above.', true),
+    enabled: flag('Brings each of the three that is not given above.', true),
     storageClass: text('StorageClass of their volumes; the default one of the cluster when empty.'),
     postgres: group('The small Postgres.', {
       ...image('docker.io/library/postgres', '18-alpine'),
-      user: whole('User and group that the image knows as postgres.', 70, 1, 65535),
+      user: whole('User and group that the image knows as `postgres`.', 70, 1, 65535),
       storage: text('Size of its volume.', '8Gi'),
       resources: resources({ cpu: '50m', memory: '128Mi' }, { memory: '512Mi' }),
     }),
@@ -212,7 +212,7 @@ export const values: Record<string, Value> = {
         [],
       ),
       dataTo: piece(
-        'Rules of egress to your Postgres, NATS and Redis. When empty: pods of the cluster and `nearNetworks`, at 5432, 4222 and 6379, for those of the three that you bring.',
+        'Rules of egress to your Postgres, NATS and Redis. When empty: pods of the cluster and `nearNetworks`, at 5432, 4222 and 6379, for each server that you bring.',
         [],
       ),
       mailTo: piece(

@@ -6,7 +6,7 @@ import type { Passage } from './passages.ts';
 export type Kind = 'document' | 'catalogue' | 'comment';
 
 const patterns: readonly [Kind, RegExp][] = [
-  ['document', /^(?:docs\/.*|[A-Z]+)\.md$/],
+  ['document', /^(?:docs\/.*|[A-Z]+|.*\/README)\.md$/],
   ['catalogue', /^packages\/i18n\/catalogues\/en\/[^/]*\.json$/],
   ['comment', /\.(?:ts|mjs|js|proto)$/],
 ];

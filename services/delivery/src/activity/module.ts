@@ -9,7 +9,7 @@ import { onEvent } from './consumers/on-event.ts';
 import type { Context } from './context.ts';
 import { deleteActivityBefore } from './db/activity.ts';
 
-/** Records what happened, for those whom it concerns. */
+/** Records events as activity of the people, AIs, apps and groups that they concern. */
 export async function startActivity(host: Host): Promise<void> {
   const context: Context = {
     ...host,

@@ -12,6 +12,6 @@ export type Context = HostParts<'limiter' | 'log' | 'people' | 'random' | 'seale
   groups: Pick<Client<typeof GroupsService>, 'findGroups'>;
   ais: Pick<Client<typeof AisService>, 'findAis'>;
   apps: Apps;
-  /** Nothing before this moment is kept, whether a job has removed it yet or not. */
+  /** Older events count as deleted, even before the purge job has removed them. */
   oldest(): Date;
 };

@@ -17,17 +17,17 @@ import { type NewAppEvent, storeAppEvents } from './db/app-events.ts';
 import { purgeAppEvents } from './db/app-partitions.ts';
 import { shownApps } from './db/shown-apps.ts';
 
-/** The events of apps: made of events, stored with what caused them, and sent from then on. */
+/** Events for apps: rendered, stored together with their cause, then sent. */
 export interface AppEvents {
-  /** As each app may see it; asks peers, so before a transaction. */
+  /** Renders events as each app may see them. Calls peers, so call it before opening a transaction. */
   prepare(events: readonly Event[]): Promise<NewAppEvent[]>;
-  /** Answers the apps for which something waits now. */
+  /** Returns the apps with new due events. */
   store(tx: Tx, rows: readonly NewAppEvent[]): Promise<string[]>;
-  /** After the commit, with these apps. */
+  /** Wakes the engine for these apps; call it after the commit. */
   poke(apps: readonly string[]): void;
 }
 
-/** Apps are sent what happened over their webhooks, and read it in the log of what was sent and by asking. */
+/** Sends events to apps by webhook, and serves their event and delivery logs. */
 export async function startAppDeliveries(
   host: Host,
   { outbound }: { outbound: Outbound },

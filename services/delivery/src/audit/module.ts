@@ -6,7 +6,7 @@ import { audiences } from '../events/module.ts';
 import { onEvent } from './consumers/on-event.ts';
 import { deleteAuditBefore } from './db/audit.ts';
 
-/** The log of what operators did. */
+/** The audit log of operator acts. */
 export async function startAudit(host: Host): Promise<void> {
   await host.serveRpcs(AuditService, import.meta.url, host);
   host.consume({ durable: 'audit', types: audiences.audit.types, handle: onEvent(host) });

@@ -10,10 +10,10 @@ import type { Context } from './context.ts';
 import { deleteSettledBefore } from './db/callbacks.ts';
 import { shownCallbacks } from './db/shown-callbacks.ts';
 
-/** How long a callback is kept after it ended, for the operator. */
+/** Ended callbacks stay visible to the operator for this long. */
 const keptMs = 30 * day;
 
-/** Askers are posted the outcome of their asks. */
+/** Posts the outcomes of asks to their askers. */
 export async function startCallbacks(host: Host, outbound: Outbound): Promise<void> {
   const context: Context = {
     ...host,

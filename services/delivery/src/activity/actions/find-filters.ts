@@ -4,21 +4,21 @@ import { parseId } from '@hearth/ids';
 import type { Call, Caller } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 
-/** The actor whose acts are asked for. */
+/** The actor to filter by. */
 export interface By {
   /** uuid */
   actor: string | null;
-  /** Or the address that they had. */
+  /** Or the address that the actor had at the time. */
   actorAddress: string | null;
 }
 
 const anyActor: By = { actor: null, actorAddress: null };
 
 /**
- * The actor that `by` names: a person by id or handle as the caller may know them, an AI or app by its id, an AI or group
- * by its address. Null for one that the caller cannot know.
+ * Returns the actor that `by` names: a person by id or handle as the caller may know them, an AI or app by
+ * id, an AI or group by address. Null if the caller cannot know the actor.
  *
- * @throws bad_field for what is neither an id nor an address
+ * @throws bad_field if it is neither an id nor an address
  */
 export async function findBy(
   { people, homeNames }: Pick<Context, 'people' | 'homeNames'>,
@@ -41,11 +41,7 @@ export async function findBy(
 
 const byPerson = (facts: { id: string } | null) => (facts === null ? null : { ...anyActor, actor: facts.id });
 
-/**
- * uuid of the group that is meant; null for one that there is not.
- *
- * @throws bad_field for what is neither an id nor an address of a group
- */
+/** Returns the group's uuid; null if it does not exist. @throws bad_field unless it is a group id or address */
 export async function findGroup(
   { groups, homeNames }: Pick<Context, 'groups' | 'homeNames'>,
   text: string,
@@ -53,7 +49,7 @@ export async function findGroup(
 ): Promise<string | null> {
   const id = parseId('grp', text);
   if (id !== null) return id;
-  // The activity of a group of another home is kept there.
+  // Activity of a remote group is kept by its own home.
   if (parseReference(text, homeNames) !== null) return null;
   const address = parseAddress(text, homeNames);
   if (address?.kind !== 'group')

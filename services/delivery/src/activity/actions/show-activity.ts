@@ -11,11 +11,14 @@ import type { ActivityRow } from '../db/activity.ts';
 
 export interface Show {
   row(row: ActivityRow): MessageInitShape<typeof ActivitySchema>;
-  /** Whether the viewer may not know who did it: a person under 18, or an AI of theirs. */
+  /** Whether the viewer may not know the actor: a person under 18, or an AI of theirs. */
   hides(row: ActivityRow): boolean;
 }
 
-/** How the caller sees these rows: as they were, save for people under 18 whom the caller may not see as they are. */
+/**
+ * Returns how the caller sees these rows: unchanged, except that people under 18 are shielded where the
+ * caller may not see them in full.
+ */
 export async function createShow(
   { people, ais, sealer }: Pick<Context, 'people' | 'ais' | 'sealer'>,
   caller: Caller,
@@ -27,19 +30,19 @@ export async function createShow(
     rows.flatMap(({ actorPerson, about }) => [actorPerson, about].filter((id) => id !== null)),
   );
 
-  /** For people who are gone the row's own note counts. */
+  /** For deleted people, the row's own `wasMinor` counts. */
   function isShielded(person: string | null, wasMinor: boolean): boolean {
     const known = person === null ? undefined : facts.get(person);
     return known === undefined ? wasMinor : isMinor(known) && !seesWhole(known, caller);
   }
   const hides = (row: ActivityRow) => isShielded(row.actorPerson, row.actorMinor);
 
-  // Their address was not kept, as it may show a handle: it is as identity knows them now.
+  // The row holds no address where it could reveal a handle: identity's current address is used.
   const unnamed = await factsById(
     rows.flatMap((row) => (isAi(row) && row.actorAddress === '' ? (row.actor ?? []) : [])),
     (ids) => ais.findAis({ ids }, { caller }),
   );
-  /** The owner stays hidden from every viewer, even as the id under which they know the child. */
+  /** A private owner stays hidden from every viewer: not even the child's shielded id is shown. */
   const isPrivate = (row: ActivityRow) => isAi(row) && unnamed.get(row.actor ?? '')?.ownerPrivate === true;
 
   function addressOf(row: ActivityRow): string | undefined {

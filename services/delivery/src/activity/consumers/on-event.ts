@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { insertActivity } from '../db/activity.ts';
 import { toRow } from '../domain/rows.ts';
 
-/** Writes activity for those whom events concern, once however often an event comes. */
+/** Writes the activity rows of events; idempotent, so a redelivered event adds none. */
 export const onEvent =
   ({ database }: Pick<Context, 'database'>) =>
   async (events: ReceivedEvent[]): Promise<void> => {

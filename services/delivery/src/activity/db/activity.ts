@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { named, sql, type Tx } from '@hearth/db';
 
-/** The actor as they were; all empty for the home itself. */
+/** The actor at the time; all empty for the home itself. */
 export interface ActorColumns {
   /** hearth.CallerKind: PERSON, AI or APP. */
   actorKind: number | null;
@@ -24,17 +24,17 @@ export interface ActivityRow extends ActorColumns {
   about: string | null;
   aboutMinor: boolean;
   itemRef: string;
-  /** uuid of the app that is shown it. */
+  /** uuid of the app that may see `itemRef`. */
   itemApp: string | null;
-  /** English, as it was worded then. */
+  /** English, as worded at the time. */
   summary: string;
-  /** Null in rows from before summaries were stored as messages. */
+  /** Null in rows written before summaries were stored as messages. */
   wording: JsonObject | null;
   hiddenFrom: string[];
   subjects: string[];
 }
 
-/** Writes rows and puts them into the lists of their subjects; rows that are there stay as they are. */
+/** Inserts rows and adds them to the lists of their subjects; existing rows stay unchanged. */
 export async function insertActivity(tx: Tx, rows: readonly ActivityRow[]): Promise<void> {
   await tx.execute(named('delivery_insert_activity')`
     with added as (
@@ -55,7 +55,7 @@ export async function insertActivity(tx: Tx, rows: readonly ActivityRow[]): Prom
     on conflict do nothing`);
 }
 
-/** Removes at most `limit` rows of before that moment, from the lists too; how many. */
+/** Deletes at most `limit` rows older than `before`, from the lists too. Returns how many. */
 export async function deleteActivityBefore(tx: Tx, before: Date, limit: number): Promise<number> {
   const { removed } = await tx.one<{ removed: number }>(sql`
     with gone as (

@@ -1,7 +1,7 @@
 import { type Db, named } from '@hearth/db';
 import type { ActivityRow } from './activity.ts';
 
-/** A row's place in every list that it stands in. */
+/** A row's position, the same in every list that holds the row. */
 export interface ActivityPlace {
   sortAt: Date;
   event: string;
@@ -9,14 +9,17 @@ export interface ActivityPlace {
 }
 
 export interface ActivityQuery {
-  /** The owners of the lists that the viewer sees: themselves, their groups. */
+  /** The owners of the lists that the viewer sees: themselves and their groups. */
   viewer: readonly string[];
-  /** Those of them that are no group's: what happened in a group and not before all of it stands in these. */
+  /**
+   * The lists in `viewer` that belong to no group. They also hold the acts in a group that not every member
+   * may see.
+   */
   own: readonly string[];
-  /** The person behind the viewer, for what is hidden from them; null for an app alone. */
+  /** The person behind the viewer, to leave out rows hidden from them; null for an app that acts for itself. */
   person: string | null;
   group: string | null;
-  /** uuid of who did it, or the address that they had; not both. */
+  /** uuid of the actor, or the address that they had; never both. */
   actor: string | null;
   actorAddress: string | null;
   action: string | null;
@@ -27,19 +30,20 @@ export interface ActivityQuery {
 
 export interface ActivityPage {
   rows: ActivityRow[];
-  /** Where the next page goes on; null when this is all. */
+  /** Start of the next page; null on the last page. */
   next: ActivityPlace | null;
 }
 
-/** The most rows that one page looks at, fewer when there are many lists. Beyond that it ends, short as it may be. */
+/** The most rows that one page reads, fewer for many lists. Then the page ends, even if it is short. */
 const mostRows = 5_000;
 const leastRows = 500;
 const mostPlaces = 100_000;
 const growth = 4;
 
 /**
- * A page of what the viewer may see, newest first. It reads from the ends of few lists: the viewer's own, or that of the
- * one actor who is asked for, or those in which acts of the one group stand; and goes on with more of them while too few rows pass.
+ * Returns a page of the rows that the viewer may see, newest first. It reads from the ends of as few lists as
+ * possible: of the one actor asked for, else of the one group and the viewer's own, else all the viewer's.
+ * While too few rows pass, it reads on in larger steps.
  */
 export async function listActivity(db: Db, query: ActivityQuery): Promise<ActivityPage> {
   const { viewer, own, group, actor, since, limit } = query;
@@ -59,7 +63,7 @@ export async function listActivity(db: Db, query: ActivityQuery): Promise<Activi
   }
 }
 
-/** The newest places of these lists together. */
+/** Returns the newest positions of these lists, merged. */
 function listPlaces(
   db: Db,
   lists: readonly string[],
@@ -93,7 +97,10 @@ function listPlaces(
   });
 }
 
-/** The rows at these places that the viewer may see and asked for, in the order of the places. */
+/**
+ * Returns the rows at these positions that the viewer may see and that match the query, in the order of the
+ * positions.
+ */
 async function findPassing(
   db: Db,
   places: readonly ActivityPlace[],

@@ -4,15 +4,15 @@ import type { Sealer } from '@hearth/sealing';
 import type { ActivityPlace } from '../db/list-activity.ts';
 
 /**
- * A place in the viewer's list, sealed: its moment and its event's id tell more about a person under 18 than the viewer
- * may know.
+ * Prints a position in the viewer's list, sealed: its time and event id would tell more about a person under
+ * 18 than the viewer may know.
  */
 export function printCursor(sealer: Pick<Sealer, 'seal'>, viewer: string, place: ActivityPlace): string {
   const plain = `${place.sortAt.getTime()} ${printId('evt', place.event)} ${place.part}`;
   return sealer.seal(Buffer.from(plain), contextOf(viewer)).toString('base64url');
 }
 
-/** @throws bad_field for what this viewer was not given */
+/** @throws bad_field unless the cursor was given to this viewer */
 export function readCursor(sealer: Pick<Sealer, 'open'>, viewer: string, text: string): ActivityPlace {
   const [sortAt, event, part] = open(sealer, viewer, text).split(' ');
   const id = parseId('evt', event ?? '');

@@ -8,7 +8,7 @@ import type { ActivityRow } from '../db/activity.ts';
 const maxSummary = 300;
 const day = 24 * 60 * 60 * 1_000;
 
-/** @param part the place of the draft among those of its event */
+/** @param part the draft's position among the drafts of its event */
 export function toRow({ event, at, by, ...draft }: ActivityDraft & Draft, part: number): ActivityRow {
   const { group = '', about, hiddenFrom = '', itemRef = '', itemApp = '' } = draft;
   const aboutMinor = about?.minor ?? false;

@@ -32,7 +32,8 @@ export const listActivity =
       limit: pageSize(limits, request.limit),
     });
     const show = await createShow(context, caller, rows);
-    // A filter by one AI must not tell whose it is: its acts come under the shielded id alone.
+    // A filter by one AI must not reveal its owner: the AI's acts are listed under the owner's shielded id
+    // only.
     const tellsWhose = (row: ActivityRow) =>
       row.actor !== by.actor || row.actor === row.actorPerson || !show.hides(row);
     const kept = by.actor === null ? rows : rows.filter(tellsWhose);
@@ -43,7 +44,7 @@ export const listActivity =
     };
   };
 
-/** The owners of the lists that the caller sees: themselves, their person, and the groups that the person is in now. */
+/** Returns the owners of the lists that the caller sees: the caller, their person, and the person's current groups. */
 async function listsOf(
   { groups }: Pick<Context, 'groups'>,
   call: Call,

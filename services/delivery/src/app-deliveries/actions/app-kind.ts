@@ -17,20 +17,20 @@ import { recordAppDisabled } from './metrics.ts';
 
 const timeoutMs = 10 * second;
 const gone = 410;
-/** A deletion that was taken and is not confirmed is sent again after this. */
+/** An accepted but unconfirmed deletion is sent again after this time. */
 const unconfirmedMs = day;
-/** So long with failures alone, and an address is disabled. */
+/** An address that only fails for this long is disabled. */
 const failingMs = 5 * day;
 const parallel = 8;
 
-/** Events of apps, as the engine sends them. */
+/** App events as a kind of sends of the outbound engine. */
 export function createAppKind(
   context: Pick<Context, 'apps' | 'clock' | 'database' | 'ids' | 'log' | 'outbound' | 'random'>,
 ): OutboundKind<AppSendRow> {
   const { apps, clock, database, ids, log, outbound, random } = context;
   const chance = () => (random.bytes(1)[0] ?? 0) / 255;
 
-  /** Sends of apps that have an address; those made for one that is gone are parked. */
+  /** Returns the sends of apps that have an address; parks the sends of apps without one. */
   async function withAddress(sends: AppSendRow[]): Promise<AppSendRow[]> {
     const without = new Set<string>();
     for (const id of new Set(sends.map(({ destination }) => destination))) {
@@ -75,7 +75,7 @@ export function createAppKind(
   };
 }
 
-/** An event after an attempt. */
+/** Returns the send after an attempt. */
 function settled(outcome: Outcome<AppSendRow>, now: Date, chance: number): SettledSend {
   const { send, at, ms, status, error } = outcome;
   const backoff = backoffAfter(outcome, chance);
@@ -90,7 +90,7 @@ function settled(outcome: Outcome<AppSendRow>, now: Date, chance: number): Settl
   };
 }
 
-/** How long until it is sent again; null: never. */
+/** Returns the delay until the next attempt in ms; null if there is none. */
 function backoffAfter(
   { send, error, status, retryAfterMs }: Outcome<AppSendRow>,
   chance: number,
@@ -100,12 +100,12 @@ function backoffAfter(
   return backoffBefore(send.attempts + 1, chance, retryAfterMs) ?? daily;
 }
 
-/** The health of each address by its attempts, in the order in which they ended. */
+/** Returns the health of each address after these attempts, in the order in which they ended. */
 function healthOf(outcomes: readonly Outcome<AppSendRow>[]): Omit<Health, 'mail'>[] {
   const byApp = new Map<string, Omit<Health, 'mail'>>();
   const inOrder = [...outcomes].sort((one, other) => one.at.getTime() - other.at.getTime());
   for (const { send, at, error, status } of inOrder) {
-    // A replay that an app asked for does not count for or against it.
+    // A replay that the app asked for does not affect the address's health.
     if (send.replay) continue;
     const before = byApp.get(send.destination) ?? {
       failedAt: null,

@@ -6,7 +6,7 @@ import type { AppFacts, AppsService } from '@hearth/proto/identity/v1/apps';
 import { anonymous, type Client } from '@hearth/rpc';
 import type { Sealer } from '@hearth/sealing';
 
-/** An app as delivery knows it. */
+/** An app, as far as delivery needs it. */
 export interface KnownApp {
   /** uuid */
   id: string;
@@ -14,21 +14,24 @@ export interface KnownApp {
   contactEmail: string;
   /** Empty if the app has none. */
   url: string;
-  /** The signing secrets, the present one first. */
+  /** The signing secrets, the current one first. */
   secrets: readonly string[];
-  /** The types that it asked for; null for every one. */
+  /** The event types that the app subscribed to; null for all. */
   types: string[] | null;
-  /** Whether the app asked for events of this type. */
+  /** Whether the app subscribed to this event type. */
   wants(type: string): boolean;
 }
 
-/** The apps of this home: cached for a moment, forgotten everywhere when one changes (signal `apps`, with its uuid). */
+/**
+ * The apps of this home, cached briefly. A change drops the cached app in every process (signal `apps`, with
+ * its uuid).
+ */
 export interface Apps {
-  /** Null when there is no such app. */
+  /** Returns null if there is no such app. */
   find(id: string): Promise<KnownApp | null>;
-  /** The same as it is at this moment, whatever is cached. */
+  /** `find` past the cache. */
   fetch(id: string): Promise<KnownApp | null>;
-  /** Forgets an app in this process. */
+  /** Drops an app from this process's cache. */
   forget(id: string): void;
 }
 

@@ -6,13 +6,13 @@ import { type DisabledWhy, findAppStream } from '../../shared/db/app-streams.ts'
 import type { Context } from '../context.ts';
 import type { KnownApp } from './apps.ts';
 
-/** uuid of the app that calls for itself. @throws bad_request for one that acts for a person */
+/** Returns the uuid of the app that calls for itself. @throws bad_request if the app acts for a person */
 export function callingApp({ app, kind }: Caller): string {
   if (kind === callerKinds.APP) return app;
   throw badField('Svc-Acting-For', "this is the app's own matter; leave the header out");
 }
 
-/** The calling app, as it is at this moment, which must have an address. @throws bad_request */
+/** Returns the app, read past the cache. @throws bad_request if it has no webhook address */
 export async function withAddress({ apps }: Pick<Context, 'apps'>, id: string): Promise<KnownApp> {
   const app = await apps.fetch(id);
   if (app !== null && app.url !== '') return app;
@@ -22,7 +22,7 @@ export async function withAddress({ apps }: Pick<Context, 'apps'>, id: string): 
   });
 }
 
-/** An address to which something may be sent again. @throws bad_request with the reason why not */
+/** Checks that the app's address can be sent to. @throws bad_request with the reason if it cannot */
 export async function requireEnabled(context: Context, id: string): Promise<void> {
   await withAddress(context, id);
   const stream = await findAppStream(context.database.db, id);
@@ -38,7 +38,7 @@ const reasons: Readonly<Record<DisabledWhy, string>> = {
   failing: 'nothing but failures came from it',
 };
 
-/** An event (evt_) of the app. @throws not_found */
+/** Returns an event (evt_) of the app. @throws not_found */
 export async function findEvent(
   { database, oldest }: Context,
   app: string,

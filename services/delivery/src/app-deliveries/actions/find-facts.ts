@@ -5,7 +5,7 @@ import type { Facts } from '../domain/view.ts';
 
 const mostAsked = 500;
 
-/** Asks identity and groups once for all that many events rest on. */
+/** Fetches the people, groups and AIs that many events name, with one batch of requests to identity and groups. */
 export async function findFacts(
   context: Pick<Context, 'ais' | 'groups' | 'people'>,
   drafts: readonly AppDraft[],

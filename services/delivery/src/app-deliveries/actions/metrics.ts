@@ -1,6 +1,6 @@
 import { eventCounter } from '@hearth/telemetry';
 
-/** `sent` says whether it goes to an address. */
+/** `sent`: the app has an address and subscribed to the type. */
 export const recordAppEvent = eventCounter(
   'hearth.app_event.stored',
   { description: 'Events that were made for apps.', unit: '{event}' },
@@ -10,14 +10,14 @@ export const recordAppEvent = eventCounter(
   }),
 );
 
-/** An address failed for too long, or said that it is gone. */
+/** An address failed for too long, or answered 410 Gone. */
 export const recordAppDisabled = eventCounter(
   'hearth.app_event.disabled',
   { description: 'Webhook addresses of apps that were disabled.', unit: '{address}' },
   ({ why }: { why: string }) => ({ 'hearth.why': why }),
 );
 
-/** An app answered with guesses, or not in time, or nothing that counts. */
+/** An app answered with guesses, with nothing that counts, or not in time. */
 export const recordGuess = eventCounter(
   'hearth.app_event.guesses',
   { description: 'Apps that were asked to guess an answer.', unit: '{question}' },

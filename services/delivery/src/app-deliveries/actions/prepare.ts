@@ -6,7 +6,7 @@ import { viewOf } from '../domain/view.ts';
 import { findFacts } from './find-facts.ts';
 import { render, type Selected } from './render.ts';
 
-/** The events of apps that come of these events, as each app may see them, in their order. */
+/** Renders the app events that follow from these events, as each app may see them, in order. */
 export async function prepare(
   context: Pick<Context, 'ais' | 'apps' | 'groups' | 'people' | 'sealer' | 'siteUrl'>,
   events: readonly Event[],
@@ -29,7 +29,7 @@ export async function prepare(
   );
 }
 
-/** The drafts of an event that are for an app. */
+/** Returns the drafts of an event that at least one app receives. */
 function select(event: Event): Selected[] {
   return audiences.app
     .drafts(event)

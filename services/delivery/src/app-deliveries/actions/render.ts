@@ -9,18 +9,18 @@ import type { AppDraft, Draft, View } from '../../events/module.ts';
 import type { NewAppEvent } from '../db/app-events.ts';
 import type { KnownApp } from './apps.ts';
 
-/** One of the drafts of an event. */
+/** A draft of an event, with the apps that receive it. */
 export interface Selected extends AppDraft, Draft {
-  /** The last one has the id of the event. */
+  /** The last draft takes the id of the event itself. */
   last: boolean;
 }
 
-/** An id of a person whom the app may not know: in a text of others it would stand between escaped quotes. */
+/** A shielded person's id as a JSON string; inside quoted text its quotes would be escaped. */
 const shielded = /"shp_[0-9a-f]{32}"/;
 
 /**
- * Null where it is not for this app after all. With a shielded person in it the app gets an id of its own and the day, so
- * that two apps cannot find out that they were told of the same.
+ * Renders a draft for one app; null if the app may not see it after all. An event that names a shielded
+ * person gets an app-specific id and the day only, so that two apps cannot match their events.
  */
 export function render(
   sealer: Pick<Sealer, 'derive'>,
@@ -33,7 +33,7 @@ export function render(
   if (data === null) return null;
   const type = getOption(message, app_event).name;
   const written = writeMessage(message, create(message, data)) as Record<string, unknown>;
-  // Counted when it is stored.
+  // `seq` is set when the event is stored.
   delete written.seq;
   const hides = shielded.test(JSON.stringify(written));
   const drafted = last ? event : derivedId(event, type);

@@ -15,20 +15,20 @@ import {
   takeAddressChange,
 } from '../db/app-events.ts';
 
-/** Sent by the notices, which know whether the person was notified of the same before. */
+/** Comes from notices, which knows whether the person was already notified about the same thing. */
 const sentByNotices = 'person_notified';
 
-/** The events that apps are sent, and those that change how. */
+/** The events that apps receive, and those that change how apps receive them. */
 export const appEventTypes = [
   ...audiences.app.types.filter((type) => type !== sentByNotices),
   'app_changed',
   'deletion_confirmed',
 ];
 
-/** So many are written by one statement. */
+/** Rows written in one statement. */
 const atOnce = 500;
 
-/** Writes what happened for the apps that it concerns, as each may see it, once however often an event comes. */
+/** Stores events for the apps that they concern, as each app may see them; idempotent. */
 export const onEvent =
   (context: Context) =>
   async (received: ReceivedEvent[]): Promise<void> => {
@@ -47,10 +47,13 @@ export const onEvent =
 
 const timeOf = ({ at }: Event) => (at === undefined ? 0 : timestampMs(at));
 
-/** The changes that may give an app an address, or take it: one that is suspended has none. */
+/** Changes that may give an app an address or take it away: a suspended app has none. */
 const ofAddress = new Set(['webhook_url', 'suspended', 'restored']);
 
-/** An app that changed is looked up anew, here and in every other process, before anything is made for it. */
+/**
+ * Drops a changed app from every process's cache, and parks or enables its sends, before any event is
+ * rendered for it.
+ */
 async function followApp({ apps, clock, commit, outbound }: Context, event: Event): Promise<void> {
   const { data } = event;
   if (data.case !== 'appChanged') return;
@@ -65,7 +68,7 @@ async function followApp({ apps, clock, commit, outbound }: Context, event: Even
   if (url) outbound.poke([id]);
 }
 
-/** Ends what an event says is over: a deletion that was confirmed, a group that is gone. */
+/** Removes state that an event ends: an account deletion that was confirmed, a group that was deleted. */
 async function end({ database }: Context, events: readonly Event[]): Promise<void> {
   const confirmed = events.flatMap(({ data }) => {
     if (data.case !== 'deletionConfirmed') return [];

@@ -1,36 +1,36 @@
 import { named, raw, sql, type Tx } from '@hearth/db';
 import { destinationKinds, states, touchSql } from '../../shared/db/destinations.ts';
 
-/** The type that goes on until the app confirms it. */
+/** The event type that is sent again until the app confirms it. */
 export const untilConfirmed = 'account.deleted';
 
 /** An event as it is stored for one app. */
 export interface NewAppEvent {
   /** uuid of the app. */
   app: string;
-  /** uuid of what happened. */
+  /** uuid of the event that caused it. */
   event: string;
-  /** uuid, as the app is told. */
+  /** uuid of this event, as the app sees it. */
   id: string;
   at: Date;
   type: string;
-  /** uuid of the group or person that it is about. */
+  /** uuid of the group or person that the event is about. */
   orderKey: string;
-  /** The bytes that are sent, without `seq`. */
+  /** The request body, without `seq`. */
   body: string;
-  /** Its data end with `seq`: the number among the app's events of that order key, without gaps. */
+  /** Whether its data end with `seq`: its number among the app's events with that order key, without gaps. */
   counted: boolean;
-  /** The app has an address, and asked for the type. */
+  /** Whether the app has an address and subscribed to the type. */
   send: boolean;
-  /** Left out when the app was sent such a one of the same group before. */
+  /** Skipped if the app already received this type for the same group. */
   oncePerGroup: boolean;
 }
 
 /**
- * Writes events, numbered for each app in their order, and makes the apps' addresses due; what is there already stays
- * as it is. Answers the apps for which something waits now: poke the engine for them after the commit.
+ * Stores events, numbered for each app in order, and makes the apps' destinations due; existing rows stay
+ * unchanged. Returns the apps with new due events: poke the engine for them after the commit.
  *
- * Rows of apps are locked in the order of their ids, so that batches wait for each other instead of deadlocking.
+ * Locks the rows of apps in the order of their ids, so that concurrent batches wait instead of deadlocking.
  */
 export async function storeAppEvents(tx: Tx, events: readonly NewAppEvent[], now: Date): Promise<string[]> {
   if (events.length === 0) return [];
@@ -106,7 +106,7 @@ const storeText = `
   ${touchSql(`
     select ${destinationKinds.app}::smallint, app, min(due_at) from written where status = ${states.waiting} group by app order by app`)}`;
 
-/** A question that an app was asked at once, with the one attempt: it stands in the log, and is not sent again. */
+/** A question that was put to an app directly, with its single attempt: logged, never sent again. */
 export interface AskedEvent extends Pick<NewAppEvent, 'app' | 'id' | 'at' | 'type' | 'orderKey' | 'body'> {
   attempt: { at: Date; status: number | null; ms: number; error: string | null; dropped: readonly string[] };
 }
@@ -136,8 +136,8 @@ export async function storeAsked(tx: Tx, { attempt, ...asked }: AskedEvent): Pro
 }
 
 /**
- * The app confirmed that event (uuid): it is not sent again. Where nothing else waits, a failed attempt of it says nothing
- * of the address any more.
+ * Marks events as confirmed by the app, so they are not sent again. If nothing else waits, their failed
+ * attempts no longer count against the address.
  */
 export async function confirmAppEvents(
   tx: Tx,
@@ -160,7 +160,7 @@ export async function confirmAppEvents(
           and e.id not in (select id from confirmed))`);
 }
 
-/** Notes a change of an app's address; false when it, or a later one, was followed before. */
+/** Records a change of an app's address; false if it, or a later one, was recorded before. */
 export async function takeAddressChange(tx: Tx, app: string, at: Date): Promise<boolean> {
   const taken = await tx.maybeOne(sql`
     insert into delivery.app_streams as s (app, address_changed_at) values (${app}, ${at})
@@ -170,14 +170,17 @@ export async function takeAddressChange(tx: Tx, app: string, at: Date): Promise<
   return taken !== null;
 }
 
-/** The app has no address any more: what waits is not sent. Deletions wait for an address. */
+/**
+ * Ends waiting sends as not sent once the app has no address. Deletions stay unconfirmed until there is an
+ * address again.
+ */
 export async function parkApp(tx: Tx, app: string): Promise<void> {
   await tx.execute(sql`
     update delivery.app_events set status = ${raw(states.notSent)}, due_at = null, replay = false
     where app = ${app} and status = ${raw(states.waiting)}`);
 }
 
-/** Forgets which apps know groups that are gone, and their numbers. */
+/** Deletes the apps' knowledge of deleted groups, and the groups' sequence numbers. */
 export async function forgetGroups(tx: Tx, groups: readonly string[]): Promise<void> {
   await tx.execute(named('delivery_forget_app_groups')`
     with numbers as (delete from delivery.app_seqs where order_key = any(${groups}::uuid[]))

@@ -5,7 +5,7 @@ const week = 7 * day;
 /** 1970-01-05 was a Monday. */
 const firstMonday = 4 * day;
 
-/** Makes the partitions of this week and the next, and drops those whose events are older than they are kept. */
+/** Creates the partitions of this week and the next, and drops those past retention. */
 export async function purgeAppEvents(database: Database, clock: Clock, keptMs: number): Promise<void> {
   const now = clock.now();
   const monday = now - ((now - firstMonday) % week);

@@ -4,24 +4,24 @@ import { queueMailsSql } from '../../shared/db/mails.ts';
 import type { DueQuestion } from '../../shared/domain/outbound.ts';
 import { untilConfirmed } from './app-events.ts';
 
-/** An event on its way to its app. */
+/** An event to be sent to its app. */
 export interface AppSendRow {
   id: string;
   /** uuid of the app. */
   destination: string;
   orderKey: string;
-  /** Since it was stored, or asked for once more. */
+  /** Attempts since it was stored or last replayed. */
   attempts: number;
   at: Date;
   type: string;
   body: string;
-  /** On its way once more because the app asked for it. */
+  /** Whether it is sent again because the app asked for it. */
   replay: boolean;
-  /** Goes on until the app confirms it. */
+  /** Whether it is sent again until the app confirms it. */
   unconfirmed: boolean;
 }
 
-/** The sends due at `now` for each of many apps, replays last. Nothing for an app whose address is disabled. */
+/** Returns the sends due at `now` for each of many apps, replays last; none for an app whose address is disabled. */
 export function findDue(db: Db, now: Date, questions: readonly DueQuestion[]): Promise<AppSendRow[]> {
   return db.query<AppSendRow>({
     name: 'delivery_due_app_events',
@@ -45,7 +45,7 @@ const dueText = (replay: string) => `
     and e.id <> all (q."inHand") and e.order_key <> all (q."busyKeys")
   order by e.due_at, e.number limit q."limit"`;
 
-/** When the next event of the app `d.id` is due. */
+/** When the next event for the app `d.id` is due. */
 export const nextDueSql = `
   select least(
     (select min(e.due_at) from delivery.app_events e
@@ -54,42 +54,42 @@ export const nextDueSql = `
      where e.app = d.id and e.status = ${states.waiting} and e.replay = true))
   from delivery.app_streams s where s.app = d.id and s.disabled_at is null`;
 
-/** An attempt, and its event after it. */
+/** The state of an event after an attempt. */
 export interface SettledSend {
   app: string;
   id: string;
-  /** The event's. */
+  /** Time of the event, not of the attempt. */
   at: Date;
   status: number;
-  /** When it is due while it waits. */
+  /** Time of the next attempt; null once it ended. */
   dueAt: Date | null;
   attempt: { at: Date; status: number | null; ms: number; error: string | null };
 }
 
-/** The health of an app's address by its attempts, those of replays left out. */
+/** The health of an app's address after a batch of attempts, replays left out. */
 export interface Health {
   app: string;
-  /** When the first attempt failed since the last success of these. */
+  /** Time of the first failure since the batch's last success. */
   failedAt: Date | null;
-  /** One of these was a success. */
+  /** Whether the batch had a success. */
   taken: boolean;
-  /** It said that it is gone. */
+  /** Whether the address answered 410 Gone. */
   gone: boolean;
-  /** Why the last of these failed; null: it was a success. */
+  /** Why the last attempt failed; null if it succeeded. */
   lastError: string | null;
-  /** When the last success of these ended; null: there was none. */
+  /** Time of the batch's last success; null if there was none. */
   takenAt: Date | null;
-  /** uuid of the mail to the app's contact, if the address is disabled by this. */
+  /** uuid for the mail to the app's contact, used if this disables the address. */
   mail: string;
 }
 
-/** The newest attempts of an event are kept. */
+/** Only the newest attempts of an event are kept. */
 const keptAttempts = 50;
 
 /**
- * Writes outcomes of attempts, and the health of their addresses, all at once. An address that failed for longer than
- * `failsFrom`, or that is gone, is disabled: what waits there has failed by that, and a mail to the app's contact is due.
- * Answers the apps whose address was disabled, with that mail.
+ * Writes the outcomes of attempts and the health of their addresses in one statement. Disables an address
+ * that was already failing at `failsFrom`, or is gone: its waiting sends fail, and a mail to the app's
+ * contact is queued. Returns the apps whose address was disabled.
  */
 export async function settleAppSends(
   tx: Tx,
@@ -105,7 +105,7 @@ export async function settleAppSends(
 export interface DisabledApp {
   app: string;
   why: string;
-  /** uuid of the mail that says so. */
+  /** uuid of the mail to the app's contact. */
   mail: string;
 }
 
@@ -113,7 +113,7 @@ export interface SettledSends {
   sends: readonly SettledSend[];
   health: readonly Health[];
   now: Date;
-  /** An address that has failed since before this moment, and fails, is disabled. */
+  /** An address that still fails, and has since before this time, is disabled. */
   failsFrom: Date;
 }
 

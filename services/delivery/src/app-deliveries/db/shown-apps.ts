@@ -35,7 +35,7 @@ export const shownApps: ShownKind = {
   },
 };
 
-/** Locks the stream of an app whose address is disabled; false when it is not (any more). */
+/** Locks the stream of an app whose address is disabled; false if it is not disabled. */
 async function lockDisabledApp(tx: Tx, app: string): Promise<boolean> {
   const disabled = await tx.maybeOne(sql`
     select 1 from delivery.app_streams where app = ${app} and disabled_at is not null for update`);

@@ -1,6 +1,6 @@
 import { cleanLine, shorten } from '@hearth/addresses';
 
-/** A question as an app is asked to guess its answer. */
+/** A question that an app is asked to guess the answer to. */
 export interface GuessableQuestion {
   id: number;
   /** when, choice, bring or text. */
@@ -18,7 +18,7 @@ export interface ReadGuess {
 
 export interface ReadGuesses {
   guesses: ReadGuess[];
-  /** The parts that were left out, each with the reason. */
+  /** The rejected parts of the answer, each with the reason. */
   dropped: string[];
 }
 
@@ -27,10 +27,10 @@ const maxText = 500;
 const mostDropped = 20;
 
 /**
- * The guesses of an app's answer that count: the first of the right kind for each question. Everything else is dropped, so
- * that an app answers nothing but the questions.
+ * Returns the valid guesses in an app's answer: the first of the right kind for each question. Everything
+ * else is dropped, so that an app can answer only what it was asked.
  *
- * @param body as the app sent it
+ * @param body the answer as received
  */
 export function readGuesses(body: string, questions: readonly GuessableQuestion[]): ReadGuesses {
   const given = guessesIn(body);
@@ -45,7 +45,7 @@ export function readGuesses(body: string, questions: readonly GuessableQuestion[
   return { guesses, dropped };
 }
 
-/** The reason where it does not count, beginning with the field. */
+/** Returns the guess, or the reason for dropping it, which begins with the field. */
 function readGuess(
   given: unknown,
   questions: readonly GuessableQuestion[],
@@ -70,7 +70,7 @@ const kindWords: Readonly<Record<string, string>> = {
   text: `a text of 1 to ${maxText} characters`,
 };
 
-/** Null for anything but a list of them. */
+/** Returns null unless the body holds a list of guesses. */
 function guessesIn(body: string): unknown[] | null {
   try {
     const { guesses } = JSON.parse(body) as { guesses?: unknown };

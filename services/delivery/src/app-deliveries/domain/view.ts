@@ -17,7 +17,7 @@ import { CallerKind } from '@hearth/proto/options';
 import type { Sealer } from '@hearth/sealing';
 import type { NamedPerson, View } from '../../events/module.ts';
 
-/** The people and things that events name, as they are now; those that are missing are gone. */
+/** The current facts of the people and things that events name; missing entries were deleted. */
 export interface Facts {
   people: ReadonlyMap<string, PersonFacts>;
   groups: ReadonlyMap<string, GroupFacts>;
@@ -30,7 +30,7 @@ export interface ViewContext {
   siteUrl: string;
 }
 
-/** The view of one app, with the event's own snapshot of people and things that are gone. */
+/** Returns what one app sees; deleted people and things are shown from the event's own snapshot. */
 export function viewOf(context: ViewContext, app: string, known: Facts): View {
   const { people, sealer, siteUrl } = context;
   const caller: Caller = create(CallerSchema, { kind: CallerKind.APP, id: app, app });
@@ -83,7 +83,10 @@ export function viewOf(context: ViewContext, app: string, known: Facts): View {
   };
 }
 
-/** As it is now, unless it has changed hands since: an app that knows this owner's AI does not see another owner's. */
+/**
+ * Returns the AI's current details, unless its owner has changed: an app that knows the former owner's AI
+ * must not see the new owner's.
+ */
 function present(snapshot: AiSnapshot, facts: AiFacts | undefined) {
   const { address, name, permissions } =
     facts !== undefined && facts.owner === snapshot.owner ? facts : { ...snapshot, permissions: [] };
@@ -106,7 +109,7 @@ function groupShown(
   return {
     ...always,
     groupAi: printId('ai', groupAi),
-    // The maker of a group is an adult, with the same id for every viewer.
+    // A group's creator is an adult, with the same id for every viewer.
     ...(createdBy !== '' && { createdBy: printId('per', createdBy) }),
     ...(settings !== undefined && { settings }),
     archived,

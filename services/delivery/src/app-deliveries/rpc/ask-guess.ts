@@ -22,8 +22,8 @@ const noGuesses: ReadGuesses = { guesses: [], dropped: [] };
 const type = getOption(GuessSchema, app_event).name;
 
 /**
- * Asks the app that holds a person what they would answer: once, for 5 seconds. No app is asked for a child whose
- * guardian does not let AIs act.
+ * Asks the app that holds a person for guesses of their answers: once, for 5 seconds. No app is asked about a
+ * child whose guardian does not let AIs act.
  */
 export const askGuess =
   (context: Context): UnaryHandler<typeof AppDeliveriesService.method.askGuess> =>
@@ -41,7 +41,7 @@ export const askGuess =
     };
   };
 
-/** The app that is asked for a person; null when none is. */
+/** Returns the app to ask about a person; null if there is none. */
 async function findGuesser({ apps, database }: Context, person: PersonFacts): Promise<KnownApp | null> {
   if (person.app === '' || (isMinor(person) && !person.aiShare)) return null;
   const app = await apps.find(person.app);
@@ -57,7 +57,7 @@ function bodyFor(
 ): string {
   const data = create(GuessSchema, {
     decision: { id: decision, title, group: printId('grp', group) },
-    // The app that holds them knows them by their own id.
+    // The holding app knows its people by their own id.
     person: printId('per', person.id),
     questions: questions.map(({ id, kind, prompt, options }) => ({ id, kind, prompt, options })),
     history: history.map(({ question, answer, at }) => ({ question, answer, ...(at && { at }) })),
@@ -70,7 +70,7 @@ function bodyFor(
   });
 }
 
-/** Asks, and notes in the app's log what came of it. */
+/** Asks the app, and logs the outcome in the app's deliveries. */
 async function ask(
   { clock, database, ids, outbound }: Context,
   app: KnownApp,

@@ -4,7 +4,7 @@ import { showWhole } from '../../shared/domain/show-delivery.ts';
 import { callingApp, findEvent } from '../actions/find-app.ts';
 import type { Context } from '../context.ts';
 
-/** One event of the calling app, with its attempts and its body. */
+/** Returns an event of the calling app, with its attempts and body. */
 export const getDelivery =
   (context: Context): UnaryHandler<typeof AppDeliveriesService.method.getDelivery> =>
   async ({ id }, { caller }) =>

@@ -10,7 +10,7 @@ import { findAppDelivery, listAppEvents as readEvents } from '../../shared/db/ap
 import { callingApp } from '../actions/find-app.ts';
 import type { Context } from '../context.ts';
 
-/** The events of the calling app in their order, as they are sent. */
+/** Returns the events of the calling app in order, as they are sent. */
 export const listAppEvents =
   (context: Context): UnaryHandler<typeof AppDeliveriesService.method.listAppEvents> =>
   async ({ after, limit }, { caller }) => {
@@ -28,7 +28,7 @@ export const listAppEvents =
     return { events: shown.map(({ body }) => showEvent(body)), hasMore: rows.length > shown.length };
   };
 
-/** @throws bad_field for an event that is none of the app's, and for one that is not kept any more */
+/** @throws bad_field unless it is an event of the app that is still kept */
 async function numberOf({ database }: Context, app: string, after: string, from: Date): Promise<number> {
   const id = parseId('evt', after);
   const row = id === null ? null : await findAppDelivery(database.db, app, id, from);
@@ -36,7 +36,7 @@ async function numberOf({ database }: Context, app: string, after: string, from:
   throw badField('after', 'is no event that is kept for you; leave it out for all that are kept');
 }
 
-/** As it is sent. */
+/** Returns a log entry from the body that is sent. */
 function showEvent(body: string): MessageInitShape<typeof AppEventEntrySchema> {
   const { id, type, at, data } = JSON.parse(body) as Record<'id' | 'type' | 'at', string> & {
     data: JsonObject;

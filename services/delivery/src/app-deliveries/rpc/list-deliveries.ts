@@ -10,7 +10,7 @@ import { showDelivery } from '../../shared/domain/show-delivery.ts';
 import { callingApp } from '../actions/find-app.ts';
 import type { Context } from '../context.ts';
 
-/** The deliveries to the calling app, sent and waiting, newest first. */
+/** Returns the deliveries to the calling app, sent and waiting, newest first. */
 export const listDeliveries =
   ({ database, limits, oldest }: Context): UnaryHandler<typeof AppDeliveriesService.method.listDeliveries> =>
   async ({ status, type, since, limit, cursor }, { caller }) => {
@@ -32,7 +32,10 @@ export const listDeliveries =
     };
   };
 
-/** A number of the app's own events: another app's leads into its own list as well. */
+/**
+ * Reads the number of an app event. A number of another app's event is harmless: it still pages the caller's
+ * own list.
+ */
 function readCursor(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
   throw badField('cursor', 'must be the next_cursor of an earlier answer, as it was given');

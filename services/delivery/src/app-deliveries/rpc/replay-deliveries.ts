@@ -6,7 +6,7 @@ import { replay, spanOf } from '../../shared/actions/replay.ts';
 import { callingApp, requireEnabled } from '../actions/find-app.ts';
 import type { Context } from '../context.ts';
 
-/** Sends the events of a span of time once more; without types, those that the app asked to be sent. */
+/** Replays the events of a time span; without types, those that the app subscribed to. */
 export const replayDeliveries =
   (context: Context): UnaryHandler<typeof AppDeliveriesService.method.replayDeliveries> =>
   async ({ since, until, types, status }, { caller }) => {

@@ -4,7 +4,7 @@ import { oneEvent, replay } from '../../shared/actions/replay.ts';
 import { callingApp, findEvent, requireEnabled } from '../actions/find-app.ts';
 import type { Context } from '../context.ts';
 
-/** Sends an event once more: with the same id, signed afresh. */
+/** Replays an event: same id, new signature. */
 export const replayDelivery =
   (context: Context): UnaryHandler<typeof AppDeliveriesService.method.replayDelivery> =>
   async ({ id }, { caller }) => {

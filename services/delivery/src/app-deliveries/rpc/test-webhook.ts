@@ -6,7 +6,7 @@ import { enableApp } from '../../shared/db/app-streams.ts';
 import { callingApp, withAddress } from '../actions/find-app.ts';
 import type { Context } from '../context.ts';
 
-/** Sends a signed test event to the calling app. An address that passes is used again. */
+/** Sends a signed test event to the calling app. If it passes, a disabled address is enabled again. */
 export const testWebhook =
   (context: Context): UnaryHandler<typeof AppDeliveriesService.method.testWebhook> =>
   async (_request, { caller }) => {

@@ -3,7 +3,7 @@ import { audiences } from '../../events/module.ts';
 import type { Context } from '../context.ts';
 import { insertAudit } from '../db/audit.ts';
 
-/** Writes the lines of what operators did, once however often an event comes. */
+/** Writes the audit log entries of operator acts; idempotent, so a redelivered event adds none. */
 export const onEvent =
   ({ database }: Pick<Context, 'database'>) =>
   async (events: ReceivedEvent[]): Promise<void> => {

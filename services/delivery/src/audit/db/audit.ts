@@ -6,14 +6,14 @@ export interface AuditRow {
   at: Date;
   action: string;
   byOperator: boolean;
-  /** The address of their account; empty with the operator's key. */
+  /** Address of the operator's account; empty if they used the operator key. */
   operator: string;
   about: string;
   summary: string;
   reason: string;
 }
 
-/** Lines that are there stay as they are. */
+/** Existing entries stay unchanged. */
 export async function insertAudit(tx: Tx, rows: readonly AuditRow[]): Promise<void> {
   await tx.execute(named('delivery_insert_audit')`
     insert into delivery.audit (event, at, action, by_operator, operator, about, summary, reason)
@@ -46,7 +46,7 @@ export async function listAudit(db: Db, query: AuditQuery): Promise<AuditRow[]> 
     order by at desc, event desc limit ${limit}`);
 }
 
-/** At most `limit` of those from before that moment; how many. */
+/** Deletes at most `limit` entries older than `before`. Returns how many. */
 export async function deleteAuditBefore(tx: Tx, before: Date, limit: number): Promise<number> {
   return await tx.execute(sql`
     delete from delivery.audit

@@ -17,7 +17,7 @@ import {
 } from '../db/callbacks.ts';
 import { recordCallback } from './metrics.ts';
 
-/** A callback with its content as of now. */
+/** A callback with its current content. */
 interface CallbackSend extends DueCallback {
   post: Pick<PreparedPost, 'url' | 'body'>;
 }
@@ -25,11 +25,14 @@ interface CallbackSend extends DueCallback {
 const timeoutMs = 10 * second;
 const gone = 410;
 
-/** Callbacks of asks, as the engine sends them: signed by the home's own key alone, for the two sides share no secret. */
+/**
+ * Callbacks of asks as a kind of sends of the engine: signed with the home's own key only, as the two sides
+ * share no secret.
+ */
 export function createCallbackKind(context: Context): OutboundKind<CallbackSend> {
   const { approvals, clock, database, random } = context;
 
-  /** With their content; those that may not go any more end as not sent. */
+  /** Loads the content; callbacks no longer allowed end as `not_sent`. */
   async function prepare(now: Date, due: readonly DueCallback[]): Promise<CallbackSend[]> {
     if (due.length === 0) return [];
     const refs = due.map(({ approval }) => ({ kind: 'callback', id: approval }));
@@ -43,7 +46,7 @@ export function createCallbackKind(context: Context): OutboundKind<CallbackSend>
     return due.flatMap((send, index) => (posts[index] ? { ...send, post: posts[index] } : []));
   }
 
-  /** A success ends it, as do the last attempt and an address that says that it is gone. */
+  /** Returns the callback after an attempt. A success, the last attempt or 410 Gone ends it. */
   function settled({ send, error, status, retryAfterMs }: Outcome<CallbackSend>): SettledCallback {
     const [chance = 0] = random.bytes(1);
     const ends = error === null || status === gone;

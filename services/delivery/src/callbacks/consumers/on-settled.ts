@@ -6,7 +6,7 @@ import { destinationKinds } from '../../shared/db/destinations.ts';
 import type { Context } from '../context.ts';
 import { queueCallbacks } from '../db/callbacks.ts';
 
-/** Queues the callbacks of asks that settled; one that comes twice is queued once. */
+/** Queues the callbacks of settled asks; idempotent. */
 export const onSettled = ({ clock, database, outbound }: Context) => ({
   durable: 'callbacks',
   types: audiences.callback.types,

@@ -13,7 +13,7 @@ export interface NewCallback {
   at: Date;
 }
 
-/** Queues callbacks that were not queued before, due at `now`. */
+/** Queues callbacks that are new, due at `now`. */
 export async function queueCallbacks(
   tx: Tx,
   callbacks: readonly NewCallback[],
@@ -46,13 +46,13 @@ export async function queueCallbacks(
   }));
 }
 
-/** A callback on its way. */
+/** A callback to be sent. */
 export interface DueCallback extends Send {
   /** uuid */
   approval: string;
 }
 
-/** The callbacks due at `now` for each of many askers. */
+/** Returns the callbacks due at `now` for each of many askers. */
 export function findDueCallbacks(
   db: Db,
   now: Date,
@@ -70,28 +70,28 @@ export function findDueCallbacks(
     order by due.due_at`);
 }
 
-/** When the next callback of the asker `d.id` is due. */
+/** When the next callback for the asker `d.id` is due. */
 export const nextDueSql = `
   select min(c.due_at) from delivery.callbacks c where c.asker = d.id and c.status = ${states.waiting}`;
 
-/** A callback after an attempt. */
+/** The state of a callback after an attempt. */
 export interface SettledCallback {
   id: string;
   status: number;
-  /** Null when it ended. */
+  /** Null once it ended. */
   dueAt: Date | null;
   origin: string;
   error: string | null;
 }
 
-/** Writes those that may not go any more. */
+/** Ends callbacks that may not be sent as `not_sent`. */
 export async function dropCallbacks(tx: Tx, ids: readonly string[], now: Date): Promise<void> {
   await tx.execute(named('delivery_drop_callbacks')`
     update delivery.callbacks set status = ${raw(states.notSent)}, due_at = null, settled_at = ${now}
     where id = any(${ids}::uuid[]) and status = ${raw(states.waiting)}`);
 }
 
-/** Outcomes; one that ended stays as it is. */
+/** Writes outcomes; a callback that already ended stays unchanged. */
 export const settleCallbacks = (settled: readonly SettledCallback[], now: Date): Settlement => ({
   sql: settleText,
   values: [JSON.stringify(settled), now],
@@ -113,7 +113,7 @@ const settleText = `
     where c.id = s.id and c.status = ${states.waiting}
     returning c.id, c.asker, c.due_at)`;
 
-/** Deletes callbacks that ended before `moment`, at most `limit`; how many. */
+/** Deletes at most `limit` callbacks that ended before `moment`. Returns how many. */
 export async function deleteSettledBefore(tx: Tx, moment: Date, limit: number): Promise<number> {
   return await tx.execute(named('delivery_delete_callbacks')`
     delete from delivery.callbacks where id in (

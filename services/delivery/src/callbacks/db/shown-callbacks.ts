@@ -6,12 +6,12 @@ const touch = (source: string) =>
   `${touchSql(`
   select ${destinationKinds.callback}::smallint, asker, min(due_at) from ${source} group by asker order by asker`)}`;
 
-/** The newest attempt of what waits for the asker. */
+/** A column of the asker's next due callback that has failed. */
 const newest = (column: string) => `(
   select c.${column} from delivery.callbacks c
   where c.asker = s.id and c.status = ${states.waiting} and c.last_error is not null order by c.due_at limit 1)`;
 
-/** Askers stand here while something waits for them. */
+/** Askers are destinations while callbacks wait for them. */
 export const shownCallbacks: ShownKind = {
   sends: {
     from: 'delivery.callbacks e',

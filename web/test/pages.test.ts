@@ -214,11 +214,29 @@ test.each(['decision-open', 'plan-open'])(
   },
 );
 
+test('only a notice that asks for care is announced as important', () => {
+  const notices = samples().flatMap(({ page }) =>
+    [
+      ...page.matchAll(
+        /<div class="notice (\w+)">\s*<span[^>]*>.<\/span>\s*<div[^>]*><p[^>]*>(<span class="unseen">[^<]*)?/g,
+      ),
+    ].map(([, tone, announced = '']) => `${tone} ${announced}`),
+  );
+  expect([...new Set(notices)].sort()).toEqual([
+    'bad ',
+    'care <span class="unseen">Important: ',
+    'good ',
+    'info ',
+  ]);
+});
+
 describe('a decision whose questions are answered in part', () => {
   const page = samples().find(({ name }) => name === 'decision-open')?.page ?? '';
 
   test('names those that go on waiting, and takes no answer for needless that it waits for', () => {
-    expect(page).toMatch(/Not answered yet: .*What do you bring\?.*A word for the card\?/);
+    expect(page).toMatch(
+      /Not answered yet: “<[^>]*>What do you bring\?<\/bdi>” and “<[^>]*>A word for the card\?<\/bdi>”</,
+    );
     expect(page).toMatch(/<label for="q3-words">What you’ll bring <span class="optional">/);
     expect(page).toContain('<label for="q4-words">Your answer</label>');
   });

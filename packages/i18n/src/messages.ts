@@ -329,10 +329,7 @@ export interface Messages {
   'common.optional': { label: Value; optional: Tag };
   'common.error-at-field': { error: Value; word: Tag };
   'common.errors': null;
-  'common.tone.info': null;
-  'common.tone.good': null;
-  'common.tone.care': null;
-  'common.tone.bad': null;
+  'common.important': null;
   'common.failed': null;
   'common.not-shown': null;
   'common.sent-differently': null;
@@ -553,6 +550,7 @@ export interface Messages {
   'decisions.page.agreed': null;
   'decisions.page.cancelled': null;
   'decisions.open-yours': { answered: Value; asked: Value };
+  'decisions.open-question': { question: Value };
   'decisions.open-yours-more': { questions: Value };
   'decisions.open-answered': { answered: Value; asked: Value };
   'decisions.open-answered-more': null;

@@ -381,7 +381,7 @@ export interface AiKeyUse {
   ends_at: string | null;
 }
 
-/** An AI was switched off for good. */
+/** An AI was removed for good. */
 export interface AiRevoked {
   /** The AI's id. */
   ai: string;
@@ -5192,7 +5192,7 @@ export interface Operations {
    */
   rotate_ai_key(input: RotateAiKeyRequest, options?: CallOptions): Promise<RotateAiKeyResponse>;
   /**
-   * Switch off an AI for good. Its keys and sign-ins stop working at once.
+   * Remove an AI for good. Its keys and sign-ins stop working at once.
    *
    * Callers: ai, person, app, operator.
    */

@@ -6,11 +6,14 @@ export type Tone = 'info' | 'good' | 'care' | 'bad';
 
 const signs: Readonly<Record<Tone, string>> = { info: 'i', good: '✓', care: '!', bad: '×' };
 
-/** Something that has to be known before the rest of the page. A word says its tone, besides the colour and the sign. */
+/**
+ * Something that the reader has to know before the rest of the page. Its title stands alone, without its colour and sign; where
+ * the reader has to take care, screen readers announce that first.
+ */
 export function notice(tone: Tone, title: Piece, words?: Piece): Html {
   return html`<div class="notice ${tone}">
 <span class="notice-sign" aria-hidden="true">${signs[tone]}</span>
-<div class="notice-words"><p class="notice-title"><span class="unseen">${t(`common.tone.${tone}`)} </span>${title}</p>
+<div class="notice-words"><p class="notice-title">${tone === 'care' && html`<span class="unseen">${t('common.important')} </span>`}${title}</p>
 ${words && html`<p>${words}</p>`}</div>
 </div>`;
 }
@@ -33,6 +36,8 @@ export interface ActResult {
   errors?: Errors | undefined;
   /** The act that was just done, in words. */
   done?: Words | undefined;
+  /** The outcome of an act that has not reached its aim, or not yet. */
+  outcome?: Words | undefined;
   /** Why it was not taken. */
   refused?: Piece | undefined;
 }
@@ -46,10 +51,11 @@ export function disputeNotice(
 }
 
 /** How the act went that led to this page. */
-export function actResult({ errors = {}, done, refused }: ActResult): Html {
+export function actResult({ errors = {}, done, outcome, refused }: ActResult): Html {
   return html`${errorSummary(errors)}
 ${done !== undefined && notice('good', done)}
-${refused !== undefined && html`<div role="alert" ${focused}>${notice('care', t('common.failed'), refused)}</div>`}`;
+${outcome !== undefined && notice('info', outcome)}
+${refused !== undefined && html`<div role="alert" ${focused}>${notice('bad', t('common.failed'), refused)}</div>`}`;
 }
 
 export function hasErrors(errors: Errors | undefined): boolean {

@@ -132,7 +132,9 @@ function stateWords(decision: Decision, nowMs: number): StateWords {
 }
 
 function openQuestions(decision: Decision): Text | undefined {
-  const questions = stillOpen(decision).map(({ prompt }) => othersText(prompt, 60));
+  const questions = stillOpen(decision).map(({ prompt }) =>
+    t('decisions.open-question', { question: othersText(prompt, 60) }),
+  );
   return questions.length === 0
     ? undefined
     : t('decisions.open-yours-more', { questions: listed(questions) });

@@ -32,15 +32,20 @@ const doneWords = {
   sent: t('messages.done.sent'),
   requested: t('messages.done.requested'),
   front_door: t('messages.done.front_door'),
-  declined: t('messages.done.declined'),
-  held: t('messages.done.held'),
   taken_back: t('messages.done.taken_back'),
   blocked: t('requests.done.blocked'),
   reported: t('requests.done.reported'),
   blocked_reported: t('requests.done.blocked_reported'),
 };
 
-const deliveryWords: Readonly<Partial<Record<Delivery, keyof typeof doneWords>>> = {
+const outcomeWords = {
+  declined: t('messages.done.declined'),
+  held: t('messages.done.held'),
+};
+
+type Done = keyof typeof doneWords | keyof typeof outcomeWords;
+
+const deliveryWords: Readonly<Partial<Record<Delivery, Done>>> = {
   [Delivery.REQUESTED]: 'requested',
   [Delivery.FRONT_DOOR]: 'front_door',
   [Delivery.DECLINED]: 'declined',
@@ -144,6 +149,7 @@ async function showThread(
     messages: messages.map((message) => threadMessage(message, seen)).reverse(),
     ...{ older: nextCursor, isOlder: cursor !== '', values, attempt: ids.uuid(), ...wrong },
     done: doneOf(request, doneWords),
+    outcome: doneOf(request, outcomeWords),
   };
   return shown(threadPage(await frameWithUnread(context, request), model), wrong);
 }
@@ -160,7 +166,7 @@ async function act(context: Context, request: OwnForm): Promise<PageAnswer> {
   const found = await findThread(context, request);
   const { id } = found.thread;
   const name = field('do');
-  const work = async (): Promise<keyof typeof doneWords> => {
+  const work = async (): Promise<Done> => {
     if (name === 'reply') {
       const draft = { thread: id, text: field('text'), ...given({ request_id: 'attempt' }) };
       const { delivery } = await context.send(sendMessage, draft, person);

@@ -203,7 +203,7 @@ describe('what waits for the guardian’s word', () => {
       { name: 'review', person: adaId, request: { code: invite, person: ida, decision: number } },
     ]);
     const told = wordsOf(await home.ada.open(`/family?done=${done}`));
-    expect(told).toMatch(/Done: (Approved|Declined)/);
+    expect(told).toMatch(/✓ (Approved|Declined)/);
   });
 
   test('a wish to join is answered by nothing else, and not twice', async () => {

@@ -223,7 +223,7 @@ describe('who is signed in', () => {
     expect(joins.at(-1)!.request.note).toBe('I row on Tuesdays');
     expect(wordsOf(waits)).toContain(next);
     const again = await home.ada.open(path);
-    expectPage(again, 200, `Request to join sent i Note: ${next}`);
+    expectPage(again, 200, `Request to join sent i ${next}`);
     const { status, headers } = await home.ada.send(again, `${path}/withdraw`);
     expect([status, headers.location, withdrawn]).toEqual([303, '/groups?done=withdrawn', [[code, adaId]]]);
   });

@@ -250,7 +250,13 @@ describe('an answer', () => {
   ])('%s is said', async (how, done, words) => {
     delivery = how;
     expect((await send({ do: 'reply', text: 'x' })).headers.location).toBe(`${path}?done=${done}`);
-    expectWords(await home.ada.open(`${path}?done=${done}`), words);
+    const page = await home.ada.open(`${path}?done=${done}`);
+    expectWords(page, words);
+    const isThere = how !== Delivery.DECLINED && how !== Delivery.HELD;
+    expect([page.text.includes('notice good'), page.text.includes('notice info')]).toEqual([
+      isThere,
+      !isThere,
+    ]);
   });
 
   test.each([

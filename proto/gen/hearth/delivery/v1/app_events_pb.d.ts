@@ -814,7 +814,7 @@ export declare type AiClaimed = Message<"hearth.delivery.v1.AiClaimed"> & {
 export declare const AiClaimedSchema: GenMessage<AiClaimed>;
 
 /**
- * An AI was switched off for good.
+ * An AI was removed for good.
  *
  * @generated from message hearth.delivery.v1.AiRevoked
  */

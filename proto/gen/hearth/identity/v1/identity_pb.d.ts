@@ -1236,7 +1236,7 @@ export declare const IdentityService: GenService<{
     output: typeof RotateAiKeyResponseSchema;
   },
   /**
-   * Switch off an AI for good. Its keys and sign-ins stop working at once.
+   * Remove an AI for good. Its keys and sign-ins stop working at once.
    *
    * @generated from rpc hearth.identity.v1.IdentityService.RevokeAi
    */

@@ -230,7 +230,9 @@ describe('an ask that is another meanwhile', () => {
     approval = someApproval({ title: 'May I book first class?', digest: 'sha-256:new' });
     const again = await home.ada.send(page, path, { decision: 'approved', note: 'ok' });
     expect(again.status).toBe(400);
-    expect(wordsOf(again)).toContain('May I book first class? ! Warning: This changed while you had it open');
+    expect(wordsOf(again)).toContain(
+      'May I book first class? ! Important: This changed while you had it open',
+    );
     expect(again.text).toContain('name="ask_digest" value="sha-256:new"');
     expect(again.text).toContain('>ok</textarea>');
   });

@@ -302,7 +302,7 @@ describe('/requests', () => {
 
   test('says what was done in words of its own only', async () => {
     const done = await home.ada.open(`/requests?done=approved&of=${idOfAsk(1)}`);
-    expect(wordsOf(done)).toContain('Done: Approved. See the outcome');
+    expect(wordsOf(done)).toContain('✓ Approved. See the outcome');
     for (const query of [
       'done=<script>',
       'done=constructor',

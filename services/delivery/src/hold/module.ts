@@ -11,7 +11,7 @@ import { createWatchers } from './domain/watchers.ts';
 export { createHold } from './actions/create-hold.ts';
 export { createWatchers, type Watchers } from './domain/watchers.ts';
 
-/** Holds for the gateways, and the log of what happened. */
+/** The gateways' holds, and the log of events. */
 export async function startHold(host: Host, { mails }: Pick<Context, 'mails'>): Promise<void> {
   const { bus, clock, database } = host;
   const context: Context = {
@@ -23,14 +23,14 @@ export async function startHold(host: Host, { mails }: Pick<Context, 'mails'>): 
   const { signalled, watchers } = context;
   await host.serveRpcs(DeliveryService, import.meta.url, context);
 
-  // The quick way: a signal right after the commit. One that is missed comes with the event.
+  // Fast path: a signal right after the commit. If it is missed, the event wakes the topics.
   bus.onReconnect(() => watchers.wakeAll());
   const wakes = bus.onSignal(wakeSubject, (payload) => {
     const { topics, events, carried } = decodeWake(payload);
     signalled.add(events);
     watchers.wake(topics, carried);
   });
-  // Not before: gateways rely on them until they have left.
+  // Only now: gateways rely on wakes until their streams have ended.
   host.onStop(() => wakes.stop());
   host.consume({ durable: 'log', types: loggedTypes, handle: onEvent(context) });
   await purgeEvents(database, clock);

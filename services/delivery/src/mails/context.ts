@@ -11,15 +11,15 @@ export type Context = HostParts<'config' | 'languages' | 'log' | 'people' | 'sea
   outbound: Pick<Outbound, 'queue'>;
   transport: Transport;
   apps: Pick<Client<typeof AppsService>, 'findApps'>;
-  /** The services that write mails of their own. */
+  /** The services that compose their own mails. */
   sources: Record<'approvals' | 'decisions' | 'groups' | 'identity', SendSource>;
-  /** The mails (uuids) whose callers wait in this process for the first attempt. */
+  /** Mails (by uuid) whose callers wait in this process for the first attempt. */
   waiting: Map<string, WaitingCaller>;
 };
 
 /** A caller that waits for the first attempt. */
 export interface WaitingCaller {
-  /** Ends when the caller stops waiting. */
+  /** Aborts when the caller stops waiting. */
   signal: AbortSignal;
   settled(sent: boolean): void;
 }

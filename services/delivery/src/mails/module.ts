@@ -13,20 +13,20 @@ import { adoptMails, purgeMails } from './db/mails.ts';
 import { shownMails } from './db/shown-mails.ts';
 import type { Mail } from './domain/mail.ts';
 
-/** Longer than any mail is tried. */
+/** Longer than any mail is retried. */
 const keptDays = 8;
 
-/** The home's mail. */
+/** Sends mail for this home. */
 export interface Mails {
   /**
-   * Resolves when the mail was taken.
+   * Resolves once the mail was accepted.
    *
-   * @throws bad_request for a mail that cannot be sent, unavailable when it was not taken
+   * @throws bad_request if it cannot be sent; unavailable if it was not accepted
    */
   give(mail: Mail, signal: AbortSignal): Promise<void>;
 }
 
-/** Every e-mail of the home goes out here, by the engine. */
+/** Sends every e-mail of the home, through the outbound engine. */
 export async function startMails(host: Host, { outbound }: { outbound: Outbound }): Promise<Mails> {
   const { clock, database } = host;
   const transport = await createTransport(host);
@@ -59,7 +59,7 @@ export async function startMails(host: Host, { outbound }: { outbound: Outbound 
   return { give: (mail, signal) => giveMail(context, mail, signal) };
 }
 
-/** The address of the mail server without its credentials; null without one. */
+/** Returns the mail server's URL without credentials and path; null if there is none. */
 function originOf({ own }: Pick<Host, 'own'>): string | null {
   const smtpUrl = own('smtpUrl');
   if (smtpUrl === undefined) return null;

@@ -5,13 +5,13 @@ import type { HostParts } from '@hearth/runtime';
 import type { Outbound } from '../shared/domain/outbound.ts';
 import type { NamedKind } from './db/shown-sends.ts';
 
-/** The rpcs of the operator work with these. */
+/** What the operator's rpcs work with. */
 export type Context = HostParts<'people'> & {
   outbound: Pick<Outbound, 'poke'>;
-  /** Every kind that was added. */
+  /** All registered kinds. */
   kinds: readonly NamedKind[];
   apps: Pick<Client<typeof AppsService>, 'findApps'>;
   ais: Pick<Client<typeof AisService>, 'findAis'>;
-  /** Nothing of an app before this moment is kept, whether a job has removed it yet or not. */
+  /** Older app events count as deleted, even before the purge job has removed them. */
   oldest(): Date;
 };

@@ -11,12 +11,12 @@ import type { Context } from './context.ts';
 import type { NamedKind } from './db/shown-sends.ts';
 
 /**
- * As many connections, to as many origins, as the engine has attempts in flight. Many AIs and apps can be at one host of a
- * large platform, and those there that never answer must not keep the others from a connection.
+ * As many connections and origins as the engine has attempts in flight. Many AIs and apps may share one host
+ * of a large platform; those that never answer must not use up the others' connections.
  */
 const connections = { maxOrigins: 4_096, socketsPerOrigin: 2_560, requestsPerOrigin: 4_096 } as const;
 
-/** The engine that sends, and the operator's view of it. */
+/** Starts the engine that sends, and the operator's view of it. */
 export async function startOutbound(host: Host): Promise<Outbound> {
   const { clock, config, limits } = host;
   const http = createGuardedHttp({ clock, devOrigins: config.devCallbacks, self: config, ...connections });

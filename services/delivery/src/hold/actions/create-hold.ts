@@ -3,7 +3,7 @@ import type { DeliveryService, HoldResponseSchema } from '@hearth/proto/delivery
 import { type BidiHandler, createPushable } from '@hearth/rpc';
 import type { Watchers } from '../domain/watchers.ts';
 
-/** Answers the stream of one gateway process: it names topics, and is notified of those that are woken. */
+/** Serves the stream of one gateway process: the gateway names topics, and is notified when they are woken. */
 export function createHold(watchers: Watchers): BidiHandler<typeof DeliveryService.method.hold> {
   return async function* hold(requests, call) {
     const answers = createPushable<MessageInitShape<typeof HoldResponseSchema>>();

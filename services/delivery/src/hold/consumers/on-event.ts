@@ -6,15 +6,15 @@ import type { ReceivedEvent } from '@hearth/runtime';
 import type { Context } from '../context.ts';
 import { insertEvents } from '../db/events.ts';
 
-/** They wake no one, and federation's logs have them. */
+/** These wake no topics, and federation logs them itself. */
 const loggedElsewhere: readonly string[] = ['item_for_homes', 'home_item_settled', 'home_state_due'];
 
-/** Everything else that is announced goes into the log. */
+/** Every other event type is logged. */
 export const loggedTypes = EventSchema.oneofs[0]!.fields.map((field) => field.name).filter(
   (name) => !loggedElsewhere.includes(name),
 );
 
-/** Writes events into the log, once however often they come, and wakes the holders of their topics. */
+/** Writes events into the log, idempotently, and wakes their topics. */
 export const onEvent =
   ({ commit, log, signalled }: Pick<Context, 'commit' | 'log' | 'signalled'>) =>
   async (events: ReceivedEvent[]): Promise<void> => {

@@ -8,7 +8,7 @@ export interface EventRow {
   event: Buffer;
 }
 
-/** One day more than the week that is promised. */
+/** A day more than the promised week. */
 const keepDays = 8;
 
 export async function insertEvents(tx: Tx, rows: readonly EventRow[]): Promise<void> {
@@ -19,7 +19,7 @@ export async function insertEvents(tx: Tx, rows: readonly EventRow[]): Promise<v
     on conflict do nothing`);
 }
 
-/** Makes the partitions of the next days and drops those that are older than what is kept. */
+/** Creates the partitions of the next days, and drops those past retention. */
 export async function purgeEvents(database: Database, clock: Clock): Promise<void> {
   const today = clock.now();
   await database.transaction(async (tx) => {

@@ -1,11 +1,11 @@
-/** The events whose signals this process received: their topics were woken already. */
+/** The events whose signal this process received: their topics were already woken. */
 export interface Signalled {
   add(events: readonly string[]): void;
-  /** Whether the signal of that event came; asked once for each event, which is forgotten with the answer. */
+  /** Returns whether the event's signal arrived, and forgets the event: ask once per event. */
   take(event: string): boolean;
 }
 
-/** @param bound the most events remembered; the oldest are forgotten first, and then wake a second time */
+/** @param bound the most events remembered; a forgotten event wakes its topics a second time */
 export function createSignalled(bound = 50_000): Signalled {
   const events = new Set<string>();
   return {

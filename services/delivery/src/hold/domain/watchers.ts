@@ -1,4 +1,4 @@
-/** One gateway process as delivery knows it: the topics that it watches, and a way to notify it of wakes. */
+/** A gateway process: the topics that it watches, and how it is notified. */
 export interface Watcher {
   watch(topics: readonly string[]): void;
   unwatch(topics: readonly string[]): void;
@@ -6,20 +6,23 @@ export interface Watcher {
 }
 
 export interface Watchers {
-  /** @param notify is called at once with the woken topics of this watcher, all of one wake together, and what it carries for them */
+  /**
+   * @param notify is called synchronously, once per wake, with the watcher's woken topics and the payloads
+   * carried for them
+   */
   add(notify: (topics: string[], carried: Carried) => void): Watcher;
   wake(topics: Iterable<string>, carried?: Carried): void;
-  /** Notifies every watcher of every topic: wakes may have been missed. */
+  /** Notifies every watcher of all its topics, because wakes may have been missed. */
   wakeAll(): void;
   size(): { watchers: number; topics: number };
 }
 
-/** By topic. */
+/** Payloads by topic. */
 type Carried = ReadonlyMap<string, Uint8Array>;
 
 const nothing: Carried = new Map();
 
-/** The topics that each gateway watches. A wake costs one look-up for each topic, however many are watched. */
+/** Tracks the topics that each gateway watches. A wake costs one lookup per topic, however many are watched. */
 export function createWatchers(): Watchers {
   const byTopic = new Map<string, Set<Entry>>();
   const entries = new Set<Entry>();

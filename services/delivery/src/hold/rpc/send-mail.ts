@@ -2,7 +2,7 @@ import type { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
 import type { UnaryHandler } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 
-/** Answers when the mail was taken, or gives it up when the caller stops waiting. */
+/** Resolves once the mail was accepted; gives the mail up if the caller stops waiting. */
 export const sendMail =
   ({ mails }: Context): UnaryHandler<typeof DeliveryService.method.sendMail> =>
   async (request, call) => {

@@ -5,16 +5,16 @@ import type { Logger } from '@hearth/telemetry';
 import { optionsOf } from './message.ts';
 import type { Message, Transport } from './transport.ts';
 
-/** The oldest are removed beyond that many, so that a home left without a mail server does not fill its disk. */
+/** Beyond this many files the oldest are removed, so that a home without a mail server does not fill its disk. */
 const maxFiles = 1_000;
 
 /**
- * Mail of a home without a mail server: each is a file of `<data folder>/mail` that its owner alone can read, named by
- * time and message, and its text is logged.
+ * Captures the mail of a home without a mail server: each mail is logged, and stored in `<data folder>/mail`
+ * as a file named by time and message that only its owner can read.
  */
 export function createCapture(dataFolder: string, log: Logger): Transport {
   const folder = join(dataFolder, 'mail');
-  // Loaded for the first mail: many homes send none.
+  // Loaded on first use: many homes send no mail.
   const composer = async () =>
     (await import('nodemailer')).createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
 
@@ -25,7 +25,7 @@ export function createCapture(dataFolder: string, log: Logger): Transport {
     const time = mail.date.toISOString().replace(/[:.]/g, '-');
     const id = /[0-9a-f-]{36}/.exec(mail.messageId)?.[0];
     const path = join(folder, `${time}-${id}.eml`);
-    // Written beside and renamed, so that a reader of the folder never sees half a mail.
+    // Written to a temporary name and renamed, so that readers of the folder never see half a mail.
     await writeFile(`${path}.new`, message as Buffer, { mode: 0o600 });
     await rename(`${path}.new`, path);
     return path;

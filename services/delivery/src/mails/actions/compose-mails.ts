@@ -13,18 +13,21 @@ import { openGiven } from './give-mail.ts';
 import { addWaysOut } from './ways-out.ts';
 
 /**
- * A mail as it goes out now; `refused` when it may not go any more, `invalid` for what is no mail, `away` while a part that
- * knows it cannot be asked.
+ * A mail's current content; `refused` if it may no longer be sent, `invalid` if it is malformed, `away` while
+ * the service that composes it is unavailable.
  */
 export type Content = ComposedMail | 'refused' | 'invalid' | 'away';
 
 type Composed = Omit<ComposedMail, 'kind' | Optional> & Partial<Pick<ComposedMail, Optional>>;
 type Optional = 'calendar' | 'language' | 'reportable';
 
-/** For each row in order; null: it may not go any more. Throws when it cannot be known. */
+/**
+ * Returns the content of each row in order, null if it may no longer be sent. Throws while the content is
+ * unavailable.
+ */
 type Composer = (context: Context, rows: readonly MailRow[]) => Promise<(Composed | null)[]>;
 
-/** A part that does not answer must not hold up the others' mails for long. */
+/** A service that does not answer must not hold up other mails for long. */
 const sourceTimeoutMs = 2 * second;
 
 const composers: Readonly<Record<MailSource, Composer>> = {
@@ -38,7 +41,7 @@ const composers: Readonly<Record<MailSource, Composer>> = {
   given: async (context, rows) => rows.map((row) => openGiven(context, row)),
 };
 
-/** The content of mails (by their ids), asked for all at once. */
+/** Composes mails, by mail id; asks each source once. */
 export async function composeMails(
   context: Context,
   rows: readonly MailRow[],
@@ -71,7 +74,7 @@ function read(mail: Composed | null, kind: string): Content {
   }
 }
 
-/** To the addresses that are verified now. */
+/** Sent to the person's currently verified address. */
 async function composeNotices(
   { config: { home, siteUrl }, languages, people }: Context,
   rows: readonly MailRow[],
@@ -100,7 +103,7 @@ async function composeNotices(
   });
 }
 
-/** To the contacts of apps whose addresses are still disabled. */
+/** Sent to the contacts of apps whose address is still disabled. */
 async function composeDisabled(
   { apps, config: { home }, database, languages }: Context,
   rows: readonly MailRow[],

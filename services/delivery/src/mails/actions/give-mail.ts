@@ -6,18 +6,19 @@ import type { Context } from '../context.ts';
 import { findOutcome, type MailRow, queueMails, refuseMails } from '../db/mails.ts';
 import { type Mail, readMail } from '../domain/mail.ts';
 
-/** As long as a sign-in code works. */
+/** As long as a sign-in code is valid. */
 const keptMs = 10 * minute;
-/** How often to look whether another process made the attempt; one that this process has in hand rarely goes elsewhere. */
+/** How often to check whether another process made the attempt; less often for a mail that this process holds. */
 const lookMs = 500;
 const inHandLookMs = 2_500;
 
 const contextOf = (id: string) => `mail.given:${id}`;
 
 /**
- * Sends a mail that is given whole. Resolves when the mail server took it; after one that failed it is not tried again.
+ * Sends a mail whose content is given. Resolves once the mail server accepted it; a failed attempt is not
+ * retried.
  *
- * @throws bad_request for what is no mail; unavailable when it was not taken, or `signal` ended
+ * @throws bad_request if the mail is malformed; unavailable if it was not accepted or `signal` aborted
  */
 export async function giveMail(context: Context, given: Mail, signal: AbortSignal): Promise<void> {
   const { clock, database, ids, outbound, sealer, transport, waiting } = context;
@@ -42,7 +43,7 @@ export async function giveMail(context: Context, given: Mail, signal: AbortSigna
       ended(signal),
     ]);
     if (sent) return;
-    // A code that comes later than its caller's error would be one too many.
+    // A code must not arrive after its caller was told of the failure.
     if (signal.aborted) await database.statement((tx) => refuseMails(tx, [id]));
     throw unavailable(transport.refusal);
   } finally {
@@ -51,7 +52,7 @@ export async function giveMail(context: Context, given: Mail, signal: AbortSigna
   }
 }
 
-/** False once the caller stops waiting. */
+/** Resolves to false once the caller stops waiting. */
 function ended(signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve(false);
@@ -59,7 +60,7 @@ function ended(signal: AbortSignal): Promise<boolean> {
   });
 }
 
-/** Whether another process sent it, once one has tried. */
+/** Waits for the attempt of another process, and returns whether it sent the mail. */
 async function sentElsewhere(
   { database }: Context,
   id: string,
@@ -74,7 +75,7 @@ async function sentElsewhere(
   return false;
 }
 
-/** A mail as it was given; null when it is over. */
+/** Unseals a mail's content; null once it expired. */
 export function openGiven(
   { clock, log, sealer }: Pick<Context, 'clock' | 'log' | 'sealer'>,
   { id, content, endsAt }: Pick<MailRow, 'content' | 'endsAt' | 'id'>,

@@ -21,9 +21,9 @@ interface MailSend extends Send {
 }
 
 const sendMs = 20 * second;
-/** How long after each failure a mail is tried again. */
+/** Delay before each retry. */
 const backoff = [minute, 5 * minute, 30 * minute, 2 * hour, 6 * hour];
-/** How often. A person whose code did not go out asks for another. */
+/** Retries by source. A mail with a code is not retried: the person asks for another code. */
 const retries: Readonly<Record<MailSource, number>> = {
   notice: 4,
   app_disabled: 4,
@@ -35,7 +35,7 @@ const retries: Readonly<Record<MailSource, number>> = {
   given: 0,
 };
 
-/** E-mails, as the engine sends them: each is a destination of its own, so that none waits for another. */
+/** E-mails as a kind of sends of the engine: each mail is its own destination, so that none waits for another. */
 export function createMailKind(context: Context): OutboundKind<MailSend> {
   const { clock, config, database, log, transport, waiting } = context;
   const from = senderOf(config.home);
@@ -59,7 +59,7 @@ export function createMailKind(context: Context): OutboundKind<MailSend> {
     for (const id of ids) waiting.get(id)?.settled(false);
   }
 
-  /** With their content; those that may not go any more end as not sent. */
+  /** Loads the content; mails no longer allowed end as `not_sent`. */
   async function prepare(rows: readonly MailRow[]): Promise<MailSend[]> {
     const contents = await composeMails(context, rows);
     const contentOf = ({ id }: MailRow) => contents.get(id) ?? 'away';
@@ -107,7 +107,7 @@ export function createMailKind(context: Context): OutboundKind<MailSend> {
   };
 }
 
-/** By the last attempt that reached for the server. */
+/** Returns the mail server's health after the last attempt that reached it. */
 function healthOf(outcomes: readonly Outcome<MailSend>[]): ServerHealth {
   const reached = outcomes.filter(({ send }) => send.content !== 'invalid');
   return reached.reduce<ServerHealth>(

@@ -1,7 +1,10 @@
 import type { SendMailOptions } from 'nodemailer';
 import type { Message } from './transport.ts';
 
-/** A mail for nodemailer. Addresses are given as objects, which are never taken apart, and the envelope beside the headers. */
+/**
+ * Converts a mail to nodemailer's options. Addresses are objects, which nodemailer never parses, and the
+ * envelope is separate from the headers.
+ */
 export function optionsOf({
   from,
   to,
@@ -20,16 +23,16 @@ export function optionsOf({
     subject,
     text,
     ...(html === '' ? {} : { html }),
-    // RFC 6047: as a part of the text, of which a calendar takes the method.
+    // RFC 6047: as an alternative of the text, from which a calendar reads the method.
     ...(calendar !== undefined && {
       icalEvent: { method: calendar.method, filename: 'meeting.ics', content: calendar.file },
     }),
     date,
     messageId,
     headers: {
-      // RFC 3834: no automatic answer to this.
+      // RFC 3834: asks for no automatic replies.
       'Auto-Submitted': 'auto-generated',
-      // RFC 8058: one click in the mail program.
+      // RFC 8058: one-click unsubscribe in the mail program.
       ...(stop !== undefined && {
         'List-Unsubscribe': `<${stop}>`,
         'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',

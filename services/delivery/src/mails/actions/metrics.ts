@@ -6,7 +6,7 @@ const mails = counter('hearth.delivery.mails', {
   unit: '{mail}',
 });
 
-/** A mail was tried; `not_sent` when it may not go any more. */
+/** Counts a mail by outcome; `not_sent` means it may no longer be sent. */
 export function recordMail(source: MailSource, outcome: 'sent' | 'failed' | 'given_up' | 'not_sent'): void {
   mails(1, { 'hearth.kind': source, 'hearth.outcome': outcome });
 }

@@ -4,13 +4,13 @@ import type { AttemptError } from '../../shared/domain/outbound.ts';
 import { optionsOf } from './message.ts';
 import type { Transport } from './transport.ts';
 
-/** Mails that wait for a connection or are being sent; with so many the others are left for later. */
+/** The most mails in flight or waiting for a connection; others are left for later. */
 const maxWaiting = 500;
 const phaseMs = 10_000;
 
 /**
- * A mail server. Credentials are never sent in the clear to another machine; everything else that SMTP_URL says in its
- * query is nodemailer's to read (`?requireTLS=true&tls.servername=...`).
+ * Sends through a mail server. Credentials never go to another machine unencrypted; nodemailer reads the
+ * other options from the query of SMTP_URL (`?requireTLS=true&tls.servername=...`).
  */
 export function createSmtp(url: string, log: Logger): Transport {
   const { username, hostname, protocol } = new URL(url);
@@ -19,7 +19,7 @@ export function createSmtp(url: string, log: Logger): Transport {
     url,
     pool: true,
     maxConnections: 5,
-    // A connection that the server closed while it was idle; more would risk sending a mail twice.
+    // For an idle connection that the server closed; more could send a mail twice.
     maxRequeues: 1,
     idleTimeout: 30_000,
     connectionTimeout: phaseMs,
@@ -53,7 +53,7 @@ export function createSmtp(url: string, log: Logger): Transport {
   };
 }
 
-/** As nodemailer names them; all others are an answer of the server. */
+/** nodemailer's error codes; any other error is an answer of the server. */
 const errors: Readonly<Record<string, AttemptError>> = {
   ECONNECTION: 'connection_refused',
   EDNS: 'connection_refused',

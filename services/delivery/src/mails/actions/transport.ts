@@ -3,25 +3,25 @@ import type { AttemptError } from '../../shared/domain/outbound.ts';
 import type { ComposedMail } from '../domain/mail.ts';
 import { createCapture } from './capture.ts';
 
-/** A mail with all that its headers say. */
+/** A mail with all its headers. */
 export interface Message extends ComposedMail {
   from: string;
   date: Date;
   messageId: string;
 }
 
-/** A way out for mail: a server, or a folder. */
+/** Transport of mail: a mail server, or a folder. */
 export interface Transport {
-  /** Hands a mail over; why it was not taken, or null. */
+  /** Hands a mail over; returns why it was not accepted, or null. */
   send(message: Message, signal: AbortSignal): Promise<AttemptError | null>;
-  /** As many wait as may. */
+  /** Whether the limit of waiting mails is reached. */
   full(): boolean;
-  /** The words for a caller whose mail was not taken. */
+  /** The error message for a caller whose mail was not accepted. */
   refusal: string;
   close(): Promise<void>;
 }
 
-/** Over SMTP_URL, or into files of the data folder when there is none. */
+/** Creates a transport to SMTP_URL, or into the data folder if there is none. */
 export async function createTransport({
   config,
   log,

@@ -6,10 +6,10 @@ import type { MailRow } from '../db/mails.ts';
 import { addressId, reportKey, stopKey } from '../domain/mail-keys.ts';
 import type { Content } from './compose-mails.ts';
 
-/** Codes that a person asks for, and warnings about an account, go out whatever was stopped. */
+/** Codes that a person asked for, and warnings about an account, are sent even to an unsubscribed address. */
 const always: readonly MailSource[] = ['given', 'account_mail'];
 
-/** Mails with the ways to stop and to report them; those to addresses that were stopped become `refused`. */
+/** Adds the unsubscribe and report links to mails; mails to unsubscribed addresses become `refused`. */
 export async function addWaysOut(
   {
     config: { home, siteUrl },

@@ -6,7 +6,7 @@ import { destinationKinds } from '../../shared/db/destinations.ts';
 import type { Context } from '../context.ts';
 import { queueMails } from '../db/mails.ts';
 
-/** The purpose of a mail, as the operator reads it. */
+/** The purpose of a mail, as shown to the operator. */
 const purposes = {
   ask_mail: 'approval',
   ask_reminder: 'approval',
@@ -15,7 +15,7 @@ const purposes = {
   meeting_mail: 'meeting',
 } as const;
 
-/** Queues the mails of asks, invites, accounts and meetings; one that comes twice is queued once. */
+/** Queues the mails of asks, invites, accounts and meetings; idempotent. */
 export const onSend = ({ clock, database, outbound }: Pick<Context, 'clock' | 'database' | 'outbound'>) => ({
   durable: 'mails',
   types: audiences.mail.types,

@@ -1,6 +1,6 @@
 import { type Db, named, type Tx } from '@hearth/db';
 
-/** Those of the addresses to which no mails go, as hex. */
+/** Returns the unsubscribed addresses among these, as hex. */
 export async function findStopped(db: Db, addresses: readonly Buffer[]): Promise<Set<string>> {
   const rows = await db.query<{ address: Buffer }>(named('delivery_find_mail_stops')`
     select address from delivery.mail_stops where address = any(${addresses}::bytea[])`);

@@ -2,12 +2,12 @@ import { type Db, named, sql, type Tx } from '@hearth/db';
 import { type MailSource, queueMailsSql } from '../../shared/db/mails.ts';
 import type { DueQuestion, Lease, Queued, Settlement } from '../../shared/domain/outbound.ts';
 
-/** A mail that is due. */
+/** A queued mail. */
 export interface MailRow {
   id: string;
   source: MailSource;
   kind: string;
-  /** uuid of its recipient, and of a person under 18 that it is about: of a notice. */
+  /** Of a notice only: uuids of the recipient, and of the person under 18 that it is about. */
   person: string | null;
   about: string | null;
   title: string | null;
@@ -18,11 +18,11 @@ export interface MailRow {
   part: number;
   content: Buffer | null;
   endsAt: Date | null;
-  /** Attempts since it was written, or sent once more. */
+  /** Attempts since it was queued or last replayed. */
   tries: number;
 }
 
-/** The mails due at `now`, each its own destination. */
+/** Returns the mails due at `now`; each mail is its own destination. */
 export function findDueMails(db: Db, now: Date, questions: readonly DueQuestion[]): Promise<MailRow[]> {
   return db.query<MailRow>({
     name: 'delivery_due_mails',
@@ -39,12 +39,12 @@ export function findDueMails(db: Db, now: Date, questions: readonly DueQuestion[
 /** When the mail `d.id` is due. */
 export const nextDueSql = 'select m.due_at from delivery.mail_sends m where m.id = d.id';
 
-/** A mail to which another service refers, or which was given whole, under seal. */
+/** A mail composed by another service, or given with sealed content. */
 export type NewMail = Pick<MailRow, 'id' | 'source' | 'kind' | 'ref' | 'part' | 'content' | 'endsAt'> & {
   at: Date;
 };
 
-/** Queues mails that were not queued before, due at `now`. */
+/** Queues mails that are new, due at `now`. */
 export async function queueMails(
   tx: Tx,
   mails: readonly NewMail[],
@@ -80,14 +80,14 @@ export async function queueMails(
 
 const ofNotices = { person: null, about: null, title: null, body: null, link: null } as const;
 
-/** How a mail stands; `waiting` no more when an attempt ended it, or it was given up. */
+/** Returns the state of a mail; no longer `waiting` once an attempt ended it or it was given up. */
 export function findOutcome(db: Db, id: string): Promise<{ waiting: boolean; sent: boolean } | null> {
   return db.maybeOne<{ waiting: boolean; sent: boolean }>(named('delivery_find_mail_outcome')`
     select due_at is not null as waiting, sent_at is not null as sent from delivery.mail_sends
       where id = ${id}`);
 }
 
-/** Ends mails that may not go any more, or need not. */
+/** Ends mails that may no longer be sent, or that no one waits for. */
 export async function refuseMails(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx.execute(named('delivery_refuse_mails')`
     update delivery.mail_sends set due_at = null, refused = true, content = null
@@ -99,17 +99,17 @@ export interface MailOutcome {
   id: string;
   at: Date;
   error: string | null;
-  /** When it is tried again; null when it went out or is given up. */
+  /** Time of the next attempt; null once it was sent or given up. */
   dueAt: Date | null;
 }
 
-/** The mail server by its last attempts; null: none of them reached it. */
+/** The mail server's health after a batch of attempts; null if no attempt reached it. */
 export type ServerHealth = Pick<MailOutcome, 'at' | 'error'> | null;
 
-/** The row of the mail server tells of a success so often at most, since all mails write it. */
+/** All mails write the mail server's row, so a success updates it at most this often. */
 const healthSeconds = 10;
 
-/** Outcomes of attempts, and the health of the mail server. */
+/** Writes the outcomes of attempts, and the health of the mail server. */
 export const settleMails = (outcomes: readonly MailOutcome[], health: ServerHealth): Settlement => ({
   sql: settleText,
   values: [JSON.stringify(outcomes), health?.at, health?.error],
@@ -132,7 +132,7 @@ const settleText = `
     where m.id = o.id and m.due_at is not null
     returning m.id, m.due_at)`;
 
-/** Forgets mails from before that moment that do not wait any more, and the content of those that are over. */
+/** Deletes mails older than `before` that are not waiting, and the content of expired mails. */
 export async function purgeMails(tx: Tx, before: Date, now: Date): Promise<void> {
   await tx.execute(sql`delete from delivery.mail_sends where at < ${before} and due_at is null`);
   await tx.execute(sql`
@@ -140,7 +140,10 @@ export async function purgeMails(tx: Tx, before: Date, now: Date): Promise<void>
       and due_at is null`);
 }
 
-/** Makes mails due that stand without a destination: a version before this one wrote them. Poke the engine afterwards. */
+/**
+ * Creates the missing destinations of mails that a previous version queued, and makes them due. Poke the
+ * engine afterwards.
+ */
 export async function adoptMails(tx: Tx, before: Date): Promise<void> {
   await tx.execute(sql`
     insert into delivery.destinations (kind, id, due_at)

@@ -5,7 +5,7 @@ import { mailServer, noPerson, type ShownKind } from '../../shared/db/shown-kind
 const touch = (source: string) =>
   touchSql(`select ${destinationKinds.mail}::smallint, id, due_at from ${source} order by id`);
 
-/** @param origin of the mail server; null without one */
+/** @param origin the mail server's; null without one */
 export const shownMails = (origin: string | null): ShownKind => ({
   sends: {
     from: 'delivery.mail_sends e',
@@ -15,7 +15,7 @@ export const shownMails = (origin: string | null): ShownKind => ({
     attempts: 'e.attempts',
     lastError: 'e.last_error',
   },
-  // A home that never wrote a mail has no mail server to show.
+  // A home that never sent a mail shows no mail server.
   destinations: {
     from: 'delivery.mail_server s',
     id: `'${mailServer}'::uuid`,

@@ -6,20 +6,20 @@ const idBytes = 16;
 const proofBytes = 14;
 const longestKey = 512;
 
-/** The address as the table of stops has it: a keyed hash. */
+/** Returns a mail address's id in the table of stops: a keyed hash. */
 export function addressId(keys: Pick<Sealer, 'derive'>, email: string): Buffer {
   return keys.derive('mail address', email.trim().toLowerCase()).subarray(0, idBytes);
 }
 
-/** The key of the link by which mails to an address are stopped: stored nowhere, and it names the address to no one. */
+/** Returns the key of an unsubscribe link: not stored, and it does not reveal the address. */
 export function stopKey(keys: Pick<Sealer, 'derive'>, id: Buffer): string {
   return Buffer.concat([id, proofOf(keys, id)]).toString('base64url');
 }
 
-/** The id of the address; null for a key that was never given out. */
+/** Returns the id of the address; null if the key is not genuine. */
 export function readStopKey(keys: Pick<Sealer, 'derive'>, key: string): Buffer | null {
   const bytes = Buffer.from(key, 'base64url');
-  // A character too many would be read as nothing.
+  // The decoder ignores stray characters, so compare the key with its canonical form.
   if (bytes.length !== idBytes + proofBytes || bytes.toString('base64url') !== key) return null;
   const id = bytes.subarray(0, idBytes);
   return timingSafeEqual(bytes.subarray(idBytes), proofOf(keys, id)) ? id : null;
@@ -30,8 +30,9 @@ function proofOf(keys: Pick<Sealer, 'derive'>, id: Buffer): Buffer {
 }
 
 /**
- * The key of the link by which the recipient of a mail reports it: the same at each attempt, and unreadable, since a mail
- * may not show its sender's address. A proof of the content is the start of the stream that hides it (as RFC 5297 does).
+ * Returns the key of a report link. It is the same at each attempt, and encrypted, as a mail may not show its
+ * sender's address. A MAC of the content seeds the key stream that encrypts it (a synthetic IV, as in RFC
+ * 5297).
  */
 export function reportKey(keys: Pick<Sealer, 'derive'>, address: Buffer, about: string): string {
   const content = Buffer.concat([address, Buffer.from(about)]);
@@ -39,7 +40,7 @@ export function reportKey(keys: Pick<Sealer, 'derive'>, address: Buffer, about: 
   return Buffer.concat([proof, hidden(keys, proof, content)]).toString('base64url');
 }
 
-/** The subject of a report, and a uuid that follows from it and the address; null for a key that was never given out. */
+/** Returns the subject of a report, and a uuid derived from it and the address; null if the key is not genuine. */
 export function readReportKey(
   keys: Pick<Sealer, 'derive'>,
   key: string,
@@ -56,7 +57,7 @@ function reportProof(keys: Pick<Sealer, 'derive'>, content: Buffer): Buffer {
   return keys.derive('mail report', content.toString('hex')).subarray(0, idBytes);
 }
 
-/** Hides content, or shows it again. */
+/** Encrypts or decrypts content: XOR with the key stream. */
 function hidden(keys: Pick<Sealer, 'derive'>, proof: Buffer, content: Buffer): Buffer {
   const blocks = Array.from({ length: Math.ceil(content.length / 32) }, (_, index) =>
     keys.derive('mail report stream', `${proof.toString('hex')} ${index}`),

@@ -1,26 +1,26 @@
 import { cleanLine, cleanText, shorten } from '@hearth/addresses';
 import { badField } from '@hearth/errors';
 
-/** A mail as it is asked for. */
+/** A mail as requested. */
 export interface Mail {
   to: string;
   subject: string;
   text: string;
-  /** Empty for none. */
+  /** Empty if there is no HTML part. */
   html: string;
   /** Its purpose: sign_in_code, invite, approval. */
   kind: string;
 }
 
-/** A mail as it goes out. */
+/** A mail ready to be sent. */
 export interface ComposedMail extends Mail {
-  /** BCP 47; the language of its text. */
+  /** BCP 47 language of the text. */
   language: string;
-  /** The subject of a report by its recipient: an ask, or an address; empty for nothing. */
+  /** What the recipient can report: an ask or an address; empty if nothing. */
   reportable: string;
-  /** A calendar file (RFC 5545) beside the text, with its METHOD. */
+  /** A calendar file (RFC 5545) next to the text, with its METHOD. */
   calendar?: { method: string; file: string };
-  /** The page on which its recipient stops such mails; none of a mail that was asked for. */
+  /** The unsubscribe page; absent for a mail that the recipient asked for. */
   stop?: string;
 }
 
@@ -28,13 +28,14 @@ const maxAddress = 254;
 const maxSubject = 200;
 const maxBytes = 262_144;
 
-/** One address and nothing beside it: no name, list, comment, quoted part, or anything that a header takes as its end. */
+/** A bare address: no name, list, comment or quoted part, and nothing that could end a header. */
 const address =
   /^[^\s@"(),:;<>[\]\\\p{C}]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+\p{L}[\p{L}\p{N}-]{0,61}[\p{L}\p{N}]$/u;
 
 /**
- * The mail as it is sent: a subject of one line, texts without control characters.
- * Throws bad_request for what is no address, an empty mail, one above 256 KiB, and a kind that is no word.
+ * Returns the mail with a one-line subject and texts without control characters.
+ *
+ * @throws bad_request for a malformed address, an empty mail, one above 256 KiB, or a malformed kind
  */
 export function readMail({ to, subject, text, html, kind }: Mail): Mail {
   if (to.length > maxAddress || !address.test(to)) throw badField('to', 'expected one e-mail address');
@@ -47,7 +48,7 @@ export function readMail({ to, subject, text, html, kind }: Mail): Mail {
   return { to, subject: line, text: cleanText(text), html: cleanText(html), kind };
 }
 
-/** Where the home's mail comes from: its name without a port. */
+/** Returns the sender of the home's mail: its name without a port. */
 export function senderOf(home: string): string {
   return `hearth@${home.replace(/:\d+$/, '')}`;
 }

@@ -4,21 +4,21 @@ import { type Language, t, wordMail } from '@hearth/i18n';
 /** The content of an e-mail. */
 export interface NoticeMail {
   title: string;
-  /** As others wrote it; empty for none. */
+  /** Written by others; empty if there is none. */
   body: string;
-  /** The shortened name of a person under 18 that it is about; empty for none. */
+  /** The shortened name of the person under 18 that it is about; empty if there is none. */
   about: string;
   kind: string;
-  /** An address of the home's own site. */
+  /** A link to this home's site. */
   link: string;
   siteUrl: string;
   home: string;
 }
 
-/** Kinds of requests that the person's own rules can keep away. */
+/** Kinds of requests that the recipient's contact rules can block. */
 const ruled: readonly string[] = ['approval', 'invite', 'message'];
 
-/** The e-mail that notifies a person of what needs them, and where to see it. */
+/** Returns the mail that notifies a person, with a link to the page. */
 export function noticeMail(mail: NoticeMail, language: Language): { subject: string; text: string } {
   const { title, body, about, kind, link, siteUrl, home } = mail;
   return wordMail(language, title, [

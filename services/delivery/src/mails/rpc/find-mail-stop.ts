@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { findStopped } from '../db/mail-stops.ts';
 import { readStopKey } from '../domain/mail-keys.ts';
 
-/** For the page to which the link of a mail leads. */
+/** Serves the page behind a mail's unsubscribe link. */
 export const findMailStop =
   ({ database, sealer }: Context): UnaryHandler<typeof MailsService.method.findMailStop> =>
   async ({ key }) => {

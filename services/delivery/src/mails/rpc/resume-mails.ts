@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { deleteStop } from '../db/mail-stops.ts';
 import { addressId } from '../domain/mail-keys.ts';
 
-/** A sign-in by the owner of an address undoes the stop: they want to hear of what waits for them. */
+/** Signing in with an address undoes its unsubscribe: the owner wants to hear what is waiting. */
 export const resumeMails =
   ({ database, sealer }: Context): UnaryHandler<typeof MailsService.method.resumeMails> =>
   async ({ email }) => {

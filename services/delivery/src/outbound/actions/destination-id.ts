@@ -9,10 +9,13 @@ export interface NamedDestination {
   id: string;
 }
 
-/** The mail server as a destination. */
+/** Id of the mail server as a destination. */
 const mailId = 'mail';
 
-/** Null for what names none: an app, a subscription, the mail server, and the person or AI whose callbacks these are. */
+/**
+ * Reads the id of an app, a subscription, the mail server, or the person or AI that callbacks go to; null if
+ * it is none of these.
+ */
 export function readDestination(text: string): NamedDestination | null {
   if (text === mailId) return { kind: 'mail', id: mailServer };
   const [app, subscription] = [parseId('app', text), parseId('sub', text)];

@@ -3,7 +3,7 @@ import type { Call } from '@hearth/rpc';
 import { factsById } from '../../shared/actions/facts-by-id.ts';
 import type { Context } from '../context.ts';
 
-/** Those of these uuids that are AIs. */
+/** Returns the AIs among these uuids. */
 export async function findAis(
   { ais }: Pick<Context, 'ais'>,
   ids: readonly string[],

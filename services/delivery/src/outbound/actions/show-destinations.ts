@@ -13,7 +13,7 @@ import { findAis } from './find-ais.ts';
 
 type Shown = MessageInitShape<typeof DestinationSchema>;
 
-/** How the operator sees these addresses. */
+/** Returns how the operator sees these destinations. */
 export async function createShow(
   context: Pick<Context, 'ais' | 'apps' | 'people'>,
   rows: readonly DestinationRow[],
@@ -51,7 +51,7 @@ export async function createShow(
   }
 }
 
-/** `URL.origin` says nothing about a mail server. */
+/** `URL.origin` is the string "null" for smtp: URLs. */
 const originOf = ({ origin, protocol, host }: URL) => (origin === 'null' ? `${protocol}//${host}` : origin);
 
 function stateOf({ kind, stoppedAt, troubledSince }: DestinationRow): DestinationState {
@@ -59,7 +59,7 @@ function stateOf({ kind, stoppedAt, troubledSince }: DestinationRow): Destinatio
   return troubledSince === null ? DestinationState.ACTIVE : DestinationState.FAILING;
 }
 
-/** The addresses of AIs by their uuids; one that shows the handle of a person under 18 is left out. */
+/** Returns the addresses of AIs by uuid, except those that would reveal the handle of a person under 18. */
 async function addressesOf(
   { people }: Pick<Context, 'people'>,
   ais: readonly AiFacts[],

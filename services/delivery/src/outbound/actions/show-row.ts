@@ -5,7 +5,7 @@ import { type AdminDelivery, AdminDeliverySchema } from '@hearth/proto/delivery/
 import type { ShownSend } from '../../shared/db/shown-kind.ts';
 import { printDestination } from './destination-id.ts';
 
-/** As the operator sees it in a list. */
+/** Returns the operator's list entry for a send. */
 export function showRow(row: ShownSend, isAi: (id: string) => boolean): AdminDelivery {
   const { id, kind, destination, type, at, status, attemptCount, lastError, dueAt } = row;
   return create(AdminDeliverySchema, {

@@ -2,33 +2,33 @@ import type { Db } from '@hearth/db';
 import type { DestinationKind } from '../../shared/db/destinations.ts';
 import type { NamedKind } from './shown-sends.ts';
 
-/** An address that is sent to, as the operator sees it. */
+/** A destination, as the operator sees it. */
 export interface DestinationRow {
   kind: DestinationKind;
   number: number;
   /** uuid of the app, the subscription, or the asker of callbacks; all zeros for the mail server. */
   id: string;
-  /** Since when it fails, or nothing is sent there; null: the last attempt was a success, or there was none. */
+  /** Since when it has failed or been stopped; null if the last attempt succeeded or there was none. */
   troubledSince: Date | null;
   failingSince: Date | null;
-  /** When deliveries were stopped. */
+  /** When sending to it was stopped. */
   stoppedAt: Date | null;
   lastError: string | null;
   lastDeliveryAt: Date | null;
-  /** A subscription's AI and event. */
+  /** Of a subscription: its AI and event. */
   ai: string | null;
   event: string | null;
   url: string | null;
-  /** How many wait, counted up to 1,000. */
+  /** Number of waiting sends, counted up to 1,000. */
   waiting: number;
 }
 
-/** The state of an address. */
+/** The state of a destination. */
 export type DestinationHealth = 'active' | 'failing' | 'suspended' | 'disabled';
 
-/** A place in the list: those that fail, for longest first; then the others. */
+/** A position in the list: failing destinations first, longest failing first, then the others. */
 export interface DestinationPlace {
-  /** Null among the others. */
+  /** Null for destinations that do not fail. */
   troubledSince: Date | null;
   number: number;
   id: string;
@@ -37,7 +37,7 @@ export interface DestinationPlace {
 export interface DestinationsQuestion {
   health: DestinationHealth | null;
   after: DestinationPlace | null;
-  /** Subscriptions that ended before are left out. */
+  /** Subscriptions that expired before this time are left out. */
   now: Date;
   limit: number;
 }
@@ -62,7 +62,7 @@ const columnsOf = (kind: NamedKind) => {
 const livesOf = ({ destinations: { where } }: NamedKind) =>
   `${where ?? 'true'} and $1::timestamptz is not null`;
 
-/** Counts for the rows of a page alone. */
+/** Counts waiting sends only for the rows of a page. */
 const withWaiting = (kinds: readonly NamedKind[], source: string) => `
   select d.*, (case d.number ${kinds
     .map(
@@ -72,7 +72,7 @@ const withWaiting = (kinds: readonly NamedKind[], source: string) => `
     .join('')} end)::int as waiting
   from (${source}) as d`;
 
-/** Addresses that are sent to, those that fail for longest first; at most `limit`. */
+/** Returns at most `limit` destinations, longest failing first. */
 export async function listDestinations(
   db: Db,
   kinds: readonly NamedKind[],
@@ -143,7 +143,7 @@ function listOthers(
 
 const all = (sources: readonly string[]) => `select * from (${sources.join(' union all ')}) as every`;
 
-/** One address; null for an app to which nothing ever happened, and a subscription that ended. */
+/** Returns a destination; null for an app that never had an event, or a subscription that ended. */
 export async function findDestination(
   db: Db,
   kind: NamedKind,

@@ -5,7 +5,7 @@ import type { ShownKind, ShownSend } from '../../shared/db/shown-kind.ts';
 /** A kind with its name and its number among destinations. */
 export type NamedKind = ShownKind & { name: DestinationKind; number: number };
 
-/** A place among all sends, the newest first. */
+/** A position among all sends, newest first. */
 export interface SendPlace {
   at: Date;
   /** uuids */
@@ -14,12 +14,12 @@ export interface SendPlace {
 }
 
 export interface SendsQuestion {
-  /** To this one alone (uuid); null for all. */
+  /** uuid; null for all destinations. */
   destination: string | null;
-  /** Every one when null. */
+  /** Null for every status. */
   status: number | null;
   since: Date | null;
-  /** Nothing that is older is kept. */
+  /** Older sends count as deleted. */
   from: Date;
   before: SendPlace | null;
   limit: number;
@@ -32,7 +32,10 @@ const columnsOf = ({ name, sends }: NamedKind) => `
   '${name}' as kind, ${sends.destination} as destination, ${sends.id} as id, e.at, ${sends.type} as type, e.status,
   (${sends.attempts})::int as "attemptCount", ${sends.lastError} as "lastError", e.due_at as "dueAt"`;
 
-/** The newest sends of these kinds, at most `limit`: from the ends of one index for each status that is asked for. */
+/**
+ * Returns the newest sends of these kinds, at most `limit`, read from the end of an index for each status
+ * asked for.
+ */
 export function listSends(
   db: Db,
   kinds: readonly NamedKind[],
@@ -68,7 +71,7 @@ function newest(kind: NamedKind, ofOne: boolean): string {
       order by e.at desc, ${destination} desc, ${id} desc limit $7) as found`;
 }
 
-/** One send; null when there is none. @param destination null for whichever it goes to */
+/** Returns a send; null if it does not exist. @param destination null for any */
 export function findSend(
   db: Db,
   kind: NamedKind,

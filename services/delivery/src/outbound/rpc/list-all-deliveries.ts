@@ -14,7 +14,7 @@ import { showRow } from '../actions/show-row.ts';
 import type { Context } from '../context.ts';
 import { listSends, type NamedKind, type SendPlace } from '../db/shown-sends.ts';
 
-/** All deliveries, newest first by their moment; those to one address as its own log has them. */
+/** Returns all deliveries, newest first; those to one destination by their number in its own log. */
 export const listAllDeliveries =
   (context: Context): UnaryHandler<typeof AdminDeliveriesService.method.listAllDeliveries> =>
   async (request, call) => {
@@ -76,7 +76,10 @@ async function byNumbers(
 
 const places = cursorOf({ at: 'time', destination: 'uuid', id: 'uuid' });
 
-/** The list of one address can have another cursor, so that this one says to which question it belongs. */
+/**
+ * The list of one destination may use another cursor (numbers), so the error says which query the cursor
+ * belongs to.
+ */
 const cursor: Cursor<SendPlace> = {
   print: places.print,
   read(text) {

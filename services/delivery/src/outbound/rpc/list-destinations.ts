@@ -18,7 +18,7 @@ const healths: Readonly<Record<number, DestinationHealth>> = {
   [DestinationState.DISABLED]: 'disabled',
 };
 
-/** Those that fail for longest first. */
+/** Longest failing first. */
 export const listDestinations =
   (context: Context): UnaryHandler<typeof AdminDeliveriesService.method.listDestinations> =>
   async (request, call) => {
@@ -35,7 +35,7 @@ export const listDestinations =
     return { destinations: rows.map(show), nextCursor };
   };
 
-/** Without a moment for those that do not fail. */
+/** The time is empty for destinations that do not fail. */
 const cursor: Cursor<DestinationPlace> = {
   print: ({ troubledSince, number, id }) =>
     Buffer.from(`${troubledSince?.getTime() ?? ''},${number},${id}`).toString('base64url'),

@@ -19,7 +19,7 @@ import type { Context } from '../context.ts';
 import { findSend, type NamedKind } from '../db/shown-sends.ts';
 import { deliveriesReplayed } from '../domain/announcements.ts';
 
-/** Announced in the log and in the app's activity, unless there was nothing to send. */
+/** Replays deliveries, announced in the log and in the app's activity unless there was nothing to replay. */
 export const replayForApp =
   (context: Context): UnaryHandler<typeof AdminDeliveriesService.method.replayForApp> =>
   async (request, call) => {
@@ -42,7 +42,7 @@ async function replayApp(context: Context, request: ReplayForAppRequest, call: C
   ]);
 }
 
-/** @throws not_found for an event that is none of the app's; bad_field without a beginning, or for no type of event */
+/** @throws not_found unless the app has the event; bad_field without `since` or for an unknown event type */
 async function questionOf(
   context: Context,
   { event, since, until, types, status }: ReplayForAppRequest,
@@ -59,7 +59,7 @@ async function questionOf(
   return spanOf(context, id, { since, until, status, types: asked.length === 0 ? null : asked });
 }
 
-/** Sending again where nothing is sent is refused in words. @throws bad_request */
+/** Refuses a replay to an address that receives nothing. @throws bad_request */
 async function requireUsed({ database }: Context, { id, webhookUrl }: AppFacts): Promise<void> {
   if (webhookUrl === '')
     throw badRequest('the app has no webhook address; it reads its events itself', { code: 'not_waiting' });
@@ -70,7 +70,7 @@ async function requireUsed({ database }: Context, { id, webhookUrl }: AppFacts):
     });
 }
 
-/** Sends once more what failed: mails, or the callbacks of one asker. */
+/** Replays failed sends: mails, or the callbacks of one asker. */
 async function replaySends(
   context: Context,
   destination: string,
@@ -97,7 +97,7 @@ async function replaySends(
   return found;
 }
 
-/** @throws not_found for what was not sent there; bad_field without a beginning, and for what is for apps alone */
+/** @throws not_found unless it was sent there; bad_field without `since`, or for filters that only apply to apps */
 async function sendsOf(
   { clock, database }: Context,
   kind: NamedKind,

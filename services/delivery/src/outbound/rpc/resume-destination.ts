@@ -11,8 +11,8 @@ import { type DestinationRow, findDestination } from '../db/shown-destinations.t
 import { destinationResumed } from '../domain/announcements.ts';
 
 /**
- * Announced in the log and in its owner's activity, unless nothing changed: an address of an app or a subscription that is
- * in use stays as it is, and what waits elsewhere is due now.
+ * Resumes a destination, announced in the log and in its owner's activity unless nothing changed. The active
+ * address of an app or a subscription stays unchanged; waiting mails and callbacks become due now.
  */
 export const resumeDestination =
   (context: Context): UnaryHandler<typeof AdminDeliveriesService.method.resumeDestination> =>
@@ -29,7 +29,7 @@ export const resumeDestination =
     const before = await find();
     if (before === null) throw notFound();
     await resume(context, before, reason, call);
-    // An asker is no destination any more once the last callback was taken.
+    // An asker is no longer a destination once its last callback was delivered.
     const row = (await find()) ?? { ...before, waiting: 0 };
     return (await createShow(context, [row], call))(row);
   };
@@ -48,7 +48,7 @@ async function resume(context: Context, row: DestinationRow, reason: string, cal
 
 const none = { app: '', subscription: '', ai: '', owner: '' };
 
-/** @throws bad_request for an app that is to be used again and has no address */
+/** @throws bad_request for a disabled app without an address */
 async function ownersOf(context: Context, { kind, id, ai, stoppedAt }: DestinationRow, call: Call) {
   if (kind === 'app') {
     const { webhookUrl } = stoppedAt === null ? { webhookUrl: null } : await findApp(context, id, call);

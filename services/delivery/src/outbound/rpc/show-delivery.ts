@@ -12,7 +12,7 @@ import { showRow } from '../actions/show-row.ts';
 import type { Context } from '../context.ts';
 import { findSend } from '../db/shown-sends.ts';
 
-/** One delivery to one destination, with the attempts of an app's. */
+/** Returns a delivery to one destination; with its attempts if it is an app's. */
 export const showDelivery =
   (context: Context): UnaryHandler<typeof AdminDeliveriesService.method.showDelivery> =>
   async ({ destination, id }, call) => {
@@ -39,7 +39,7 @@ async function find(
   }
   const row =
     (await findSend(db, kindOf(context, to.kind), to.id === mailServer ? null : to.id, event)) ??
-    // A person is the destination of the mails to them, too.
+    // The id of a person names their callbacks, and also the mails to them.
     (to.kind === 'callback' ? await findSend(db, kindOf(context, 'mail'), to.id, event) : null);
   if (row === null) return null;
   const ais = await findAis(context, row.kind === 'callback' ? [row.destination] : [], call);

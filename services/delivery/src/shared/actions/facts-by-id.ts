@@ -1,4 +1,4 @@
-/** uuid -> the facts that identity has, where there are any. For no one it is not asked. */
+/** Returns uuid -> facts for the ids that identity knows. No request is made for an empty list. */
 export async function factsById<Facts extends { id: string }>(
   ids: readonly string[],
   find: (ids: string[]) => Promise<{ results: readonly { facts?: Facts | undefined }[] }>,

@@ -11,22 +11,22 @@ export type SigningContext = Pick<Host, 'clock' | 'log'> & {
   outbound: Pick<Outbound, 'post'>;
 };
 
-/** A message as Standard Webhooks has it. */
+/** A message in the form of Standard Webhooks. */
 export interface SignedMessage extends Omit<Posting, 'headers' | 'body'> {
-  /** As receivers see it: evt_..., msg_gap_..., apr_... */
+  /** The id that receivers see: evt_..., msg_gap_..., apr_... */
   id: string;
-  /** The JSON of an object. */
+  /** A JSON object. */
   body: string;
-  /** Bytes of secrets that its receiver shares. */
+  /** Secrets shared with the receiver. */
   secrets?: readonly Uint8Array[];
-  /** Further headers. */
+  /** Additional headers. */
   headers?: Posting['headers'];
 }
 
 /**
- * Posts a message, signed now: by each secret, and by the home's own key. It names its receiver, so that none of those can
- * pass it on to another receiver of this home as the home's word. Null when the home cannot sign just now, or it
- * was given up.
+ * Posts a message, signed now with each secret and with the home's own key. The body names its receiver, so
+ * that one receiver cannot replay it to another. Returns null if the home cannot sign at the moment, or the
+ * post was given up.
  */
 export async function postSigned(context: SigningContext, message: SignedMessage): Promise<Posted | null> {
   const { id, secrets = [], headers, ...posting } = message;

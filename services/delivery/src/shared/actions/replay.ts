@@ -7,16 +7,16 @@ import { type ReplayQuestion, replayAppEvents, type WholeAppDeliveryRow } from '
 
 export interface ReplayContext extends Pick<Host, 'clock' | 'commit' | 'limits'> {
   outbound: { poke(destinations: readonly string[]): void };
-  /** Nothing before this moment is kept, whether a job has removed it yet or not. */
+  /** Older events count as deleted, even before the purge job has removed them. */
   oldest(): Date;
 }
 
-/** One event, whatever came of it. */
+/** Selects one event, whatever its status. */
 export function oneEvent(app: string, { id, at }: WholeAppDeliveryRow): ReplayQuestion {
   return { app, id, since: at, until: at, types: null, status: null };
 }
 
-/** The events of a span of time. */
+/** Selects the events of a time span. */
 export function spanOf(
   { clock, oldest }: Pick<ReplayContext, 'clock' | 'oldest'>,
   app: string,
@@ -37,10 +37,10 @@ export function spanOf(
 }
 
 /**
- * Sends events of an app once more; how many.
+ * Replays events of an app; returns how many.
  *
- * @param announcementsOf is given that number, and says what is announced of it
- * @throws bad_field when they are too many
+ * @param announcementsOf returns what to announce for that number
+ * @throws bad_field if they are too many
  */
 export async function replay(
   { clock, commit, limits, outbound }: ReplayContext,

@@ -11,24 +11,25 @@ import { postSigned, type SignedMessage, type SigningContext } from './post-sign
 
 export type VerifyingContext = SigningContext & Pick<Host, 'database' | 'ids' | 'limiter'>;
 
-/** An address that gave back a challenge is not asked again for so long. */
+/** A verified address is not challenged again for this long. */
 export const verifiedMs = 30 * day;
 const timeoutMs = 10 * second;
 const challengeLength = 43;
 
-/** An address that an AI or a person gives, with the secrets and headers of a challenge to it. */
+/** An address that an AI or a person gives, with the secrets and headers of its challenge. */
 export interface GivenAddress extends Pick<SignedMessage, 'headers' | 'secrets' | 'url'> {
   /** uuid of the AI or person. */
   party: string;
-  /** The field of the request in which it stands. */
+  /** The request field that holds the address. */
   field: string;
 }
 
 /**
- * Asks an address to give back a challenge, so that nothing is sent to one that did not ask for it. One that did it for
- * this party before is not asked again.
+ * Challenges an address, so that nothing is sent where no one asked for it. An address that this party
+ * verified recently is not challenged again.
  *
- * @throws bad_request (callback_challenge_failed) with the reason, when it does not; unavailable; rate_limited
+ * @throws bad_request (callback_challenge_failed) with the reason if the challenge fails; unavailable;
+ * rate_limited
  */
 export async function verifyAddress(
   context: VerifyingContext,
@@ -37,7 +38,7 @@ export async function verifyAddress(
 ): Promise<void> {
   const { clock, database, ids, limiter } = context;
   if (await isVerified(database.db, party, url, new Date(clock.now() - verifiedMs))) return;
-  // Counted before it is made: to a stranger's host it is a request like any other, whatever comes of it.
+  // Counted before the request: it reaches a stranger's host whatever its outcome.
   const kind = callerKindOf(caller) ?? 'anyone';
   await limiter.consumeAll([
     { limit: 'challenges_a_host_a_day', key: `${party} ${new URL(url).hostname}`, kind },

@@ -1,12 +1,12 @@
 import { type Db, fragment, named, raw, type Tx } from '@hearth/db';
 import { destinationKinds, states, touchDestinations } from './destinations.ts';
 
-/** An event of an app as the log shows it. */
+/** An event of an app, as the log shows it. */
 export interface AppDeliveryRow {
   number: number;
   id: string;
   at: Date;
-  /** As it is sent: the day, with a shielded person in it. */
+  /** The time as sent: only the day if the event names a shielded person. */
   shownAt: Date;
   type: string;
   status: number;
@@ -16,7 +16,7 @@ export interface AppDeliveryRow {
   lastError: string | null;
 }
 
-/** The same with what a list leaves out. */
+/** A delivery with its body and attempts, which lists leave out. */
 export interface WholeAppDeliveryRow extends AppDeliveryRow {
   body: string;
   attempts: { at: string; status: number | null; ms: number; error: string | null; dropped?: string[] }[];
@@ -27,27 +27,27 @@ export interface DeliveryQuestion {
   status: number | null;
   type: string | null;
   since: Date | null;
-  /** Nothing that is older is kept. */
+  /** Older events count as deleted. */
   from: Date;
-  /** Only what stands before it. */
+  /** Only events with a lower number. */
   before: number | null;
   limit: number;
 }
 
 export interface DeliveryPage {
   rows: AppDeliveryRow[];
-  /** Where the next page begins; null at the end. */
+  /** Start of the next page; null on the last page. */
   next: number | null;
 }
 
-/** So many events are looked at for one page of those of a status or a type, at most. */
+/** The most events read for one page when filtering by status or type. */
 const mostLooked = 5_000;
 
 const columns = fragment`
   number, id, at, substring(body from '"at":"([^"]+)"')::timestamptz as "shownAt", type, status, due_at as "dueAt",
   attempt_count as "attemptCount", attempts -> -1 ->> 'error' as "lastError"`;
 
-/** The deliveries to an app, sent and waiting, newest first. */
+/** Returns the deliveries to an app, sent and waiting, newest first. */
 export async function listAppDeliveries(db: Db, question: DeliveryQuestion): Promise<DeliveryPage> {
   const { app, status, type, since, from, before, limit } = question;
   const most = status === null && type === null ? limit + 1 : mostLooked;
@@ -77,7 +77,7 @@ export async function listAppDeliveries(db: Db, question: DeliveryQuestion): Pro
   };
 }
 
-/** One event of the app with its attempts; null for what is none of its. */
+/** Returns an event of the app with its attempts; null if the app has no such event. */
 export function findAppDelivery(
   db: Db,
   app: string,
@@ -89,10 +89,10 @@ export function findAppDelivery(
     where app = ${app} and id = ${id} and (at >= ${from} or unconfirmed)`);
 }
 
-/** Asked once and at once: in the log alone. */
+/** Questions are put to the app directly, so they are only logged. */
 const askedAtOnce = fragment`'guess'`;
 
-/** The events of the app after a number, in their order. */
+/** Returns the events of the app after a number, in order. */
 export function listAppEvents(
   db: Db,
   { app, after, from, limit }: { app: string; after: number; from: Date; limit: number },
@@ -103,21 +103,21 @@ export function listAppEvents(
       limit ${limit}`);
 }
 
-/** The events that are sent once more. */
+/** The events to replay. */
 export interface ReplayQuestion {
   app: string;
-  /** One alone; null for all that the rest says. */
+  /** Only this event; null for all that match the other fields. */
   id: string | null;
   since: Date;
   until: Date;
-  /** Every type when null. */
+  /** Null for every type. */
   types: readonly string[] | null;
   status: number | null;
 }
 
 /**
- * Makes events due once more, at most `limit` of them; how many there would be, up to one more. With more of them than
- * that nothing happens. Kick the engine afterwards.
+ * Makes events due again if they are at most `limit`; returns how many match, counted up to `limit + 1`. If
+ * there are more, none is replayed. Poke the engine afterwards.
  */
 export async function replayAppEvents(
   tx: Tx,

@@ -7,10 +7,10 @@ export interface AppStreamRow {
   disabledWhy: DisabledWhy | null;
 }
 
-/** It answered 410, or it failed for days. */
+/** The address answered 410 Gone, or failed for days. */
 export type DisabledWhy = 'gone' | 'failing';
 
-/** app -> the state of its address; none before its first event and its first change. */
+/** Returns app -> state of its address; absent before its first event and address change. */
 export async function findAppStreams(db: Db, apps: readonly string[]): Promise<Map<string, AppStreamRow>> {
   const rows = await db.query<AppStreamRow & { app: string }>(named('delivery_find_app_streams')`
     select app, failing_since as "failingSince", disabled_at as "disabledAt", disabled_why as "disabledWhy"
@@ -23,10 +23,10 @@ export async function findAppStream(db: Db, app: string): Promise<AppStreamRow |
 }
 
 /**
- * Uses an app's address, that was disabled or has changed: what waits is due, and so are deletions that could not be sent.
- * Poke the engine afterwards.
+ * Enables an app's address that was disabled or has changed: makes waiting events due, and with `fresh` also
+ * deletions that could not be sent. Poke the engine afterwards.
  *
- * @param fresh it is another address than before, or there was none
+ * @param fresh whether the address is new to the app
  */
 export async function enableApp(tx: Tx, app: string, now: Date, fresh: boolean): Promise<void> {
   await tx.execute(sql`

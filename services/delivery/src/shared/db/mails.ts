@@ -1,6 +1,6 @@
 import { destinationKinds, type LeaseSql, touchSql } from './destinations.ts';
 
-/** The origin of a mail: other services, people's notices, addresses of apps that were disabled, and SendMail. */
+/** Origin of a mail: other services, notices, disabled addresses of apps, or SendMail. */
 export type MailSource =
   | 'notice'
   | 'app_disabled'
@@ -12,8 +12,8 @@ export type MailSource =
   | 'given';
 
 /**
- * SQL that queues mails and makes them due: two further statements of a `with`. `queued` has the ids of those that were not
- * there before: poke the engine with them after the commit. `touched` has (id, taken).
+ * Builds SQL that queues mails and makes them due: two more CTEs of a `with`. `queued` holds the ids of new
+ * mails: poke the engine with them after the commit. `touched` has (id, taken).
  *
  * @param columns of delivery.mail_sends, at least id, source, kind, at and due_at
  * @param source a select of these columns

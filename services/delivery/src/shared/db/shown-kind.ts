@@ -1,10 +1,10 @@
 import type { Db, Tx } from '@hearth/db';
 import type { DestinationKind } from './destinations.ts';
 
-/** A send on its way or there, as the operator sees it. */
+/** A send, waiting or ended, as the operator sees it. */
 export interface ShownSend {
   kind: DestinationKind;
-  /** uuid; of a mail its person, or all zeros. */
+  /** uuid; for a mail its recipient, or all zeros. */
   destination: string;
   /** uuid */
   id: string;
@@ -17,31 +17,34 @@ export interface ShownSend {
   dueAt: Date | null;
 }
 
-/** The sends of one destination, where these have numbers: pages go by them. */
+/** A query for the numbered sends of one destination, paged by number. */
 export interface NumberedQuestion {
   destination: string;
-  /** Every one when null. */
+  /** Null for every status. */
   status: number | null;
   since: Date | null;
-  /** Nothing that is older is kept. */
+  /** Older sends count as deleted. */
   from: Date;
-  /** Only what stands before it. */
+  /** Only sends with a lower number. */
   before: number | null;
   limit: number;
 }
 
-/** The sends that go once more: those that failed. */
+/** The failed sends to replay. */
 export interface SendsQuestion {
   destination: string;
-  /** One alone (uuid); null for all of that time. */
+  /** Only this send (uuid); null for all in the time span. */
   id: string | null;
   since: Date;
   until: Date;
 }
 
-/** The operator's view of a kind, and what they do with it: mostly as pieces of SQL. */
+/** The operator's view of a kind and actions on it, mostly as SQL fragments. */
 export interface ShownKind {
-  /** A send is `e`, with its columns `status`, `at` and `due_at`; an index stands by (status, at, destination, id). */
+  /**
+   * A send is aliased `e` and has the columns `status`, `at` and `due_at`, with an index on (status, at,
+   * destination, id).
+   */
   sends: {
     from: string;
     destination: string;
@@ -49,34 +52,37 @@ export interface ShownKind {
     type: string;
     attempts: string;
     lastError: string;
-    /** Those before the oldest that is kept are hidden until a job has removed them. */
+    /** Hides sends past retention until a job has removed them. */
     hidesOld?: boolean;
   };
-  /** A destination is `s`; $1 is the present moment. */
+  /** A destination is aliased `s`; $1 is the current time. */
   destinations: {
     from: string;
     id: string;
     where?: string;
     failingSince: string;
-    /** When deliveries were stopped. */
+    /** When sending to it was stopped. */
     stoppedAt?: string;
     stopped?: 'suspended' | 'disabled';
     lastError: string;
     lastDeliveryAt?: string;
-    /** The AI and event of a subscription. */
+    /** AI and event of a subscription. */
     ai?: string;
     event?: string;
     url?: string;
-    /** Finds what waits at `d.id`: a table and a condition. */
+    /** Selects the sends waiting for `d.id`: a table and a condition. */
     waiting: string;
   };
-  /** Lists the sends of one destination by their numbers. */
+  /** Lists the sends of one destination by number. */
   list?(db: Db, question: NumberedQuestion): Promise<{ rows: ShownSend[]; next: number | null }>;
-  /** Uses a destination again, or makes what waits there due; what to poke the engine with, nothing where nothing changed. */
+  /**
+   * Resumes a destination, or makes its waiting sends due. Returns what to poke the engine with; empty if
+   * nothing changed.
+   */
   resume(tx: Tx, destination: string, how: { now: Date; eventId: string }): Promise<string[]>;
   /**
-   * Makes due once more what failed, at most `limit`; how many there are, up to one more, and what to poke the engine with.
-   * With more than that nothing happens.
+   * Makes failed sends due again if they are at most `limit`. Returns how many match, counted up to `limit +
+   * 1`, and what to poke the engine with. If there are more, none is replayed.
    */
   replay?(
     tx: Tx,
@@ -85,8 +91,8 @@ export interface ShownKind {
   ): Promise<{ found: number; touched: string[] }>;
 }
 
-/** The mail server is the one destination of mails that the operator sees. */
+/** The only destination of mails that the operator sees. */
 export const mailServer = '00000000-0000-0000-0000-000000000001';
 
-/** In the place of the person of a mail that is for none whom the home knows. */
+/** Stands for the recipient of a mail to an address without an account. */
 export const noPerson = '00000000-0000-0000-0000-000000000000';

@@ -1,6 +1,6 @@
 import { type Db, named, type Tx } from '@hearth/db';
 
-/** Whether the address gave back a challenge for that AI or person (the column `ai`) after `since`. */
+/** Returns whether the party (an AI or person; column `ai`) verified the address after `since`. */
 export async function isVerified(db: Db, party: string, url: string, since: Date): Promise<boolean> {
   const { verified } = await db.one<{ verified: boolean }>(named('delivery_is_verified')`
     select exists (

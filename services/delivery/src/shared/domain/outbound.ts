@@ -15,17 +15,17 @@ export type {
   Settlement,
 } from '@hearth/outbound';
 
-/** A kind of send, with its number and name in the tables of delivery. */
+/** A kind of sends, with its number and name in delivery's tables. */
 export type OutboundKind<S extends Send> = SentKind<S> & {
   number: (typeof destinationKinds)[DestinationKind];
   name: DestinationKind;
 };
 
-/** Sends to addresses that others chose: by the engine, or once and at once. */
+/** Sends to addresses that others chose: through the engine, or directly and once. */
 export interface Outbound extends Pick<Engine, 'poke' | 'queue'> {
-  /** @param shown what the operator sees of it */
+  /** @param shown the operator's view of the kind */
   add<S extends Send>(kind: OutboundKind<S>, shown: ShownKind): void;
-  /** Posts once; null when it was given up. Any 2xx is a success, however long its body; nothing is followed. */
+  /** Posts once; null if it was given up. Any 2xx is a success, however long the body; redirects are not followed. */
   post(posting: Posting): Promise<Posted | null>;
   http: GuardedHttp;
 }

@@ -1,4 +1,4 @@
-/** Why an address failed, in the words of the protocol: these and no others. */
+/** Why an address failed, as the protocol names it: the complete list. */
 export type PublicError =
   | 'connection_refused'
   | 'timeout'
@@ -8,9 +8,9 @@ export type PublicError =
   | 'challenge_failed';
 
 const closest: Readonly<Record<string, PublicError>> = {
-  // An answer does not tell whether a name led to a private address.
+  // The error must not tell whether a name resolved to a private address.
   refused_address: 'connection_refused',
-  // Nothing is followed: a redirect is as good as a refusal.
+  // Redirects are not followed, so they count as refusals.
   http_3xx: 'http_4xx',
   timeout: 'timeout',
   tls_error: 'tls_error',

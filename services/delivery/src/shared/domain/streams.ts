@@ -1,45 +1,48 @@
 import { forbidden, type HearthError } from '@hearth/errors';
 
-/** An AI with the person for whose items it is woken; null without an owner. */
+/** An AI and its owner, whose items wake it; null without an owner. */
 export interface Woken {
   ai: string;
   person: string | null;
 }
 
-/** A place in the stream of an AI. */
+/** A position in the stream of an AI. */
 export interface StreamPlace {
-  /** Everything up to this number came before. 0: the beginning. */
+  /** Every wake-up up to this number came before; 0 is the beginning. */
   number: number;
-  /** The moment of which that is true. */
+  /** The time at which the position was read. */
   at: Date;
 }
 
-/** A wake-up that stands in the stream of its AI. */
+/** A wake-up recorded in the stream of its AI. */
 export interface RecordedWakeUp {
   /** uuid */
   ai: string;
-  /** Its place in the stream. */
+  /** Its number in the stream. */
   number: number;
-  /** uuid; receivers see it as evt_...: of the event, or derived when one event makes two wake-ups for one AI. */
+  /**
+   * uuid; receivers see it as evt_.... The event's own, or derived from it if one event makes two wake-ups
+   * for one AI.
+   */
   eventId: string;
   /** "message.direct" */
   name: string;
   at: Date;
-  /** uuids of the groups that it happened in. */
+  /** uuids of the groups in which it happened. */
   groups: readonly string[];
-  /** The payload as its public JSON. */
+  /** The payload as public JSON. */
   data: object;
 }
 
-/** Why subscriptions end without their AI's doing. */
+/** Why a subscription ended other than by its AI. */
 export type Ending = 'revoked' | 'changed_hands';
 
-/** Woken when something is recorded for an AI, or when it changes hands. */
+/** Topic that is woken when a wake-up is recorded for an AI, or the AI changes owners. */
 export function eventsTopic(ai: string): string {
   return `events:${ai}`;
 }
 
-/** For an AI for which nothing is recorded. */
+/** The error for an AI whose events are not recorded. */
 export function mayNotRead(): HearthError {
   return forbidden(
     'nothing is recorded for this AI while it may not read: it does not hold the permission read, or its person’s guardian does not let AIs act',

@@ -5,7 +5,7 @@ import type { HostParts } from '@hearth/runtime';
 import type { Outbound } from '../shared/domain/outbound.ts';
 import type { NamedKind } from './db/shown-sends.ts';
 
-/** What the operator's rpcs work with. */
+/** Dependencies of the operator's rpcs. */
 export type Context = HostParts<'people'> & {
   outbound: Pick<Outbound, 'poke'>;
   /** All registered kinds. */

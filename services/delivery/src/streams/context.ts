@@ -11,13 +11,13 @@ export interface Identity {
   people: Pick<Client<typeof PeopleService>, 'findPeople'>;
 }
 
-/** The subscriptions of AIs follow their streams, each in the transaction that changes the stream. */
+/** Subscriptions follow their AIs' streams, in the transaction that changes the stream. */
 export interface Subscribers {
-  /** Queues wake-ups that were just numbered; answers the destinations to poke after the commit (uuids). */
+  /** Queues wake-ups that were just numbered; returns the destinations (uuids) to poke after the commit. */
   queue(tx: Tx, now: Date, wakeUps: readonly RecordedWakeUp[]): Promise<string[]>;
-  /** Ends the subscriptions of AIs; answers the destinations to poke after the commit (uuids). */
+  /** Ends the subscriptions of AIs; returns the destinations (uuids) to poke after the commit. */
   terminate(tx: Tx, now: Date, ais: readonly string[], why: Ending): Promise<string[]>;
-  /** Gives up what waits to be sent to AIs that may not read it any more. */
+  /** Drops the waiting sends of AIs that may no longer read them. */
   holdBack(tx: Tx, now: Date, ais: readonly string[]): Promise<void>;
 }
 

@@ -21,15 +21,15 @@ import { purgeWakeUps } from './db/wake-ups.ts';
 
 export type { StreamAnswer };
 
-/** The wake-ups of each AI, numbered. */
+/** The numbered wake-ups of each AI. */
 export interface Streams extends Pick<Keeper, 'prepare' | 'hold'> {
-  /** A page of a stream behind a place, as the stream was when it was prepared. */
+  /** Reads a page of a stream after a position, as of the time when the stream was prepared. */
   read(stream: StreamRow, question: StreamQuestion): Promise<StreamAnswer>;
-  /** The newest wake-ups of one name behind a place, within a transaction that holds the stream. */
+  /** Returns the newest wake-ups of one kind after a position, within a transaction that holds the stream. */
   after(tx: Tx, question: AfterQuestion): Promise<{ wakeUps: RecordedWakeUp[]; truncated: boolean }>;
 }
 
-/** Records what AIs are woken for, from now on. */
+/** Starts recording the wake-ups of AIs. */
 export async function startStreams(
   host: Host,
   deps: Pick<Context, 'outbound' | 'subscribers'>,
@@ -41,7 +41,7 @@ export async function startStreams(
   await purgeWakeUps(database, clock);
   host.every('purge-wake-ups', hour, () => purgeWakeUps(database, clock));
   host.consume({ durable: 'wake-ups', types: audiences.wakeUp.types, handle: onWakeUp(context) });
-  // Apart from recording, which must not wait for other services.
+  // A consumer of its own: recording must not wait for other services.
   host.consume({
     durable: 'stream-owners',
     types: ownerEvents,

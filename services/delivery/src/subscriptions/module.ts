@@ -18,13 +18,13 @@ import { purgeSubscriptions } from './db/purge-subscriptions.ts';
 import { shownSubscriptions } from './db/shown-subscriptions.ts';
 import { endLapsed, nextLapse } from './db/subscriptions.ts';
 
-/** For the streams, which change subscriptions in their own transactions. */
+/** Used by streams, which changes subscriptions in its own transactions. */
 export const subscribers = { queue: fanOut, terminate, holdBack: holdBackSends };
 
-/** How long what was delivered, was given up, and ended is kept, for the operator and for renewals. */
+/** Retention of delivered, given-up and ended rows, for the operator and for renewals. */
 const keptMs = { delivered: day, givenUp: 8 * day, ended: 30 * day, started: day, verified: verifiedMs };
 
-/** AIs poll for what they are woken for, wait for it, or have it posted to an address of theirs. */
+/** Lets AIs poll for wake-ups, wait for them, or receive them by webhook. */
 export async function startSubscriptions(
   host: Host,
   deps: Pick<Context, 'outbound' | 'streams'>,

@@ -14,7 +14,7 @@ export const loggedTypes = EventSchema.oneofs[0]!.fields.map((field) => field.na
   (name) => !loggedElsewhere.includes(name),
 );
 
-/** Writes events into the log, idempotently, and wakes their topics. */
+/** Writes events into the log, once each, and wakes their topics. */
 export const onEvent =
   ({ commit, log, signalled }: Pick<Context, 'commit' | 'log' | 'signalled'>) =>
   async (events: ReceivedEvent[]): Promise<void> => {

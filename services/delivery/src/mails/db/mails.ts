@@ -7,7 +7,7 @@ export interface MailRow {
   id: string;
   source: MailSource;
   kind: string;
-  /** Of a notice only: uuids of the recipient, and of the person under 18 that it is about. */
+  /** Notices only: uuids of the recipient, and of the person under 18 that it is about. */
   person: string | null;
   about: string | null;
   title: string | null;

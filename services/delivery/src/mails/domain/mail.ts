@@ -16,7 +16,7 @@ export interface Mail {
 export interface ComposedMail extends Mail {
   /** BCP 47 language of the text. */
   language: string;
-  /** What the recipient can report: an ask or an address; empty if nothing. */
+  /** The ask or address that the recipient can report; empty if there is none. */
   reportable: string;
   /** A calendar file (RFC 5545) next to the text, with its METHOD. */
   calendar?: { method: string; file: string };

@@ -51,7 +51,7 @@ export async function createShow(
   }
 }
 
-/** `URL.origin` is the string "null" for smtp: URLs. */
+/** `URL.origin` is the string "null" for a mail server's URL. */
 const originOf = ({ origin, protocol, host }: URL) => (origin === 'null' ? `${protocol}//${host}` : origin);
 
 function stateOf({ kind, stoppedAt, troubledSince }: DestinationRow): DestinationState {

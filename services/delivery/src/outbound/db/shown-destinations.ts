@@ -15,7 +15,7 @@ export interface DestinationRow {
   stoppedAt: Date | null;
   lastError: string | null;
   lastDeliveryAt: Date | null;
-  /** Of a subscription: its AI and event. */
+  /** AI and event of a subscription. */
   ai: string | null;
   event: string | null;
   url: string | null;

@@ -8,7 +8,7 @@ export interface Woken {
 
 /** A position in the stream of an AI. */
 export interface StreamPlace {
-  /** Every wake-up up to this number came before; 0 is the beginning. */
+  /** The last number before the position; 0 at the beginning. */
   number: number;
   /** The time at which the position was read. */
   at: Date;
@@ -21,7 +21,7 @@ export interface RecordedWakeUp {
   /** Its number in the stream. */
   number: number;
   /**
-   * uuid; receivers see it as evt_.... The event's own, or derived from it if one event makes two wake-ups
+   * uuid; receivers see it as evt_{hex}. The event's own, or derived from it if one event makes two wake-ups
    * for one AI.
    */
   eventId: string;

@@ -7,7 +7,7 @@ import type { DraftedWakeUp } from '../domain/draft.ts';
 
 const kinds = new Map(wakeUps.map((kind) => [kind.message.typeName, kind]));
 
-/** The wake-ups of an event; none for one without id or moment. */
+/** Returns the wake-ups that an event causes; none for an event without id or time. */
 export function draftsOf(event: Event): DraftedWakeUp[] {
   const drafts = audiences.wakeUp.drafts(event);
   const first = drafts[0]?.message;
@@ -15,7 +15,7 @@ export function draftsOf(event: Event): DraftedWakeUp[] {
     const { name, withoutOwner } = kinds.get(message.typeName)!;
     return {
       data: writeMessage(message, data),
-      // A field that the event leaves empty names no one.
+      // The event leaves a field empty where there is no AI, person or group.
       ais: ais.filter(isUuid),
       people: people.filter(isUuid),
       groups: groups.filter(isUuid),

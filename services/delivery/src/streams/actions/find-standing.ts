@@ -5,22 +5,22 @@ import { anonymous } from '@hearth/rpc';
 import { factsById } from '../../shared/actions/facts-by-id.ts';
 import type { Identity } from '../context.ts';
 
-/** For whom an AI is woken, as identity knows it now. */
+/** An AI's owner and rights, as identity knows them now. */
 export interface WakeRights {
   /** uuid of its owner. */
   person: string | null;
-  /** It may read what it is woken for. */
+  /** Whether it may read its wake-ups. */
   open: boolean;
-  /** Switched off for good, or gone. */
+  /** Revoked or deleted. */
   revoked: boolean;
 }
 
-/** The most that identity is asked for at once. */
+/** The most AIs that one request to identity asks about. */
 const most = 500;
 
 /**
- * Asked anew each time: a cache of AIs and people may be older than what happened to them. The AIs of a person under 18
- * read nothing while their guardian does not let them act.
+ * Reads past every cache, which may be older than the change that caused the call. The AIs of a person under
+ * 18 read nothing while a guardian does not let AIs act.
  */
 export async function findStanding(
   { ais, people }: Identity,

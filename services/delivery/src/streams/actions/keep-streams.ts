@@ -14,24 +14,27 @@ import {
 } from '../db/streams.ts';
 import { findStanding, type WakeRights } from './find-standing.ts';
 
-/** Things are recorded for so long after an AI asked for them: more than the week within which it is to ask. */
+/**
+ * How long wake-ups are recorded after the AI's last poll or renewal; longer than the week within which it
+ * must ask again.
+ */
 const activeMs = 9 * day;
-/** An AI that polls all the time writes once in so long. */
+/** An AI that polls constantly renews its stream at most this often. */
 const renewMs = hour;
 const mostTries = 5;
 
-/** For whom AIs are woken, and until when it is recorded for them. */
+/** Keeps each stream's owner, and how long it records. */
 export interface Keeper {
   /**
-   * The stream of an AI that asks for what it is woken for: made when there is none, right for its owner now, and active
-   * for the next days.
+   * Returns the stream of an AI that polls or subscribes: created if missing, checked against the current
+   * owner, and active for the next days.
    *
-   * @throws forbidden while the AI may not read; unavailable when the caller was known under other hands
+   * @throws forbidden while the AI may not read; unavailable if the caller was known with another owner
    */
   prepare(woken: Woken): Promise<StreamRow>;
-  /** The same within a transaction, locked to its end. For an AI that was prepared. */
+  /** `prepare` within a transaction, for an AI that was prepared before; locks the stream until the end. */
   hold(tx: Tx, woken: Woken, now: Date): Promise<StreamRow>;
-  /** Finds anew for whom these AIs are woken, those that have a stream. */
+  /** Re-reads the owners and rights of these AIs, where they have streams. */
   refresh(ais: readonly string[]): Promise<void>;
 }
 
@@ -55,7 +58,7 @@ export function createKeeper({ clock, commit, database, identity, outbound, subs
     }
   }
 
-  /** Answers those that changed meanwhile: the answer of identity may be older than that. */
+  /** Returns the AIs whose stream changed in the meantime: identity's answer may be older than that change. */
   async function refreshOnce(ais: readonly string[]): Promise<string[]> {
     const before = new Map((await findStreams(database.db, ais)).map((row) => [row.ai, row.version]));
     const standing = await findStanding(identity, [...before.keys()]);
@@ -73,7 +76,7 @@ export function createKeeper({ clock, commit, database, identity, outbound, subs
     return late.map(({ ai }) => ai);
   }
 
-  /** Answers the destinations to poke. */
+  /** Returns the destinations to poke. */
   async function changeSubscriptions(
     tx: Tx,
     now: Date,
@@ -99,7 +102,7 @@ export function createKeeper({ clock, commit, database, identity, outbound, subs
     return row;
   }
 
-  /** Whether it is recorded for that person's AI, and will be for long enough. */
+  /** Whether the stream records for that owner, and will for long enough. */
   const isReady = (row: StreamRow, person: string | null, until: number) =>
     row.open && row.person === person && row.active_until.getTime() >= until;
 
@@ -112,7 +115,7 @@ export function createKeeper({ clock, commit, database, identity, outbound, subs
       if (known === null || !known.open || known.person !== person) await refresh([ai]);
       const row = await fetch(ai);
       if (!row.open) throw mayNotRead();
-      // The gateway knew the caller with an owner of before, or not yet with this one.
+      // The gateway knew the caller with a former owner, or not yet with this one.
       if (row.person !== person) throw changedHands();
       if (row.active_until.getTime() >= now + activeMs - renewMs) return row;
       return await database.transaction((tx) => keep(tx, ai, new Date(now)));
@@ -128,7 +131,7 @@ export function createKeeper({ clock, commit, database, identity, outbound, subs
 
 const changedHands = () => unavailable('this AI has just changed hands; ask again in a moment');
 
-/** The change that a stream needs; null when it is as it should be. */
+/** Returns the change that a stream needs; null if it is up to date. */
 function changeOf(row: StreamRow, { person, open, revoked }: WakeRights, now: Date): StreamChange | null {
   if (row.person === person && row.open === open) return null;
   const begins = row.active_until <= row.created_at;
@@ -137,13 +140,13 @@ function changeOf(row: StreamRow, { person, open, revoked }: WakeRights, now: Da
     person,
     open,
     activeUntil: begins && open ? new Date(now.getTime() + activeMs) : row.active_until,
-    // An AI that finds its first person stays who it is.
+    // An AI that gets its first owner keeps its stream.
     otherHands: (row.person !== null && row.person !== person) || (revoked && row.open),
     pause: open && !row.open && !begins,
   };
 }
 
-/** Locks a stream and keeps it active; a place is left out when nothing was recorded for a time. */
+/** Locks a stream and keeps it active; skips a number after a pause in recording. */
 async function keep(tx: Tx, ai: string, now: Date): Promise<StreamRow> {
   const until = new Date(now.getTime() + activeMs);
   const [row] = await lockStreams(tx, [ai]);

@@ -5,13 +5,13 @@ import { findStreams, type StreamRow } from '../db/streams.ts';
 import { isOlder, keptMs, listNewestWakeUps, listWakeUps, type WakeUpRow } from '../db/wake-ups.ts';
 
 export interface StreamQuestion {
-  /** Null: every kind. */
+  /** Null for every kind. */
   name: string | null;
-  /** uuid; null: wherever it happened. */
+  /** uuid; null for all. */
   group: string | null;
   place: StreamPlace;
   now: Date;
-  /** Nothing older is answered; null: nothing is too old. */
+  /** Older wake-ups are left out; null for no limit. */
   maxAgeMs: number | null;
   limit: number;
 }
@@ -19,15 +19,15 @@ export interface StreamQuestion {
 export interface StreamAnswer {
   /** Oldest first. */
   rows: WakeUpRow[];
-  /** Where to go on. */
+  /** The position to continue from. */
   next: StreamPlace;
-  /** There is more, or it was not looked through to its end. */
+  /** Whether there may be more: the limit was reached, or the scan stopped early. */
   hasMore: boolean;
-  /** Something that came after the place is not answered: it is kept no more, was not recorded, or is too old. */
+  /** Whether wake-ups after the position are missing: purged, not recorded, or too old. */
   truncated: boolean;
 }
 
-/** A page of a stream after a place, as the stream was when `stream` was read. */
+/** Returns a page of a stream after a position, as of the time when `stream` was read. */
 export async function readStream(
   db: Db,
   stream: StreamRow,
@@ -53,13 +53,13 @@ export async function readStream(
 export interface AfterQuestion extends Pick<StreamQuestion, 'group' | 'place' | 'limit'> {
   ai: string;
   name: string;
-  /** Nothing older is answered; null: nothing is too old. */
+  /** Older wake-ups are left out; null for no limit. */
   since: Date | null;
 }
 
 /**
- * The newest `limit` wake-ups of a stream after a place, oldest first; `truncated` when some that came after the place are
- * not kept any more, are older than `since`, or beyond the limit.
+ * Returns the newest `limit` wake-ups of a stream after a position, oldest first; `truncated` if earlier ones
+ * after the position were purged, are older than `since`, or exceed the limit.
  */
 export async function readAfter(
   db: Db,

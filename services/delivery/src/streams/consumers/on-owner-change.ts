@@ -3,7 +3,7 @@ import type { Event } from '@hearth/proto/events/v1/events';
 import type { ReceivedEvent } from '@hearth/runtime';
 import { findStreamsOf } from '../db/streams.ts';
 
-/** The events that can change for whom an AI is woken. */
+/** Events that can change an AI's owner or rights. */
 export const ownerEvents = [
   'ai_claimed',
   'ai_unclaimed',
@@ -16,7 +16,7 @@ export const ownerEvents = [
   'account_deleted',
 ];
 
-/** Finds anew for whom AIs are woken, when something happened to them or their people. */
+/** Refreshes the streams of AIs when they or their people change. */
 export const onOwnerChange =
   ({ database, refresh }: { database: Database; refresh(ais: readonly string[]): Promise<void> }) =>
   async (events: readonly ReceivedEvent[]): Promise<void> => {
@@ -24,7 +24,7 @@ export const onOwnerChange =
     if (ids.length > 0) await refresh(await findStreamsOf(database.db, ids));
   };
 
-/** uuids of AIs and people. */
+/** Returns the uuids of the AIs and people that an event concerns. */
 function concerned({ data }: Event): string[] {
   switch (data.case) {
     case 'aiClaimed':

@@ -8,8 +8,8 @@ import { insertWakeUps } from '../db/wake-ups.ts';
 import { matchStreams } from '../domain/match.ts';
 
 /**
- * Records what events wake AIs for, once however often an event comes, and queues it for the subscriptions. No other
- * service is asked here: the AIs that an event wakes stand in the event and in the streams.
+ * Records the wake-ups that events cause, once each, and queues them for subscriptions. It calls no other
+ * service: events and streams name the AIs to wake.
  */
 export const onWakeUp =
   ({
@@ -34,7 +34,7 @@ export const onWakeUp =
       if (matched.length === 0) return { written: [], destinations: [] };
       const written = await insertWakeUps(tx, matched);
       const wakeUps = written.map(({ id: eventId, ...row }) => ({ ...row, eventId }));
-      // Also for rows that were there already: the process that wrote them may have died before it woke anyone.
+      // Existing rows too: the process that wrote them may have died before it woke their topics.
       tx.wake(...distinct(matched.map(({ ai }) => ai)).map(eventsTopic));
       return {
         written,

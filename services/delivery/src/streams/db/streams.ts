@@ -1,6 +1,6 @@
 import { type Db, fragment, named, type Tx } from '@hearth/db';
 
-/** An AI's stream of wake-ups; the columns of delivery.streams. */
+/** The stream of an AI's wake-ups; a row of delivery.streams. */
 export interface StreamRow {
   ai: string;
   person: string | null;
@@ -23,14 +23,14 @@ export function findStreams(db: Db, ais: readonly string[]): Promise<StreamRow[]
     select ${columns} from delivery.streams where ai = any(${ais}::uuid[])`);
 }
 
-/** uuids of the AIs with a stream that concern one of `ids`: themselves, or the person for whose items they are woken. */
+/** Returns the AIs with a stream that are among `ids`, or whose owner is. */
 export async function findStreamsOf(db: Db, ids: readonly string[]): Promise<string[]> {
   const rows = await db.query<{ ai: string }>(named('delivery_find_streams_of')`
     select ai from delivery.streams where ai = any(${ids}::uuid[]) or person = any(${ids}::uuid[])`);
   return rows.map(({ ai }) => ai);
 }
 
-/** Begins streams of AIs that have none: closed, until it is known for whom they are woken. */
+/** Creates missing streams, closed until the AI's owner is known. */
 export async function insertStreams(tx: Tx, ais: readonly string[], now: Date): Promise<void> {
   await tx.execute(named('delivery_insert_streams')`
     insert into delivery.streams (ai, open, active_until, created_at)
@@ -38,13 +38,13 @@ export async function insertStreams(tx: Tx, ais: readonly string[], now: Date): 
     on conflict do nothing`);
 }
 
-/** Locks streams to the end of the transaction, always in the same order. */
+/** Locks streams until the end of the transaction, in the order of their AIs. */
 export function lockStreams(tx: Tx, ais: readonly string[]): Promise<StreamRow[]> {
   return tx.query<StreamRow>(named('delivery_lock_streams')`
     select ${columns} from delivery.streams where ai = any(${ais}::uuid[]) order by ai for update`);
 }
 
-/** The same for those that record at `now` what concerns these AIs, or the AIs of these people. */
+/** Locks the streams of these AIs, and of the AIs of these people, that record at `now`. */
 export function lockRecording(
   tx: Tx,
   { ais, people, now }: { ais: readonly string[]; people: readonly string[]; now: Date },
@@ -56,7 +56,7 @@ export function lockRecording(
   });
 }
 
-/** Whether there are any, without a lock: most events wake no AI. */
+/** Whether any stream would be locked by `lockRecording`; takes no lock, as most events wake no AI. */
 export async function isRecording(
   db: Db,
   { ais, people, now }: { ais: readonly string[]; people: readonly string[]; now: Date },
@@ -75,21 +75,21 @@ const recording = `
 
 export type RecordingStream = Pick<StreamRow, 'ai' | 'person'>;
 
-/** The change of a stream that gets another owner, is closed, opened or goes on after a pause. */
+/** The change of a stream that gets another owner, is closed or opened, or goes on after a pause. */
 export interface StreamChange {
   ai: string;
   person: string | null;
   open: boolean;
   activeUntil: Date;
-  /** All that came before belongs to other hands. */
+  /** Whether everything before belongs to a former owner. */
   otherHands: boolean;
-  /** Things happened that were not recorded. */
+  /** Whether wake-ups may be missing because nothing was recorded. */
   pause: boolean;
 }
 
 /**
- * Writes changes of streams that are locked. After a pause, or in other hands, a place is left out: a cursor from
- * before it is answered that something is missing.
+ * Writes the changes of locked streams. After a pause or a change of owner a number is skipped, so that an
+ * older cursor reports missing wake-ups.
  */
 export async function changeStreams(tx: Tx, changes: readonly StreamChange[]): Promise<void> {
   await tx.execute(named('delivery_change_streams')`

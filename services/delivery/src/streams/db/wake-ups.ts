@@ -2,14 +2,14 @@ import { type Clock, day } from '@hearth/clock';
 import { type Database, type Db, fragment, lockName, named, sql, type Tx } from '@hearth/db';
 import { fixed } from '@hearth/limits';
 
-/** A wake-up of one AI that is to be recorded. */
+/** A wake-up to be recorded for one AI. */
 export interface NewWakeUp {
   ai: string;
   id: string;
   at: Date;
   name: string;
   groups: readonly string[];
-  /** The payload's public JSON. */
+  /** The payload as public JSON. */
   data: object;
 }
 
@@ -23,14 +23,14 @@ export interface WakeUpRow {
   data: Record<string, unknown>;
 }
 
-/** How long wake-ups are kept: one day more than the week that is promised. */
+/** How long wake-ups are kept: a day more than the promised week. */
 export const keptMs = fixed.wake_up_days * day;
 
 const columns = fragment`w.ai, w.number, w.id, w.at, w.name, w.groups, w.data`;
 
 /**
- * Numbers wake-ups in the streams of their AIs, which must be locked by this transaction, and writes them; those that are
- * there already are left out. Answers what was written, by its numbers.
+ * Numbers and inserts wake-ups in the streams of their AIs, which this transaction must have locked; existing
+ * wake-ups are skipped. Returns the new rows by number.
  */
 export function insertWakeUps(tx: Tx, wakeUps: readonly NewWakeUp[]): Promise<WakeUpRow[]> {
   return tx.query<WakeUpRow>({
@@ -75,25 +75,26 @@ written as (
 )
 select ${columns} from written w order by w.ai, w.number`;
 
-/** The wake-ups of a stream that are asked for. */
+/** A query for the wake-ups of a stream. */
 export interface WakeUpQuestion {
   ai: string;
-  /** Only those after this number. */
+  /** Only wake-ups after this number. */
   after: number;
-  /** Only those up to this number. */
+  /** Only numbers up to this one. */
   upTo: number;
-  /** Only those of which the event was later than this. */
+  /** Only wake-ups later than this. */
   since: Date;
   name: string | null;
   group: string | null;
   limit: number;
 }
 
-/** How many wake-ups are looked through for those of a group at a time. */
+/** The most wake-ups scanned at a time when filtering by group. */
 const mostScanned = 2_000;
 
 /**
- * Oldest first. With a group not all of the stream may have been looked through: `scannedTo` says how far it was.
+ * Returns wake-ups, oldest first. A filter by group may end before the end of the stream: `scannedTo` is the
+ * last number scanned.
  */
 export async function listWakeUps(
   db: Db,
@@ -128,7 +129,7 @@ export async function listWakeUps(
   return { rows, scannedTo: whole ? upTo : scanned.at(-1)!.number };
 }
 
-/** The newest of those asked for, oldest first. */
+/** Returns the newest matching wake-ups, oldest first. */
 export async function listNewestWakeUps(
   db: Db,
   { ai, after, upTo, since, name, group, limit }: WakeUpQuestion & { name: string },
@@ -142,7 +143,7 @@ export async function listNewestWakeUps(
   return rows.reverse();
 }
 
-/** Whether something after that number is as old as `since`, or older. */
+/** Whether a matching wake-up is as old as `since`, or older. */
 export async function isOlder(
   db: Db,
   { ai, after, upTo, since, name, group }: Omit<WakeUpQuestion, 'limit'>,
@@ -156,7 +157,7 @@ export async function isOlder(
   return found;
 }
 
-/** Makes the partitions of the next days and drops those that are older than what is kept. */
+/** Creates the partitions of the next days, and drops those past retention. */
 export async function purgeWakeUps(database: Database, clock: Clock): Promise<void> {
   const now = clock.now();
   const dateOf = (at: number) => new Date(at).toISOString().slice(0, 10);

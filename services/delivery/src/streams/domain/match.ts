@@ -3,9 +3,10 @@ import type { NewWakeUp } from '../db/wake-ups.ts';
 import type { DraftedWakeUp } from './draft.ts';
 
 /**
- * The wake-ups of each AI: an event wakes it once, for itself rather than for its person. In the order of the drafts.
+ * Returns the wake-ups of each AI, in the order of the drafts. An event wakes an AI once, for itself rather
+ * than for its owner.
  *
- * @param streams of AIs that are listening
+ * @param streams of the AIs that listen
  */
 export function matchStreams(
   drafts: readonly DraftedWakeUp[],

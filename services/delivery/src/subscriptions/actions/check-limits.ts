@@ -7,10 +7,11 @@ import type { Context } from '../context.ts';
 import { countSubscriptions } from '../db/subscriptions.ts';
 
 /**
- * Whether the AI may have one more: so many at once, so many new ones in 24 hours. One that it has already does
- * not count. Within a transaction that holds the AI's stream no other call counts at the same time.
+ * Checks whether the AI may have another subscription: a number at once, and a number of new ones in 24
+ * hours. A subscription that it already has does not count. In a transaction that holds the AI's stream, no
+ * concurrent call can exceed the limits.
  *
- * @returns whether it is new
+ * @returns whether the subscription is new
  * @throws bad_request (cap_reached), rate_limited
  */
 export async function checkLimits(
@@ -30,7 +31,7 @@ export async function checkLimits(
   const kind = callerKindOf(caller) ?? 'anyone';
   const mostAtOnce = limitFor(limits, 'subscriptions_at_once', kind);
   if (mostAtOnce !== null && active >= mostAtOnce) {
-    // No time resets it.
+    // Waiting does not help, so it is not `rate_limited`.
     throw badRequest(
       `this AI has ${active} subscriptions, and ${mostAtOnce} are the most at once; stop one first`,
       { code: 'cap_reached', limit: 'subscriptions_at_once' },

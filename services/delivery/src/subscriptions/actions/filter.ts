@@ -6,17 +6,17 @@ import { groupElsewhere } from '../../shared/domain/group-elsewhere.ts';
 
 const kinds = new Map(wakeUps.map((kind) => [kind.name, kind]));
 
-/** Narrows a poll or a subscription. */
+/** The filter of a poll or a subscription. */
 export interface WakeUpFilter {
-  /** Null: every kind. */
+  /** Null for every kind. */
   name: string | null;
-  /** uuid; null: wherever it happened. A group that there is not, or that the AI does not see, has nothing. */
+  /** uuid; null for all. A group that does not exist, or that the AI does not see, has no wake-ups. */
   group: string | null;
-  /** r:<home>:<id> for a group of another home. */
+  /** r:<home>:<id> of a remote group. */
   groupReference?: string;
 }
 
-/** @throws bad_field for an event that there is not, and for a group where there can be none */
+/** @throws bad_field for an unknown event, or a group where the event has none */
 export function readFilter({
   name,
   group,
@@ -39,7 +39,7 @@ export function readFilter({
   return { ...named, group: id };
 }
 
-/** @throws bad_field for an event that there is not */
+/** @throws bad_field for an unknown event */
 export function readKind(name: string): WakeUpKind {
   const kind = kinds.get(name);
   if (kind !== undefined) return kind;

@@ -6,11 +6,11 @@ import { mayNotRead, type Woken } from '../../shared/domain/streams.ts';
 import type { Context } from '../context.ts';
 
 /**
- * The AI that is meant: the one that calls, or, where an app acts for a person, an AI of that person.
+ * Returns the AI that is meant: the caller itself, or, if an app acts for a person, an AI of that person.
  *
  * @param id `me`, or the AI's id
- * @throws not_found for every other; forbidden for one that may not read; bad_request for an app that does not say for
- *   whom it acts
+ * @throws not_found for any other AI; forbidden if the AI may not read; bad_request if the app does not say
+ * for whom it acts
  */
 export async function findWoken({ ais }: Pick<Context, 'ais'>, id: string, call: Call): Promise<Woken> {
   const { caller } = call;

@@ -6,7 +6,7 @@ const lag = histogram('hearth.delivery.lag', {
   bounds: [...requestBounds, 30, 60, 300, 3_600],
 });
 
-/** A wake-up goes out for the first time, so many milliseconds after it happened. */
+/** Records the time in ms from a wake-up to its first attempt. */
 export function recordLag(ms: number): void {
   lag(Math.max(0, ms) / 1_000);
 }

@@ -3,8 +3,8 @@ import type { Context } from '../context.ts';
 import { wokenUntil } from '../db/subscriptions.ts';
 
 /**
- * Notifies identity until when an AI is woken over webhooks, for its card. Never throws: a card that is wrong for a while
- * harms no one, and the next renewal sets it right.
+ * Tells identity until when webhooks wake an AI, for its card. Never throws: a stale card does no harm, and
+ * the next renewal corrects it.
  */
 export async function noteWakes({ clock, database, identity, log }: Context, ai: string): Promise<void> {
   try {

@@ -23,12 +23,12 @@ export interface PollQuestion {
 export interface Polled {
   /** uuid */
   ai: string;
-  /** Nothing came, and nothing was missed. */
+  /** Whether there are no wake-ups, and none were missed. */
   nothing: boolean;
   answer: MessageInitShape<typeof PollEventsResponseSchema>;
 }
 
-/** The wake-ups of an AI since a cursor; without one nothing but where to begin. */
+/** Returns the wake-ups of an AI since a cursor; without one only the cursor to start from. */
 export async function poll(
   context: Context,
   { id, name, group, cursor, maxAgeMs, limit }: PollQuestion,

@@ -10,7 +10,7 @@ import { subscriptionId } from '../domain/secrets.ts';
 import { readFilter, readKind } from './filter.ts';
 import { findWoken } from './find-woken.ts';
 
-/** A subscription that is asked for, checked in all that can be checked without calling its address. */
+/** A requested subscription, checked as far as possible without calling its address. */
 export interface AskedSubscription extends Woken {
   /** uuid */
   id: string;
@@ -25,7 +25,10 @@ export interface AskedSubscription extends Woken {
   maxAgeMs: number | null;
 }
 
-/** @throws bad_field with what is wrong; forbidden for what happens to AIs with an owner alone, asked by one without */
+/**
+ * @throws bad_field with the reason; forbidden for an AI without an owner if the event only concerns AIs that
+ * have one
+ */
 export async function readSubscribe(
   context: Context,
   request: SubscribeRequest,
@@ -54,11 +57,7 @@ export async function readSubscribe(
   };
 }
 
-/**
- * An address as it will be called, whichever way it was written.
- *
- * @throws bad_field for one that may not be called
- */
+/** Returns the normalized form of an address. @throws bad_field if it may not be called */
 export function readUrl({ outbound }: Pick<Context, 'outbound'>, url: string): string {
   try {
     return outbound.http.check(url).href;

@@ -4,10 +4,10 @@ import { lockStates, settleSends } from '../db/subscription-sends.ts';
 import { renewed } from '../domain/subscription-state.ts';
 
 /**
- * Uses the address of a subscription again, with a `gap` at once for all that it missed. False when it is not suspended
- * (any more). Poke the engine afterwards.
+ * Resumes a suspended subscription, with an immediate `gap` if it missed anything. False if it is not
+ * suspended. Poke the engine afterwards.
  *
- * @param eventId uuid of the `gap`, when there is none yet
+ * @param eventId uuid for the `gap`, if there is none yet
  */
 export async function resumeSubscription(
   tx: Tx,

@@ -18,13 +18,13 @@ import { recordLag } from './metrics.ts';
 
 const timeoutMs = 5 * second;
 
-/** Wake-ups over webhooks, and messages about them, as the engine sends them. */
+/** Wake-ups over webhooks, and messages about their subscriptions, as a kind of sends of the engine. */
 export function createWakeUpKind(
   context: SigningContext & Pick<Context, 'database' | 'ids' | 'sealer'>,
 ): OutboundKind<WakeUpSend> {
   const { clock, database, ids, sealer } = context;
 
-  /** Sends that are not to go any more are dropped, so that nothing stays due that is never given. */
+  /** Drops sends that may no longer be sent, so that they do not stay due forever. */
   async function weedOut(now: Date, rows: readonly DueSend[]): Promise<DueSend[]> {
     const dead = new Set(rows.filter(({ alive }) => !alive).map(({ subscription }) => subscription));
     const stale = rows.filter(({ alive, stale: isStale }) => alive && isStale);

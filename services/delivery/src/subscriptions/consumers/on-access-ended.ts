@@ -6,8 +6,8 @@ import type { Context } from '../context.ts';
 import { findAisOf } from '../db/subscriptions.ts';
 
 /**
- * Ends the subscriptions of an app that holds the person of an AI no more, of a former guardian, and of a program that acts as an AI no
- * more. Repeated calls change nothing.
+ * Ends the subscriptions made through an app that no longer holds the AI's person, through a former guardian,
+ * or through a program whose grant ended. Idempotent.
  */
 export const onAccessEnded = (context: Context) => ({
   durable: 'subscription-access',
@@ -21,7 +21,7 @@ export const onAccessEnded = (context: Context) => ({
       const changed = data.case === 'personChanged' ? data.value.changed : [];
       if (data.case === 'personChanged' && (changed.includes('app') || changed.includes('guardian'))) {
         const person = data.value.person?.id ?? '';
-        // Not from the cache: it may be older than the event.
+        // Not from the cache, which may be older than the event.
         const { results } = await facts.findPeople({ ids: [person] }, { caller: anonymous });
         const { app = '', guardians = [] } = results[0]?.facts ?? {};
         const makers = [person, ...guardians].map((one) => `maker:${one}`);

@@ -1,8 +1,8 @@
 import { named, type Tx } from '@hearth/db';
 
 /**
- * Gives up what waits to be sent to the subscriptions of AIs that may not read it any more; the streams of these AIs are
- * locked. The subscriptions stay: once the AI may read again they go on, and tell of the gap.
+ * Drops the waiting sends to subscriptions of AIs that may no longer read; the streams of these AIs are
+ * locked. The subscriptions stay: once the AI may read again they go on, and report the gap.
  */
 export async function holdBackSends(tx: Tx, now: Date, ais: readonly string[]): Promise<void> {
   await tx.execute(named('delivery_hold_back_sends')`

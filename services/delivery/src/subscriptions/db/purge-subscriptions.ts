@@ -1,6 +1,6 @@
 import { type Database, inBatches } from '@hearth/db';
 
-/** How long things are kept, in milliseconds. */
+/** Retention of each kind of row, in ms. */
 export interface Kept {
   delivered: number;
   givenUp: number;
@@ -11,7 +11,7 @@ export interface Kept {
 
 const batch = 5_000;
 
-/** Removes what no one asks for any more, a batch at a time. */
+/** Deletes rows past retention, a batch at a time. */
 export async function purgeSubscriptions(database: Database, now: number, kept: Kept): Promise<void> {
   const purge = (text: string, ...keptMs: number[]) =>
     inBatches(database, batch, (tx) => tx.execute({ text, values: keptMs.map((ms) => new Date(now - ms)) }));

@@ -2,7 +2,7 @@ import type { Tx } from '@hearth/db';
 import { touchSql } from '../../shared/db/destinations.ts';
 import type { RecordedWakeUp } from '../../shared/domain/streams.ts';
 
-/** Gives wake-ups to the subscriptions that match and touches their destinations; answers those. */
+/** Queues wake-ups for the subscriptions that match, and touches their destinations. Returns the destinations. */
 export async function queueWakeUps(tx: Tx, now: Date, wakeUps: readonly RecordedWakeUp[]): Promise<string[]> {
   const rows = await tx.query<{ id: string }>({
     name: 'delivery_queue_wake_ups',
@@ -24,7 +24,10 @@ export async function queueWakeUps(tx: Tx, now: Date, wakeUps: readonly Recorded
   return rows.map(({ id }) => id);
 }
 
-/** Subscriptions of AIs, or of the AIs of people (uuids): all, or those through an access that begins so and is none of `besides`. */
+/**
+ * Selects subscriptions of AIs, or of the AIs of people (uuids): all of them, or those made through an access
+ * that starts with `through` and is not in `besides`.
+ */
 export interface EndedSubscriptions {
   ais?: readonly string[];
   people?: readonly string[];
@@ -32,7 +35,7 @@ export interface EndedSubscriptions {
   besides?: readonly string[];
 }
 
-/** Ends subscriptions and queues `terminated` for each; answers their destinations. */
+/** Ends subscriptions and queues a `terminated` for each. Returns their destinations. */
 export async function endSubscriptionsOf(
   tx: Tx,
   now: Date,

@@ -30,12 +30,12 @@ export const shownSubscriptions: Omit<ShownKind, 'resume'> = {
   list: listDeliveries,
 };
 
-/** So many sends of a subscription are looked at for one page, at most. */
+/** The most sends of a subscription that are read for one page. */
 const mostLooked = fragment`5000`;
 
 /**
- * The deliveries over a subscription, sent and waiting, the newest first: messages about the subscription itself stand
- * before its wake-ups.
+ * Lists the deliveries of a subscription, sent and waiting, newest first; messages about the subscription
+ * itself come before its wake-ups.
  */
 async function listDeliveries(
   db: Db,
@@ -65,7 +65,7 @@ async function listDeliveries(
      order by counts desc, number limit 1)`);
   const fitting = rows.filter(({ fits }) => fits);
   const page = fitting.slice(0, limit);
-  // Without a wake-up on this page, the next one begins with the newest.
+  // If the page has no wake-up, the next page starts with the newest.
   const end = page.at(-1)?.number || Number.MAX_SAFE_INTEGER;
   if (fitting.length > limit) return { rows: page, next: end };
   const last = rows.find(({ fits }) => !fits)?.number;

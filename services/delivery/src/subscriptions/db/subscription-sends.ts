@@ -1,7 +1,7 @@
 import { type Db, fragment, named, type Tx } from '@hearth/db';
 import type { DueQuestion } from '../../shared/domain/outbound.ts';
 
-/** A send that is due at an address, with all that is needed to send it. */
+/** A due send, with everything needed to send it. */
 export interface DueSend {
   subscription: string;
   kind: 1 | 2 | 3;
@@ -14,19 +14,19 @@ export interface DueSend {
   name: string;
   url: string;
   secret: Buffer;
-  /** While it still signs. */
+  /** Null once it no longer signs. */
   old_secret: Buffer | null;
   gap_from: number | null;
-  /** The first other wake-up that waits. */
+  /** The first other wake-up that still waits. */
   open_number: number | null;
   open_at: Date | null;
-  /** False: the subscription ended, lapsed or was suspended meanwhile. */
+  /** False once the subscription ended, lapsed or was suspended. */
   alive: boolean;
-  /** Older than the subscription asked for. */
+  /** Whether it exceeds the age limit of its subscription. */
   stale: boolean;
 }
 
-/** The sends due for each of many subscriptions, in one statement. They are named `<kind>:<number>`. */
+/** Returns the due sends of many subscriptions in one statement. Their ids are `<kind>:<number>`. */
 export function listDueSends(db: Db, now: Date, questions: readonly DueQuestion[]): Promise<DueSend[]> {
   return db.query<DueSend>(named('delivery_due_subscription_sends')`
     select sub.id as subscription, s.kind, s.number, s.event_id, s.at, s.data, s.attempts, sub.ai, sub.name, sub.url,
@@ -52,7 +52,7 @@ export function listDueSends(db: Db, now: Date, questions: readonly DueQuestion[
     order by s.due_at, s.number`);
 }
 
-/** Drops what waits for subscriptions that ended, lapsed or were suspended; those that lapsed end. */
+/** Drops the waiting sends of subscriptions that ended, lapsed or were suspended; lapsed subscriptions end. */
 export async function dropDead(tx: Tx, now: Date, subscriptions: readonly string[]): Promise<void> {
   await tx.execute(named('delivery_drop_dead_sends')`
     with dead as (
@@ -75,7 +75,7 @@ export async function dropDead(tx: Tx, now: Date, subscriptions: readonly string
     where s.id = dead.id`);
 }
 
-/** Drops wake-ups that are older than their subscriptions asked for. */
+/** Drops wake-ups that exceed the age limit of their subscription. */
 export async function dropStale(
   tx: Tx,
   now: Date,
@@ -89,7 +89,7 @@ export async function dropStale(
     where s.subscription = given.subscription and s.kind = 1 and s.number = given.number and s.status = 1`);
 }
 
-/** The health of a subscription, as the domain has it. */
+/** The stored health of a subscription. */
 export interface StateColumns {
   suspendedAt: Date | null;
   failedSince: Date | null;
@@ -104,7 +104,7 @@ export const stateColumns = fragment`
   suspended_at as "suspendedAt", failed_since as "failedSince", last_delivery_at as "lastDeliveryAt",
   last_error as "lastError", abandoned_in_row as "abandonedInRow", recent, gap_from as "gapFrom"`;
 
-/** The health of subscriptions, locked to the end of the transaction. */
+/** Reads the health of subscriptions, and locks them until the end of the transaction. */
 export async function lockStates(
   tx: Tx,
   subscriptions: readonly string[],
@@ -115,7 +115,7 @@ export async function lockStates(
   return new Map(rows.map(({ id, ...state }) => [id, state]));
 }
 
-/** A wake-up, or `terminated`, after one attempt. */
+/** A wake-up or a `terminated` after an attempt. */
 export interface SettledSend {
   subscription: string;
   kind: 1 | 3;
@@ -125,16 +125,16 @@ export interface SettledSend {
   error: string | null;
 }
 
-/** `gap` of a subscription as it stands from now on. */
+/** The subscription's `gap` after the change. */
 export interface GapRow {
   subscription: string;
-  /** uuid by which it is known when it is a new one. */
+  /** uuid of the message if the `gap` is new. */
   eventId: string;
-  /** The place that it reports: for another one it is another message. */
+  /** The position that it reports; a different position makes a new message. */
   from: number;
   status: 1 | 2;
   dueAt: Date | null;
-  /** Attempts that were made at it. */
+  /** Attempts so far. */
   attempts: number;
   error: string | null;
 }
@@ -147,11 +147,11 @@ export interface Settlement {
     subscription: string;
     recent: readonly unknown[];
   })[];
-  /** uuids of subscriptions for which all that waits is given up. */
+  /** uuids of subscriptions whose waiting sends are given up. */
   suspending: readonly string[];
 }
 
-/** Writes outcomes of attempts, for all subscriptions that `lockStates` locked. */
+/** Writes the outcomes of attempts for subscriptions that `lockStates` locked. */
 export async function settleSends(tx: Tx, settlement: Settlement): Promise<void> {
   const { now, sends, gaps, states, suspending } = settlement;
   await tx.execute({

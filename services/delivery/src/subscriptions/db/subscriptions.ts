@@ -8,7 +8,7 @@ export interface SubscriptionRow extends StateColumns {
   ai: string;
   name: string;
   group: string | null;
-  /** r:<home>:<id> for a group of another home. */
+  /** r:<home>:<id> of a remote group. */
   groupReference: string | null;
   url: string;
   /** Sealed. */
@@ -23,7 +23,7 @@ export interface SubscriptionRow extends StateColumns {
   through: string | null;
 }
 
-/** A subscription with the first wake-up that waits, and its stream's last: what its cursor is made of. */
+/** A subscription with its first waiting wake-up and the last number of its stream, from which its cursor is made. */
 export interface ListedSubscription extends SubscriptionRow {
   openNumber: number | null;
   openAt: Date | null;
@@ -44,7 +44,7 @@ const withPlace = fragment`
       select w.number, w.at from delivery.subscription_sends w
       where w.subscription = s.id and w.status = 1 and w.kind = 1 order by w.number limit 1) as o on true`;
 
-/** Those of an AI that have neither ended nor lapsed, the oldest first. */
+/** Lists an AI's subscriptions that have neither ended nor lapsed, oldest first. */
 export function listSubscriptions(db: Db, ai: string, now: Date): Promise<ListedSubscription[]> {
   return db.query<ListedSubscription>(named('delivery_list_subscriptions')`
     ${withPlace} where s.ai = ${ai} and s.ended_at is null and s.refresh_before > ${now}
@@ -55,13 +55,13 @@ export function readSubscription(db: Db, id: string): Promise<ListedSubscription
   return db.one<ListedSubscription>(named('delivery_read_subscription')`${withPlace} where s.id = ${id}`);
 }
 
-/** Locked to the end of the transaction; null when there never was one. */
+/** Locks a subscription until the end of the transaction; null if it never existed. */
 export function lockSubscription(tx: Tx, id: string): Promise<SubscriptionRow | null> {
   return tx.maybeOne<SubscriptionRow>(named('delivery_lock_subscription')`
     select ${columns} from delivery.subscriptions s where s.id = ${id} for update`);
 }
 
-/** How many an AI has besides that one, and how many were new since then. */
+/** Counts an AI's other active subscriptions, and those started since `since`. */
 export function countSubscriptions(
   db: Db,
   { ai, besides, now, since }: { ai: string; besides: string | null; now: Date; since: Date },
@@ -77,13 +77,13 @@ export function countSubscriptions(
     from delivery.subscription_starts where ai = ${ai} and at > ${since}`);
 }
 
-/** Notes that one of an AI's subscriptions is new. */
+/** Records that an AI started a subscription. */
 export async function insertStart(tx: Tx, ai: string, now: Date): Promise<void> {
   await tx.execute(named('delivery_insert_subscription_start')`
     insert into delivery.subscription_starts (ai, at) values (${ai}, ${now})`);
 }
 
-/** Writes all of a subscription, new or renewed; a `terminated` of an earlier end is not sent any more. */
+/** Writes a new or renewed subscription; a waiting `terminated` from an earlier end is dropped. */
 export async function saveSubscription(tx: Tx, row: SubscriptionRow, now: Date): Promise<void> {
   await tx.execute(named('delivery_save_subscription')`
     with untold as (
@@ -108,7 +108,7 @@ export async function saveSubscription(tx: Tx, row: SubscriptionRow, now: Date):
       through = excluded.through`);
 }
 
-/** Queues wake-ups once more, those that were taken or given up as well; what waits for another attempt gets it now. */
+/** Queues wake-ups again, even if they were delivered or given up; a waiting one becomes due now. */
 export async function resendWakeUps(
   tx: Tx,
   subscription: string,
@@ -133,7 +133,7 @@ export async function resumeGap(tx: Tx, subscription: string, dueAt: Date): Prom
     where subscription = ${subscription} and kind = 2 and status = 1`);
 }
 
-/** Ends a subscription of that AI and drops what waits; false when it has none such. */
+/** Ends a subscription of the AI and drops its waiting sends; false if there is no such active subscription. */
 export async function endSubscription(
   tx: Tx,
   { id, ai, now }: { id: string; ai: string; now: Date },
@@ -155,7 +155,7 @@ const mostAtOnce = 1_000;
 export const nextLapse = fragment`
   select min(refresh_before) from delivery.subscriptions where ended_at is null`;
 
-/** Ends those that were not renewed in time, silently. */
+/** Ends subscriptions that were not renewed in time, silently. */
 export async function endLapsed(tx: Tx, now: Date): Promise<void> {
   await tx.execute(named('delivery_end_lapsed_subscriptions')`
     with lapsed as (
@@ -167,14 +167,14 @@ export async function endLapsed(tx: Tx, now: Date): Promise<void> {
     from lapsed where s.subscription = lapsed.id and s.status = 1`);
 }
 
-/** uuids of the AIs of these subscriptions. */
+/** Returns the AIs of these subscriptions. */
 export async function findAisOf(db: Db, subscriptions: readonly string[]): Promise<string[]> {
   const rows = await db.query<{ ai: string }>(named('delivery_find_ais_of_subscriptions')`
     select distinct ai from delivery.subscriptions where id = any(${subscriptions}::uuid[])`);
   return rows.map(({ ai }) => ai);
 }
 
-/** Until when something wakes an AI over a webhook; null when nothing does. */
+/** Returns until when a webhook wakes an AI; null if none does. */
 export async function wokenUntil(db: Db, ai: string, now: Date): Promise<Date | null> {
   const { until } = await db.one<{ until: Date | null }>(sql`
     select max(refresh_before) as until from delivery.subscriptions

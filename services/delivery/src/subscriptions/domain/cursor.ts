@@ -6,8 +6,8 @@ const form = 1;
 const bytes = 15;
 
 /**
- * A place as callers carry it: opaque, and nothing in it is secret. The moment is that of the hour, so that a caller who
- * asks again and again while nothing happens holds the same cursor.
+ * Prints a position as an opaque cursor; it holds no secret. The time is cut to the hour, so that the cursor
+ * stays the same for a caller who polls while nothing happens.
  *
  * @param ai uuid
  */
@@ -21,7 +21,7 @@ export function printCursor(ai: string, { number, at }: StreamPlace): string {
   return buffer.toString('base64url');
 }
 
-/** Null for what is no cursor, or that of another AI. */
+/** Returns null if it is no cursor, or another AI's. */
 export function readCursor(ai: string, text: string): StreamPlace | null {
   const buffer = Buffer.from(text, 'base64url');
   if (buffer.length !== bytes || buffer.toString('base64url') !== text) return null;
@@ -29,7 +29,7 @@ export function readCursor(ai: string, text: string): StreamPlace | null {
   return { number: buffer.readUIntBE(5, 6), at: new Date(buffer.readUInt32BE(11) * second) };
 }
 
-/** Enough to tell the cursors of two AIs apart. */
+/** Enough bytes to tell the cursors of different AIs apart. */
 function tagOf(ai: string): Buffer {
   return Buffer.from(ai.slice(-8), 'hex');
 }

@@ -9,7 +9,7 @@ type Sent = Pick<
   'kind' | 'event_id' | 'ai' | 'name' | 'number' | 'at' | 'data' | 'gap_from' | 'open_number' | 'open_at'
 >;
 
-/** The id and the body of a message. */
+/** Returns the id and body of a message. */
 export function messageOf(send: Sent): { id: string; body: string } {
   const { kind, event_id, ai, name, at, data, gap_from } = send;
   const cursor = (place: StreamPlace) => printCursor(ai, place);
@@ -33,8 +33,8 @@ export function messageOf(send: Sent): { id: string; body: string } {
 }
 
 /**
- * A place that may be kept when this wake-up is taken: everything up to it was taken or given up. That is its own place,
- * unless one before it still waits.
+ * Returns the position that is safe to keep once this wake-up is delivered: it and all earlier wake-ups were
+ * delivered or given up. It is the wake-up's own position, unless an earlier one still waits.
  */
 function watermark({ number, at, open_number, open_at }: Sent): StreamPlace {
   if (open_number === null || open_number > number) return { number, at };

@@ -2,10 +2,13 @@ const second = 1_000;
 const minute = 60 * second;
 const day = 24 * 60 * minute;
 
-/** A group counts as live for so long after something of it woke the AI. */
+/** A group counts as live for this long after it last woke the AI. */
 const liveMs = 10 * minute;
 
-/** When an AI that polls shall ask again: soon while a group is live, seldom when nothing happened for a day. */
+/**
+ * Returns the delay until a polling AI should ask again: short while a group is live, long after a day
+ * without wake-ups.
+ */
 export function nextPollMs(
   stream: { created_at: Date; last_at: Date | null; last_group_at: Date | null },
   now: number,

@@ -2,7 +2,7 @@ import type { Outcome, Send } from '../../shared/domain/outbound.ts';
 import type { DueSend, GapRow, SettledSend, Settlement } from '../db/subscription-sends.ts';
 import { attempted, type Message, type SubscriptionState } from './subscription-state.ts';
 
-/** A wake-up, or a message about its subscription, as the engine sends it. */
+/** A wake-up, or a message about its subscription, to be sent. */
 export interface WakeUpSend extends Send {
   row: DueSend;
 }
@@ -11,8 +11,8 @@ const messages: Record<1 | 2 | 3, Message> = { 1: 'wake_up', 2: 'gap', 3: 'termi
 const statuses = { waiting: 1, delivered: 2, given_up: 3 } as const;
 
 /**
- * The outcomes of attempts, in their order: for each subscription one row with its health and at most one for its `gap`.
- * A subscription that is not there any more is left out.
+ * Applies the outcomes of attempts, in order: for each subscription one row with its health, and at most one
+ * for its `gap`. Outcomes of deleted subscriptions are left out.
  */
 export function settlementOf(
   now: Date,

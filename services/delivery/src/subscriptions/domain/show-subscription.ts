@@ -8,9 +8,9 @@ import { printCursor } from './cursor.ts';
 import type { SubscriptionState } from './subscription-state.ts';
 
 /**
- * A subscription as its AI sees it.
+ * Returns a subscription as its AI sees it.
  *
- * @param health how deliveries go; where a renewal changed it, how they went before
+ * @param health of the deliveries; before the renewal, if a renewal just changed it
  */
 export function showSubscription(
   row: ListedSubscription,

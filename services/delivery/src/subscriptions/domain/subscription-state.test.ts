@@ -98,7 +98,7 @@ describe('a subscription is suspended', () => {
   test('when more than 95 % of a hundred attempts of an hour fail', () => {
     expect(many(99, () => true, 1_000).suspendedAt).toBeNull();
     expect(many(100, () => true, 1_000).suspendedAt).toEqual(at(99_000));
-    // 95 of 100, and 96.
+    // Failures: 95 of 100, then 96.
     expect(many(100, (index) => index >= 5, 1_000).suspendedAt).toBeNull();
     expect(many(100, (index) => index >= 4, 1_000).suspendedAt).not.toBeNull();
   });
@@ -124,7 +124,7 @@ describe('a subscription is suspended', () => {
     const state = many(100, () => true, 1_000);
     const { state: after, gapDueAt } = renewed(state, at(minute));
     expect(after).toMatchObject({ suspendedAt: null, abandonedInRow: 0, recent: [] });
-    // For the failure before it was suspended.
+    // Due at the failure before the suspension.
     expect(gapDueAt).toEqual(at(minute));
     expect(after.gapFrom).toBe(99);
     expect(renewed(freshState, at(0))).toEqual({ state: freshState });
@@ -142,11 +142,11 @@ describe('whatever happens', () => {
     what: fc.constantFrom('new', 'attempt', 'attempt', 'attempt', 'renew'),
     outcome,
     pick: fc.nat(),
-    // Clocks are set back, too.
+    // Clocks may be set back, too.
     passes: fc.integer({ min: -30 * minute, max: 90 * minute }),
   });
 
-  /** As the tables have it: what waits, and what became of the rest. */
+  /** A model of the tables: waiting, delivered and missed wake-ups. */
   class World {
     state: SubscriptionState = freshState;
     now = start;
@@ -188,7 +188,7 @@ describe('whatever happens', () => {
       if (fate.status === 'waiting') this.gap = { attempts: this.gap!.attempts + 1, due: fate.dueAt };
       else {
         expect(fate.status).toBe('delivered');
-        // Whoever asks again from there gets everything that was missed.
+        // Asking again from there returns everything that was missed.
         for (const number of this.missed) expect(number).toBeGreaterThan(from!);
         this.missed.clear();
         this.gap = null;
@@ -221,7 +221,7 @@ describe('whatever happens', () => {
 
     check() {
       const { state } = this;
-      // Nothing is both, and nothing is lost silently: what was missed is told of, sooner or later.
+      // No wake-up is both delivered and missed, and none is lost silently: a gap reports it sooner or later.
       for (const number of this.missed) expect(this.delivered.has(number)).toBe(false);
       if (this.missed.size > 0) {
         expect(state.gapFrom).not.toBeNull();
@@ -247,7 +247,7 @@ describe('whatever happens', () => {
           else world.attempt(pick, result);
           world.check();
         }
-        // An address that answers from now on gets or is told of everything.
+        // Once the address answers, every wake-up is delivered or reported.
         world.renew();
         for (let left = 0; left < 1_000; left += 1) world.attempt(0, { error: null, status: 200 });
         world.check();

@@ -2,10 +2,10 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** The backoff after the first failures; one failure more, and the wake-up is given up. */
+/** Backoff after each failure of a wake-up; after one more failure it is given up. */
 const backoff = [5 * second, 30 * second, 2 * minute, 8 * minute];
 
-/** Answers after which an address is not tried a second time: gone, and too large. */
+/** Statuses that are not retried: gone, and too large. */
 const finalStatuses = new Set([410, 413]);
 
 const slotMs = 5 * minute;
@@ -14,25 +14,28 @@ const fewestAttempts = 100;
 const mostFailing = 0.95;
 const mostAbandonedInRow = 20;
 
-/** After a wake-up was given up, the address is tried with `gap` alone: after so long, twice as long, ... */
+/**
+ * Once a wake-up was given up, the address is probed with `gap`: first after this delay, then twice as long,
+ * and so on.
+ */
 const firstProbeMs = 10 * minute;
 const longestProbeMs = hour;
 
-/** [number of the slot of five minutes, attempts, failures] */
+/** [number of the five-minute slot, attempts, failures] */
 export type Slot = readonly [slot: number, attempts: number, failures: number];
 
 /** The health of a subscription. */
 export interface SubscriptionState {
   suspendedAt: Date | null;
-  /** The first failure since the last success. */
+  /** Time of the first failure since the last success. */
   failedSince: Date | null;
   lastDeliveryAt: Date | null;
   lastError: string | null;
   /** Wake-ups given up since the last success. */
   abandonedInRow: number;
-  /** The attempts of the last hour. */
+  /** Attempts of the last hour, by slot. */
   recent: readonly Slot[];
-  /** The place before the first wake-up that was given up and that no `gap` reported; null: none. */
+  /** The position before the first given-up wake-up that no `gap` has reported; null if there is none. */
   gapFrom: number | null;
 }
 
@@ -48,36 +51,36 @@ export const freshState: SubscriptionState = {
 
 export type Message = 'wake_up' | 'gap' | 'terminated';
 
-/** One attempt at one message. */
+/** An attempt at a message. */
 export interface Attempted {
   message: Message;
-  /** A wake-up's place. */
+  /** The wake-up's number in the stream. */
   number: number;
-  /** Attempts made before. */
+  /** Attempts before this one. */
   attempts: number;
   at: Date;
-  /** Null: it was taken. */
+  /** Null if it was delivered. */
   error: string | null;
   status: number | null;
 }
 
-/** The message after an attempt. */
+/** The state of a message after an attempt. */
 export type Fate =
   | { status: 'delivered' }
   | { status: 'given_up' }
-  /** Null: when the address is used again. */
+  /** Null: until the subscription is resumed. */
   | { status: 'waiting'; dueAt: Date | null };
 
 export interface Step {
   state: SubscriptionState;
   fate: Fate;
-  /** `gap` is to be sent then, whether it waited already or not; undefined: nothing changes. */
+  /** Time to send `gap`, whether it already waits or not; undefined if unchanged. */
   gapDueAt?: Date;
-  /** All that waits is given up, but for `gap`, which waits until the address is used again. */
+  /** Gives up everything that waits, except `gap`, which waits until the subscription is resumed. */
   suspends: boolean;
 }
 
-/** The step that follows an attempt. */
+/** Returns the state after an attempt. */
 export function attempted(before: SubscriptionState, attempt: Attempted): Step {
   const recent = counted(before.recent, attempt);
   return attempt.error === null
@@ -94,7 +97,7 @@ function taken(before: SubscriptionState, { message, at }: Attempted): Step {
     abandonedInRow: 0,
     gapFrom: message === 'gap' ? null : before.gapFrom,
   };
-  // The address answers again: now a gap can be reported.
+  // The address answers again, so a gap can be reported.
   const reports = message === 'wake_up' && state.gapFrom !== null && state.suspendedAt === null;
   return { state, fate: { status: 'delivered' }, suspends: false, ...(reports && { gapDueAt: at }) };
 }
@@ -122,7 +125,7 @@ function failed(before: SubscriptionState, attempt: Attempted, error: string): S
   };
 }
 
-/** A failed message goes with those that wait: a wake-up is given up, the others wait. */
+/** A failed message is treated like the waiting ones: a wake-up is given up, a `gap` waits. */
 function suspended(state: SubscriptionState, { at, message, number }: Attempted): Step {
   const gapFrom = message === 'wake_up' ? Math.min(state.gapFrom ?? number - 1, number - 1) : state.gapFrom;
   return {
@@ -132,7 +135,7 @@ function suspended(state: SubscriptionState, { at, message, number }: Attempted)
   };
 }
 
-/** How long until the next try; null: there is none. */
+/** Returns the delay until the next attempt in ms; null if there is none. */
 function backoffAfter({ message, attempts, status }: Attempted): number | null {
   if (message === 'gap') return Math.min(firstProbeMs * 2 ** Math.min(attempts, 10), longestProbeMs);
   if (status !== null && finalStatuses.has(status)) return null;
@@ -146,7 +149,7 @@ function suspends({ abandonedInRow, recent }: SubscriptionState): boolean {
   return attempts >= fewestAttempts && failures > attempts * mostFailing;
 }
 
-/** Slots of the last hour alone; those ahead of a clock that was set back count no longer. */
+/** Keeps only slots of the last hour, and drops slots in the future of a clock that was set back. */
 function counted(recent: readonly Slot[], { at, error }: Attempted): Slot[] {
   const now = Math.floor(at.getTime() / slotMs);
   const failure = error === null ? 0 : 1;
@@ -155,7 +158,10 @@ function counted(recent: readonly Slot[], { at, error }: Attempted): Slot[] {
   return [...kept.filter(([slot]) => slot !== now), [now, attempts + 1, failures + failure]];
 }
 
-/** The AI says that the address is there: a suspended subscription goes on, with a `gap` at once for what it missed. */
+/**
+ * Returns the state after the AI renews: a suspended subscription resumes, with an immediate `gap` if it
+ * missed anything.
+ */
 export function renewed(before: SubscriptionState, now: Date): { state: SubscriptionState; gapDueAt?: Date } {
   if (before.suspendedAt === null) return { state: before };
   const state = { ...before, suspendedAt: null, abandonedInRow: 0, recent: [] };

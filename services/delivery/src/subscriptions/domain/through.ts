@@ -1,6 +1,6 @@
 import type { Caller } from '@hearth/rpc';
 
-/** The access through which an AI subscribes, and with which the subscription ends; null for a key of its own. */
+/** Returns the access through which an AI subscribes; the subscription ends with it. Null for the AI's own key. */
 export function throughOf({
   app,
   grant,

@@ -6,7 +6,7 @@ import { callerKinds, type UnaryHandler } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import { countSubscriptions } from '../db/subscriptions.ts';
 
-/** The uses of the limits that delivery counts: those of an AI. */
+/** Returns an AI's uses of the limits that delivery counts. */
 export const countUses =
   ({ clock, database }: Context): UnaryHandler<typeof UsesService.method.countUses> =>
   async (_request, { caller }) => {

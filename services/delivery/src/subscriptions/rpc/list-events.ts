@@ -3,7 +3,7 @@ import type { ListEventsResponseSchema, SubscriptionsService } from '@hearth/pro
 import type { UnaryHandler } from '@hearth/rpc';
 import { wakeUps } from '@hearth/webhooks';
 
-/** The same for every caller, as the declarations have it. */
+/** Same for every caller: derived from the declarations. */
 const answer: MessageInitShape<typeof ListEventsResponseSchema> = {
   events: wakeUps.map(({ name, description, inputSchema, schema }) => ({
     name,

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { listSubscriptions as readSubscriptions } from '../db/subscriptions.ts';
 import { showSubscription } from '../domain/show-subscription.ts';
 
-/** Those of an AI that have not ended. */
+/** Lists an AI's subscriptions that have not ended. */
 export const listSubscriptions =
   (context: Context): UnaryHandler<typeof SubscriptionsService.method.listSubscriptions> =>
   async ({ id }, call) => {

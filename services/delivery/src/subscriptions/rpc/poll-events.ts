@@ -6,7 +6,7 @@ import { eventsTopic } from '../../shared/domain/streams.ts';
 import { poll } from '../actions/poll.ts';
 import type { Context } from '../context.ts';
 
-/** How long a gateway may say that nothing happened without asking again. */
+/** How long a gateway may cache an empty answer. */
 const nothingHoldsMs = 20 * second;
 
 export const pollEvents =

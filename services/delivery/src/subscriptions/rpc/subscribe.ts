@@ -26,21 +26,21 @@ import { freshState, renewed, type SubscriptionState } from '../domain/subscript
 import { throughOf } from '../domain/through.ts';
 
 const longestMs = fixed.subscription_days * day;
-/** So that no AI renews all the time. */
+/** Keeps AIs from renewing constantly. */
 const shortestMs = minute;
-/** Both secrets sign for so long after one took the place of the other. */
+/** How long the old secret still signs after a rotation. */
 const overlapMs = fixed.subscription_secret_overlap_hours * hour;
-/** The most wake-ups that are sent again at once; an AI that missed more learns that the beginning is missing. */
+/** The most wake-ups resent at once; if the AI missed more, `truncated` says that the earliest are missing. */
 const mostResent = 10_000;
 
 interface Subscribed {
   row: ListedSubscription;
   truncated: boolean;
-  /** The health before a renewal. */
+  /** The health before the renewal. */
   health: SubscriptionState;
 }
 
-/** Makes a subscription, or renews it: the same AI, event, address and group again. */
+/** Creates a subscription, or renews it if the AI, event, address and group are the same. */
 export const subscribe =
   (context: Context): UnaryHandler<typeof SubscriptionsService.method.subscribe> =>
   async (request, call) => {
@@ -48,7 +48,7 @@ export const subscribe =
     const { caller } = call;
     const asked = await readSubscribe(context, request, call);
     await streams.prepare(asked);
-    // Before a stranger's address is called; it counts once more when it is written.
+    // Checked before calling a stranger's address, and again when the subscription is written.
     await checkLimits(context, database.db, { ...asked, now: new Date(clock.now()), caller });
     const { ai, id, secret, url } = asked;
     const headers = { 'x-mcp-subscription-id': printId('sub', id) };
@@ -69,7 +69,7 @@ async function write(
 ): Promise<Subscribed> {
   const { streams } = context;
   const { ai, id } = asked;
-  // Wake-ups recorded from here on wait until this is written, and those of before are seen below.
+  // From here on, recording waits for this transaction; earlier wake-ups are seen below.
   const { last_number: last } = await streams.hold(tx, asked, now);
   const isNew = await checkLimits(context, tx, { ai, id, now, caller });
   const known = isNew ? null : await lockSubscription(tx, id);
@@ -121,7 +121,7 @@ function rowOf(
   };
 }
 
-/** Queues what came after the cursor that was given; whether some of it is missing. */
+/** Queues the wake-ups after the given cursor; returns whether some are missing. */
 async function resend(
   { streams }: Context,
   tx: Tx,
@@ -129,7 +129,7 @@ async function resend(
   { last, now }: { last: number; now: Date },
 ): Promise<boolean> {
   if (place === null) return false;
-  // Nothing came later than what comes next.
+  // The position is beyond the end of the stream.
   if (place.number > last) return false;
   const since = maxAgeMs === null ? null : new Date(now.getTime() - maxAgeMs);
   const { wakeUps, truncated } = await streams.after(tx, {

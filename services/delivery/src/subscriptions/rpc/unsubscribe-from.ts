@@ -7,7 +7,7 @@ import { readUrl } from '../actions/read-subscribe.ts';
 import type { Context } from '../context.ts';
 import { subscriptionId } from '../domain/secrets.ts';
 
-/** Ends a subscription by its event, group and address. */
+/** Ends a subscription identified by event, group and address. */
 export const unsubscribeFrom =
   (context: Context): UnaryHandler<typeof SubscriptionsService.method.unsubscribeFrom> =>
   async (request, call) => {

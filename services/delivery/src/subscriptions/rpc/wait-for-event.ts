@@ -5,7 +5,10 @@ import { eventsTopic } from '../../shared/domain/streams.ts';
 import { poll } from '../actions/poll.ts';
 import type { Context } from '../context.ts';
 
-/** A poll that is held while there is nothing. Without a cursor it is not: what comes between two waits would be missed. */
+/**
+ * Long-polls while there are no wake-ups. Without a cursor it does not wait: wake-ups between two calls would
+ * be missed.
+ */
 export const waitForEvent =
   (context: Context): UnaryHandler<typeof SubscriptionsService.method.waitForEvent> =>
   async ({ id, name, group, cursor, wait }, call) => {

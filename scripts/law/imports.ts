@@ -7,7 +7,8 @@ export interface Import {
 }
 
 export interface Token {
-  kind: 'word' | 'string' | 'sign';
+  /** A template's text is a token for each part between its `${}`. */
+  kind: 'word' | 'string' | 'template' | 'sign';
   text: string;
   line: number;
 }
@@ -26,7 +27,7 @@ const wordStart = /[\p{L}_$#\d]/u;
 const wordPart = /[\p{L}\p{N}_$]*/uy;
 
 /**
- * The words, strings and signs of a TypeScript file, without comments and without what stands in templates and regular
+ * The words, strings, templates and signs of a TypeScript file, without comments and what stands in regular
  * expressions. It knows just enough to find imports and calls by name.
  */
 export function tokensOf(text: string, comments: Comment[] = []): Token[] {
@@ -73,7 +74,7 @@ export function tokensOf(text: string, comments: Comment[] = []): Token[] {
       end += text[end] === '\\' ? 2 : 1;
     const open = text.startsWith('${', end);
     if (open) braces.push(true);
-    tokens.push({ kind: 'sign', text: '`', line });
+    tokens.push({ kind: 'template', text: text.slice(at + 1, end), line });
     skipTo(end + (open ? 2 : 1));
   }
 
@@ -93,7 +94,7 @@ export function tokensOf(text: string, comments: Comment[] = []): Token[] {
     const last = tokens.at(-1);
     if (last === undefined) return false;
     if (last.kind === 'word') return !beforeRegex.has(last.text);
-    return last.kind === 'string' || [')', ']', '}', '`', 'regex'].includes(last.text);
+    return ['string', 'template'].includes(last.kind) || [')', ']', '}', 'regex'].includes(last.text);
   }
 
   while (at < text.length) {
@@ -172,7 +173,7 @@ function clauseAfter(tokens: readonly Token[], start: number): Pick<Import, 'spe
     else if (text === ',' && depth === 1) members.push([]);
     else if (depth === 1) members.at(-1)!.push(tokens[index]!);
     else if (depth === 0 && kind === 'sign' && !['*', ','].includes(text)) return null;
-    else if (depth === 0 && kind === 'string') return null;
+    else if (depth === 0 && (kind === 'string' || kind === 'template')) return null;
   }
   return null;
 }

@@ -73,7 +73,7 @@ export function page(frame: Frame, parts: PageParts): string {
 <title>${t('frame.title', { errors: hasErrors ? 'yes' : 'other', waiting, title, home })}</title>
 <link rel="stylesheet" href="${assets.stylesheet.path}">
 <link rel="icon" href="${assets.icon.path}" type="image/svg+xml">
-${csrf !== '' && html`<script src="${assets.forms.path}" type="module"></script>`}
+${csrf !== '' && html`<script src="${assets.forms.path}" type="module" data-offline="${t('frame.offline')}"></script>`}
 ${script && html`<script src="${assets.script.path}" defer></script>`}
 ${module && html`<script src="${module.path}" type="module"></script>`}
 </head>

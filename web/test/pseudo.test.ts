@@ -35,7 +35,7 @@ function textsOf(page: string): string[] {
     .replace(/<div role="alert".*?<\/div>\n<\/div>/gs, '')
     .replace(/<span class="zone">[^<]*<\/span>/g, '');
   const attributes =
-    /\s(?:title|aria-label|placeholder|alt|label|data-(?:words|failed|unused|exists))="([^"]*)"/g;
+    /\s(?:title|aria-label|placeholder|alt|label|data-(?:words|failed|unused|exists|offline))="([^"]*)"/g;
   return [...body.matchAll(/>([^<]+)/g), ...body.matchAll(attributes)].map(([, text]) => text!.trim());
 }
 

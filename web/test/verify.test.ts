@@ -37,10 +37,10 @@ describe('what the browser makes of the records of the interop vectors', () => {
   test.each(cases)('$name: $valid $reason', async ({ text, object, valid, reason, ...vector }) => {
     const document = { home, keys: vector.keys ?? keys };
     const given = text ?? JSON.stringify(object);
-    const { verdict, problem } = await checkRecord(given, document, curve, Date.parse(now));
+    const { verdict, fault } = await checkRecord(given, document, curve, Date.parse(now));
     const expected = reason === 'key_revoked' ? ['revoked'] : ['invalid', 'elsewhere'];
     expect(valid ? ['valid'] : expected).toContain(verdict);
-    expect(problem === '').toBe(valid);
+    expect(fault === '').toBe(valid);
   });
 });
 

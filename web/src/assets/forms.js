@@ -10,8 +10,7 @@ document.addEventListener('submit', (event) => {
   if (sent) return words.remove();
   event.preventDefault();
   (event.submitter ?? event.target.lastElementChild).before(words);
-  words.textContent =
-    'You are offline. Nothing was sent, and your words are still here: send them once you are online again.';
+  words.textContent = document.querySelector('[data-offline]').dataset.offline;
 });
 
 // A browser that goes back shows a page as it was left, with what was answered since as if it still waited.

@@ -1,29 +1,44 @@
 // The page of a signed answer: copies it, and checks whatever is pasted without asking anybody for a verdict. Every page
-// works without this file: then the home says what it thinks of the record.
+// works without this file: then the home says what it thinks of the record. The words are in the page's <template data-words>.
+
+const words = document.querySelector('[data-words]').content;
+
+const find = (name) => [...words.children].find(({ dataset }) => dataset.word === name);
+
+/** A message by its name; each value is text or an element. */
+function say(name, values = {}) {
+  const message = find(name).cloneNode(true);
+  for (const place of message.querySelectorAll('[data-value]'))
+    place.replaceChildren(values[place.dataset.value]);
+  return message;
+}
+
+/** A word of the record in the reader's language, or as the record has it. */
+const translate = (kind, word) => find(`${kind}.${word}`)?.textContent ?? String(word);
 
 for (const button of document.querySelectorAll('[data-copy]')) {
   if (!navigator.clipboard) break;
   button.hidden = false;
   button.addEventListener('click', async () => {
     const area = document.getElementById(button.dataset.copy);
-    const said = button.parentElement.querySelector('[role=status]');
+    const status = button.parentElement.querySelector('[role=status]');
     try {
       await navigator.clipboard.writeText(area.value);
-      said.textContent = 'Copied.';
+      status.textContent = say('copied').textContent;
     } catch {
       area.select();
-      said.textContent = 'This browser does not let us copy. It is selected: copy it by hand.';
+      status.textContent = say('copy-failed').textContent;
     }
   });
 }
 
-/** Signs and words as everywhere on these pages: colour never says it alone. */
+/** Signs as everywhere on these pages: colour never says it alone. */
 const verdicts = {
-  valid: { tone: 'good', sign: '✓', title: 'Valid' },
-  invalid: { tone: 'bad', sign: '×', title: 'Not valid' },
-  revoked: { tone: 'bad', sign: '×', title: 'Not valid: its key was revoked' },
-  elsewhere: { tone: 'care', sign: '!', title: 'From another home' },
-  unknown: { tone: 'care', sign: '!', title: 'It could not be checked' },
+  valid: { tone: 'good', sign: '✓' },
+  invalid: { tone: 'bad', sign: '×' },
+  revoked: { tone: 'bad', sign: '×' },
+  elsewhere: { tone: 'care', sign: '!' },
+  unknown: { tone: 'care', sign: '!' },
 };
 
 const element = (name, properties, ...children) => {
@@ -32,34 +47,34 @@ const element = (name, properties, ...children) => {
   return made;
 };
 
-/** The statements of a record as text: the question and each person's answer, or its matter and how that ended. */
+/** The statements of a record: the question and each person's answer, or its matter and how that ended. */
 function statements(record) {
-  const { ask, answers, status, subject, type, outcome } = record;
+  const { ask, answers, subject, type, outcome } = record;
+  const became = say('became', { status: translate('status', record.status) });
   if (typeof ask?.title !== 'string' || !Array.isArray(answers)) {
     const title = record[subject?.kind]?.title;
-    const kind = `It is a record of the kind ${type}.`;
+    const kind = say('type', { type: String(type) });
     if (typeof title !== 'string') return [kind];
-    const summary = typeof outcome?.summary === 'string' ? [`Outcome: ${outcome.summary}`] : [];
-    return [kind, `About: ${title}`, `Became: ${status}`, ...summary];
+    const { summary } = outcome ?? {};
+    const ending = typeof summary === 'string' ? [say('outcome', { summary })] : [];
+    return [kind, say('about', { title }), became, ...ending];
   }
-  const said = answers.map(({ name, decision, answer, by }) => {
-    const who = by === 'person' ? 'a person' : 'an AI';
-    return `${name} (${who}): ${decision}${typeof answer === 'string' ? `, ${answer}` : ''}`;
+  const given = answers.map(({ name, decision, answer, by }) => {
+    const author = by === 'person' ? 'person' : 'ai';
+    const values = { name: String(name), decision: translate('status', decision), answer };
+    return say(typeof answer === 'string' ? `${author}-answer` : author, values);
   });
-  return [`Asked: ${ask.title}`, `Became: ${status}`, ...said];
+  return [say('asked', { title: ask.title }), became, ...given];
 }
 
-function showVerdict(place, { verdict, problem, record }) {
-  const { tone, sign, title } = verdicts[verdict];
+function showVerdict(place, { verdict, fault, record, home }) {
+  const { tone, sign } = verdicts[verdict];
   const signSpan = element('span', { className: 'notice-sign', textContent: sign });
   signSpan.setAttribute('aria-hidden', 'true');
-  const lines = verdict === 'valid' ? statements(record) : [problem];
-  const inside = element(
-    'div',
-    { className: 'notice-words' },
-    element('p', { className: 'notice-title', textContent: title }),
-    ...lines.map((line) => element('p', {}, element('bdi', { className: 'theirs', textContent: line }))),
-  );
+  const title = Object.assign(say(`verdict.${verdict}`), { className: 'notice-title' });
+  const lines =
+    verdict === 'valid' ? statements(record) : [say(`fault.${fault}`, { signer: record?.home, home })];
+  const inside = element('div', { className: 'notice-words' }, title, ...lines);
   place.replaceChildren(element('div', { className: `notice ${tone}` }, signSpan, inside));
 }
 
@@ -73,22 +88,18 @@ async function check({ dataset }, text) {
     if (!answer.ok) throw new Error('no document');
     // The home's clock: that of a visitor may be wrong.
     const now = Date.parse(answer.headers.get('date'));
-    return await checkRecord(text, await answer.json(), curve, now);
+    const keys = await answer.json();
+    return { ...(await checkRecord(text, keys, curve, now)), home: keys.home };
   } catch {
-    const problem = window.isSecureContext
-      ? 'The keys of this home cannot be had at the moment. Try again in a minute.'
-      : 'This browser checks signatures on pages that come by https alone.';
-    return { verdict: 'unknown', problem };
+    return { verdict: 'unknown', fault: window.isSecureContext ? 'no_keys' : 'insecure' };
   }
 }
 
 for (const section of document.querySelectorAll('[data-check]')) {
   const form = section.querySelector('form');
   const place = section.querySelector('[data-check-verdict]');
-  for (const words of section.querySelectorAll('[data-check-where]')) {
-    words.textContent =
-      'It is checked within this browser, with the keys that the home publishes, and sent nowhere.';
-  }
+  for (const where of section.querySelectorAll('[data-check-where]'))
+    where.textContent = say('where').textContent;
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     const button = form.querySelector('button');

@@ -6,7 +6,7 @@ const maxText = 1_048_576;
 const maxDepth = 32;
 const recordType = 'svc-record+jws';
 
-/** A fault of the record, in words for the reader of the page. */
+/** A fault of the record; its message is one of the codes that packages/signing has, or `twice`, `not_json`. */
 class Problem extends Error {}
 
 /**
@@ -14,32 +14,23 @@ class Problem extends Error {}
  * @param {{home?: unknown, keys?: unknown}} document the home's document
  * @param {{Point: any}} curve the points of Ed25519, by a library
  * @param {number} now milliseconds since 1970
- * @returns {Promise<{verdict: 'valid' | 'invalid' | 'revoked' | 'elsewhere', problem: string, kid: string | null, record: Record<string, unknown> | null}>}
+ * @returns {Promise<{verdict: 'valid' | 'invalid' | 'revoked' | 'elsewhere', fault: string, kid: string | null, record: Record<string, unknown> | null}>}
  */
 export async function checkRecord(text, document, { Point }, now) {
   let record = null;
   let kid = null;
-  const answer = (verdict, problem = '') => ({ verdict, problem, kid, record });
+  const answer = (verdict, fault = '') => ({ verdict, fault, kid, record });
   try {
     record = readObject(text);
-    if (typeof record.home !== 'string')
-      return answer('invalid', 'It does not name the home that signed it.');
-    if (record.home !== document.home) {
-      return answer('elsewhere', `It says that ${record.home} signed it; ${document.home} cannot tell.`);
-    }
+    if (typeof record.home !== 'string') return answer('invalid', 'no_home');
+    if (record.home !== document.home) return answer('elsewhere', 'other_home');
     const signed = readSignature(record.signature);
     kid = signed.kid;
     const key = listedKey(document, kid);
-    if (isRevoked(key))
-      return answer('revoked', 'The key was revoked: what it signed proves nothing any more.');
+    if (isRevoked(key)) return answer('revoked', 'key_revoked');
     checkTime(key, record, BigInt(now) * nanosInMilli);
     const input = new TextEncoder().encode(`${signed.header}.${base64urlOf(payloadOf(record))}`);
-    if (!(await fits(Point, signed.bytes, input, keyBytes(key)))) {
-      return answer(
-        'invalid',
-        'The signature does not fit: something in it was changed, or another key signed it.',
-      );
-    }
+    if (!(await fits(Point, signed.bytes, input, keyBytes(key)))) return answer('invalid', 'mismatch');
     return answer('valid');
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
@@ -49,7 +40,7 @@ export async function checkRecord(text, document, { Point }, now) {
 
 function readObject(text) {
   const record = readStrictJson(text);
-  if (!isObject(record)) throw new Problem('This is no record: it does not begin with {.');
+  if (!isObject(record)) throw new Problem('not_json');
   return record;
 }
 
@@ -58,32 +49,32 @@ const isObject = (value) => typeof value === 'object' && value !== null && !Arra
 // The signature
 
 function readSignature(entry) {
-  if (!isObject(entry)) throw new Problem('It carries no signature.');
+  if (!isObject(entry)) throw new Problem('no_signature');
   const { protected: header, signature, ...others } = entry;
   if (typeof header !== 'string' || typeof signature !== 'string' || Object.keys(others).length > 0) {
-    throw new Problem('Its signature does not have the form that is expected.');
+    throw new Problem('signature_form');
   }
   const kid = readHeader(header);
   const bytes = signature.length <= 100 ? bytesOf(signature) : null;
-  if (bytes?.length !== 64) throw new Problem('Its signature does not have the 64 bytes that one has.');
+  if (bytes?.length !== 64) throw new Problem('signature_form');
   return { header, kid, bytes };
 }
 
 /** The header is closed: a key, or an address of one, within the record would let its sender choose who verifies. */
 function readHeader(text) {
   const bytes = text.length <= 1_024 ? bytesOf(text) : null;
-  if (bytes === null) throw new Problem('The head of its signature cannot be read.');
+  if (bytes === null) throw new Problem('signature_form');
   const header = readStrictJson(utf8(bytes), 4);
-  if (!isObject(header)) throw new Problem('The head of its signature cannot be read.');
+  if (!isObject(header)) throw new Problem('signature_form');
   if (Object.keys(header).some((name) => !['alg', 'kid', 'typ'].includes(name))) {
-    throw new Problem('The head of its signature holds something that is refused.');
+    throw new Problem('signature_form');
   }
   // Two names of one algorithm, by RFC 8037 and RFC 9864.
   if (!['EdDSA', 'Ed25519'].includes(header.alg) || header.typ !== recordType) {
-    throw new Problem('Its signature is not that of a record.');
+    throw new Problem('signature_form');
   }
   if (typeof header.kid !== 'string' || !/^[A-Za-z0-9._~:-]{1,128}$/.test(header.kid)) {
-    throw new Problem('Its signature names no key.');
+    throw new Problem('signature_form');
   }
   return header.kid;
 }
@@ -92,7 +83,7 @@ function utf8(bytes) {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new Problem('The head of its signature cannot be read.');
+    throw new Problem('signature_form');
   }
 }
 
@@ -101,7 +92,7 @@ function utf8(bytes) {
 function listedKey({ keys }, kid) {
   const found = Array.isArray(keys) ? keys.filter((listed) => isObject(listed) && listed.kid === kid) : [];
   const signsRecords = found.length === 1 && Array.isArray(found[0].uses) && found[0].uses.includes('record');
-  if (!signsRecords) throw new Problem('The key that it names is none of the home’s for records.');
+  if (!signsRecords) throw new Problem('unknown_key');
   return found[0];
 }
 
@@ -115,17 +106,17 @@ function checkTime({ status, not_before, not_after }, { issued_at, valid_until }
   const start = instantOf(not_before);
   const end = instantOf(not_after);
   const until = instantOf(valid_until);
-  if (at === null) throw new Problem('It does not say in the expected form when it was issued.');
-  if (status !== 'active' && status !== 'retired') throw new Problem('The home’s key signs nothing yet.');
+  if (at === null) throw new Problem('undated');
+  if (status !== 'active' && status !== 'retired') throw new Problem('key_early');
   if (start === null || (isGiven(not_after) && end === null)) {
-    throw new Problem('The home lists its key with a time that cannot be read.');
+    throw new Problem('key_form');
   }
-  if (at < start) throw new Problem('The key was not valid yet when this was issued.');
+  if (at < start) throw new Problem('key_early');
   if ((end !== null && at >= end) || (status === 'retired' && end === null)) {
-    throw new Problem('The key was not valid any more when this was issued.');
+    throw new Problem('key_ended');
   }
   if (valid_until !== undefined && (until === null || until <= now)) {
-    throw new Problem('It counted until a moment that has passed.');
+    throw new Problem('expired');
   }
 }
 
@@ -144,7 +135,7 @@ function instantOf(text) {
 function keyBytes({ kty, crv, x, d }) {
   const bytes = typeof x === 'string' && x.length <= 128 ? bytesOf(x) : null;
   if (kty !== 'OKP' || crv !== 'Ed25519' || bytes?.length !== 32 || d !== undefined) {
-    throw new Problem('The home lists its key in a form that cannot be read.');
+    throw new Problem('key_form');
   }
   return bytes;
 }
@@ -227,7 +218,7 @@ const words = [
  */
 export function readStrictJson(text, deepest = maxDepth) {
   let at = 0;
-  if (text.length > maxText) throw new Problem('This is longer than any record.');
+  if (text.length > maxText) throw new Problem('unreadable');
 
   const take = (pattern) => {
     pattern.lastIndex = at;
@@ -235,7 +226,7 @@ export function readStrictJson(text, deepest = maxDepth) {
     if (found !== undefined) at += found.length;
     return found;
   };
-  const broken = () => new Problem('This is not JSON, or not all of it: copy it once more, from { to }.');
+  const broken = () => new Problem('not_json');
   const expect = (character) => {
     take(space);
     if (text[at] !== character) throw broken();
@@ -262,7 +253,7 @@ export function readStrictJson(text, deepest = maxDepth) {
     } catch {
       throw broken();
     }
-    if (!value.isWellFormed()) throw new Problem('It holds a text with half a character.');
+    if (!value.isWellFormed()) throw new Problem('unreadable');
     return value;
   }
 
@@ -270,9 +261,9 @@ export function readStrictJson(text, deepest = maxDepth) {
     const found = take(number);
     if (found === undefined) throw broken();
     const value = Number(found);
-    if (/[.eE]/.test(found)) throw new Problem('It holds a number with a fraction, which no record has.');
+    if (/[.eE]/.test(found)) throw new Problem('unreadable');
     if (!Number.isSafeInteger(value) || Object.is(value, -0)) {
-      throw new Problem('It holds a number that no record has.');
+      throw new Problem('unreadable');
     }
     return value;
   }
@@ -281,8 +272,7 @@ export function readStrictJson(text, deepest = maxDepth) {
     const object = {};
     for (let isFirst = true; !ends('}', isFirst); isFirst = false) {
       const name = readText();
-      if (Object.hasOwn(object, name))
-        throw new Problem('It says the same thing twice, which no record does.');
+      if (Object.hasOwn(object, name)) throw new Problem('twice');
       expect(':');
       const value = readValue(depth);
       // Assigning to __proto__ would not make a member.
@@ -302,7 +292,7 @@ export function readStrictJson(text, deepest = maxDepth) {
     const first = text[at];
     if (first === '"') return readText();
     if (first === '{' || first === '[') {
-      if (depth >= deepest) throw new Problem('It is nested deeper than any record.');
+      if (depth >= deepest) throw new Problem('unreadable');
       at += 1;
       return first === '{' ? readMembers(depth + 1) : readItems(depth + 1);
     }

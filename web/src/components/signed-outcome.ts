@@ -38,7 +38,7 @@ export interface SignedOutcome {
   parties: readonly OutcomeParty[];
 }
 
-const statuses = ['agreed', 'settled', 'ready', 'booked', 'cancelled'] as const;
+export const statuses = ['agreed', 'settled', 'ready', 'booked', 'cancelled'] as const;
 
 const saidWords = [
   ...(['approved', 'change', 'approve', 'works', 'doesnt_work', 'chose'] as const),

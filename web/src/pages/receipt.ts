@@ -4,6 +4,7 @@ import { pill } from '../components/ai-name.ts';
 import type { Errors } from '../components/field.ts';
 import { button, form } from '../components/form.ts';
 import { errorSummary, hasErrors } from '../components/notice.ts';
+import { scriptWords } from '../components/receipt-words.ts';
 import { outcomeCard, type SignedOutcome } from '../components/signed-outcome.ts';
 import { textArea } from '../components/text-area.ts';
 import { moment } from '../components/time.ts';
@@ -233,5 +234,6 @@ ${form(
 <div class="actions">${button(t('receipt.verify'), { kind: 'plain' })}</div>`,
 )}
 <div class="checked" data-check-verdict role="status"></div>
-</section>`;
+</section>
+${scriptWords}`;
 }

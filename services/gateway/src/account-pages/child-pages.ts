@@ -32,12 +32,12 @@ const doneWords = {
 
 const fieldsOfPage = { guardian: 'guardian', second: 'place' };
 
-/** One child: with whom they deal, whether AIs act for them, and who guards them. */
+/** A child's page: their contacts, whether AIs may act for them, and their guardians. */
 export function addChildPages(context: Context): void {
   const { addOwnPage, ask } = context;
   const { updatePerson, endGuardian, keepAccount } = PeopleService.method;
 
-  /** A form about the child whose page it is. */
+  /** Adds a form of the child's page. */
   const addAct = (name: string, path: string, act: (id: string, request: OwnForm) => Promise<PageAnswer>) =>
     addOwnPage(name, `/family/:id/${path}`, {
       post: async (request) => await act((await findChild(context, request)).person!.id, request),
@@ -100,7 +100,7 @@ function showNew(
   { frame, person }: Own,
   more: Refusal & { values?: NewValues; attempt?: string } = {},
 ): PageAnswer {
-  // They make no account for others, as the page of their family shows.
+  // Guests and minors create no accounts for others; the family page says so.
   if (person.guest || person.minor) return { goTo: paths.family };
   return shown(newChildPage(frame, { values: {}, attempt: ids.uuid(), ...more }), more);
 }
@@ -148,7 +148,7 @@ function placeOf(word: string): GuardianPlace | undefined {
   return word === 'second' || word === 'instead' ? word : undefined;
 }
 
-/** The address of a person as it was typed, with its @ or without. An id stays as it is. */
+/** A typed address, with or without its @. Ids stay as they are. */
 function addressOf(typed: string): string {
   return typed.startsWith('per_') || typed.includes('@', 1)
     ? typed

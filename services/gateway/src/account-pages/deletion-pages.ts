@@ -20,7 +20,7 @@ import { ageBandOf, findAccount } from './own-account.ts';
 interface Subject extends Pick<DeleteAccount, 'child' | 'handle' | 'action' | 'back'> {
   /** The id that the operation takes. */
   id: string;
-  /** It is being deleted already, or another person has to decide that. */
+  /** Whether it is being deleted already, or another person has to decide. */
   settled: boolean;
 }
 

@@ -27,7 +27,7 @@ const doneWords = {
   ended: t('account.guardian-ended'),
 };
 
-/** The children whom a person looks after, and what waits for the person's word about them. */
+/** A guardian's children, and the requests about them that need the guardian's decision. */
 export function addFamilyPages(context: Context): void {
   const { addOwnPage } = context;
   addOwnPage('family', paths.family, { get: (request) => showFamily(context, request) });

@@ -16,12 +16,12 @@ export async function listChildren(context: Context, request: Own): Promise<Foun
   return (await findFamily(context, request)).children;
 }
 
-/** Also those who are grown up and wait for a sign-in. */
+/** The person's children, including grown-up children who still need a sign-in. */
 export async function findFamily({ ask }: Context, { person }: Own) {
   return await ask(PeopleService.method.listChildren, {}, person);
 }
 
-/** The child, or the one who is grown up, to whom the person gives a sign-in. @throws not_found */
+/** The child, or grown-up child, for whom the person adds a sign-in. @throws not_found */
 export async function findForSignIn(
   context: Context,
   request: Own,
@@ -33,7 +33,7 @@ export async function findForSignIn(
   return { id: found.id, name: found.name, grown: grown.some(isMeant) };
 }
 
-/** The requests of these children to join a group that wait for the guardian. */
+/** The children's requests to join groups that wait for the guardian. */
 export async function listJoins(
   { ask }: Context,
   { person }: Own,
@@ -45,7 +45,7 @@ export async function listJoins(
   return (await ask(listWaitingForGuardian, { children: ids }, person)).joins;
 }
 
-/** The child whose page it is. @throws not_found where the person is no guardian of theirs */
+/** The child of this page. @throws not_found unless the person is their guardian */
 export async function findChild(context: Context, request: Own): Promise<FoundChild> {
   const children = await listChildren(context, request);
   const found = children.find(({ person }) => person?.id === request.param('id'));
@@ -55,7 +55,7 @@ export async function findChild(context: Context, request: Own): Promise<FoundCh
 
 const leastAge: Readonly<Record<AgeBand, number>> = { adult: 18, teen16: 16, teen13: 13, child: 0 };
 
-/** A child as pages show them, with whom they deal as far as that can be found out. */
+/** A child as pages show them, with their contacts if these can be found out. */
 export async function childOf({ ask }: Context, viewer: Own, found: FoundChild): Promise<Child> {
   const { facts, person, nextBand, guardians, appName } = found;
   const { id, name } = person!;

@@ -31,10 +31,10 @@ import {
 import { findCourses } from './group-courses.ts';
 import { findGroup, groupView, handleOf } from './group-views.ts';
 
-/** So many members can be chosen from. */
+/** The most members that the form lists. */
 const shownMembers = 100;
 
-/** A request as its page means it; `wrong` where the page knows already that it is none. */
+/** The request that a form describes; `wrong` if the page itself refuses it. */
 interface Meant {
   wanted: JsonRecord;
   fields: FieldsOfPage;
@@ -45,7 +45,7 @@ interface Meant {
 interface Kind {
   page: typeof newPlanPage;
   read(request: OwnForm): Meant;
-  /** Begins it; answers where to go on. */
+  /** Creates it, and returns the next page. */
   begin(context: Context, request: OwnForm, group: FoundGroup, wanted: JsonRecord): Promise<PageAnswer>;
 }
 
@@ -68,7 +68,7 @@ const decision: Kind = {
   },
 };
 
-/** The decisions and plans of a group that are over, and the forms by which a member begins one. */
+/** The past decisions and plans of a group, and the forms with which a member starts new ones. */
 export function addGroupCoursePages(context: Context): void {
   const { addOwnPage } = context;
   addOwnPage('plan_new', '/g/:handle/plans/new', startPage(context, plan));
@@ -95,7 +95,7 @@ async function show(
   more: Partial<NewCourse> = {},
 ): Promise<PageAnswer> {
   const { handle, name, archived } = groupView(group);
-  // Nothing begins in it any more, as its page says.
+  // Nothing can be started in an archived group, and its page says so.
   if (archived) return { goTo: paths.group(handle) };
   const { person } = request;
   const [frame, listed] = await Promise.all([
@@ -113,7 +113,7 @@ async function show(
   return shown(html, more);
 }
 
-/** By whose clocks times are typed: the group's, or the reader's in a group that has none. */
+/** The time zone of typed times: the group's, or else the reader's. */
 const zoneFor = ({ config }: Context, { timeZone }: FoundGroup, frame: Frame): string =>
   timeZone || readersZone(frame, config.timeZone);
 

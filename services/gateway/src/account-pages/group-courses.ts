@@ -5,7 +5,7 @@ import type { Caller } from '@hearth/rpc';
 import { type Course, type Frame, paths } from '@hearth/web';
 import { type Context, ifThere, msOf } from '../pages/module.ts';
 
-/** So many of the newest of each kind are looked through. */
+/** How many of the newest of each kind are searched. */
 const newestCourses = 100;
 
 const endOfDecision: Partial<Record<DecisionStatus, Course['state']>> = {
@@ -17,10 +17,7 @@ const endOfPlan: Partial<Record<PlanStatus, Course['state']>> = {
   [PlanStatus.CANCELLED]: 'cancelled',
 };
 
-/**
- * The decisions and plans of a group: the open ones, or those that are over, the latest first. Undefined while they cannot be
- * found out.
- */
+/** A group's decisions and plans, open or past, latest first. Undefined while their service is unavailable. */
 export async function findCourses(
   { ask }: Pick<Context, 'ask'>,
   group: string,
@@ -47,7 +44,7 @@ export async function findCourses(
   return over ? found.sort((one, other) => other.atMs - one.atMs) : found;
 }
 
-/** The kinds that the viewer may begin in a group: none in one of another home, since that is done there. */
+/** The kinds that the viewer may start in a group; none in a remote group, because that happens at its own home. */
 export function begunBy({ address, archived, settings }: Group, { person }: Frame): Course['kind'][] {
   if (archived || person?.minor || address.includes('@')) return [];
   return [

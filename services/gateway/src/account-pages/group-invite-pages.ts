@@ -39,7 +39,7 @@ const doneWords = { ended: t('invites.done.ended') };
 const fieldsOfPage = { to: 'to', invitee: 'invitee', for_age: 'for_age' };
 const pageSize = 20;
 
-/** The invites into a group, which its organizers make and take back; how each reached whom it was for. */
+/** A group's invites: organizers create and revoke them, and see where each recipient's rules placed theirs. */
 export function addGroupInvitePages(context: Context): void {
   const { addOwnPage, send } = context;
   addOwnPage('group_invites', '/g/:handle/invites', {
@@ -69,7 +69,7 @@ async function show(context: Context, request: Own, more: Partial<GroupInvites> 
     send(InvitesService.method.listInvites, wanted, person),
     frameWithZone(context, request),
   ]);
-  // It takes no one any more; its own page says so.
+  // An archived group takes no new members, and its page says so.
   if (group.archived) return { goTo: paths.group(handle) };
   const html = groupInvitesPage(frame, {
     groupName: group.name,
@@ -85,7 +85,7 @@ async function show(context: Context, request: Own, more: Partial<GroupInvites> 
   return shown(html, more);
 }
 
-/** The ages that a group may take: adults, or all where its rules for minors allow them. */
+/** The ages that a group accepts: adults only, or every age if its rules for minors allow that. */
 function agesOf(minors: Minors | undefined): readonly AgeBand[] {
   switch (minors) {
     case Minors.GUARDIAN:
@@ -132,14 +132,14 @@ async function make(context: Context, request: OwnForm): Promise<PageAnswer> {
   return await show(context, request, more);
 }
 
-/** Where the group itself is not there, or not theirs, the page says so when it is shown again. */
+/** Refusals of the invited address. If the group itself is gone, showing the page again says so. */
 function refusalOfAddress({ kind, details, message }: HearthError, isGiven: boolean): Refusal | undefined {
   if (!isGiven) return undefined;
   if (kind === 'not_found') return { errors: { to: t('invites.to-unknown') } };
   return details.code === 'turned_away' ? { errors: { to: verbatim(sentence(message)) } } : undefined;
 }
 
-/** An invite that was sent, and names no way by which it reached its recipient here, goes by e-mail. */
+/** A sent invite without a delivery in this home went by email. */
 function madeOf(invite: Invite, sent: boolean): JustInvited {
   const { url = '', reusable } = invite;
   return { url, reusable, delivery: deliveryOf(invite) ?? (sent ? 'mail' : undefined) };

@@ -42,7 +42,7 @@ import { findGroup, groupView, handleOf } from './group-views.ts';
 
 const { archiveGroup, endGroup, removeMember, restoreGroup, setRole, updateGroup } = GroupsService.method;
 
-/** The acts of organizers on a group: its members' roles, who goes, its settings, and its end. */
+/** What organizers do to a group: change roles, remove members, change its settings, archive it. */
 export function addGroupOrganizerPages(context: Context): void {
   const { addOwnPage } = context;
   addOwnPage('group_members', '/g/:handle/members', { post: (request) => changeMember(context, request) });
@@ -57,7 +57,7 @@ export function addGroupOrganizerPages(context: Context): void {
   addOwnPage('group_restore', '/g/:handle/restore', { post: (request) => restore(context, request) });
 }
 
-/** @throws forbidden for members who are no organizers */
+/** @throws forbidden unless the person is an organizer */
 async function findOrganized(context: Context, request: Own): Promise<FoundGroup> {
   const group = await findGroup(context, request);
   if (group.yourRole !== Role.ORGANIZER) throw forbidden('only an organizer of the group can do this');
@@ -93,7 +93,7 @@ async function showSettings(
   more: Partial<GroupSettings> = {},
 ): Promise<PageAnswer> {
   const { handle, name, archived } = groupView(group);
-  // Its page says how it stands, and has what can be done with it.
+  // The group's page shows that it is archived, and offers what is still possible.
   if (archived) return { goTo: paths.group(handle) };
   const frame = await frameWithZone(context, request);
   const html = groupSettingsPage(frame, {
@@ -105,7 +105,7 @@ async function showSettings(
   return shown(html, more);
 }
 
-/** The settings as the form has them; a group without a time zone has the home's. */
+/** The form's values; a group without a time zone shows the home's. */
 function valuesOf({ config }: Pick<Context, 'config'>, group: FoundGroup): GroupSettingsValues {
   const { name, minors, consentAge = 16, endsAtMs } = groupView(group);
   const { settings } = group;
@@ -119,7 +119,7 @@ function valuesOf({ config }: Pick<Context, 'config'>, group: FoundGroup): Group
   };
 }
 
-/** The day whose end is that moment, or on which it is: YYYY-MM-DD. */
+/** The last day before that moment, as YYYY-MM-DD. */
 function lastDayBefore(endsAtMs: number, timeZone: string): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone }).format(endsAtMs - 1);
 }
@@ -133,7 +133,7 @@ const fieldsOfPage = {
   ends_at: 'last_day',
 };
 
-/** The operation's own words are for programs and operators. */
+/** The operation's own message is for programs and operators. */
 const tooYoung: OwnRefusal = ({ details }) =>
   details.field === 'settings.consent_age'
     ? { errors: { consent_age: t('groups.consent-age-law') } }
@@ -162,7 +162,7 @@ async function changeSettings(context: Context, request: OwnForm): Promise<PageA
   return await unlessRefused(fieldsOfPage, save, again, tooYoung);
 }
 
-/** The values of the form; one that is none of the choices stays as it was. */
+/** The form's values; an invalid choice keeps its previous value. */
 function sent({ field }: OwnForm, before: GroupSettingsValues): GroupSettingsValues {
   return {
     name: field('name'),
@@ -176,7 +176,7 @@ function sent({ field }: OwnForm, before: GroupSettingsValues): GroupSettingsVal
   };
 }
 
-/** The request for the changed values alone: a value that stays is not judged anew. */
+/** Only the changed values, because unchanged ones must not be validated again. */
 function changesOf(before: GroupSettingsValues, values: GroupSettingsValues): JsonRecord {
   const changed = (name: keyof GroupSettingsValues) => before[name] !== values[name];
   const { name, minors, join_review, plans, group_ai, time_zone, last_day } = values;

@@ -61,7 +61,7 @@ const shownGroups = 50;
 const shownMembers = 50;
 const shownPosts = 20;
 
-/** The groups that a person is in, and each of them: its members, posts, and what is open in it. */
+/** The person's groups, and each group's page: its members, posts, and open decisions and plans. */
 export function addGroupPages(context: Context): void {
   const { addOwnPage } = context;
   addOwnPage('groups', paths.groups, {
@@ -113,7 +113,7 @@ async function make(context: Context, request: OwnForm): Promise<PageAnswer> {
   return await unlessRefused({ name: 'name', 'settings.minors': 'minors' }, create, again);
 }
 
-/** The page of a group. @param more the words of an act on it that was not taken */
+/** The page of a group. @param more the error of a refused act */
 export async function showGroup(
   context: Context,
   request: Own,
@@ -218,7 +218,7 @@ async function leave(context: Context, request: OwnForm): Promise<PageAnswer> {
   return await unlessRefused({}, work, again, archivesFirst);
 }
 
-/** The operation's own words name its field. */
+/** The operation's own message names its field. */
 const archivesFirst: OwnRefusal = ({ details }) =>
   details.field === 'confirm_archive'
     ? { errors: { archive: t('groups.leave-archive-missing') } }
@@ -240,7 +240,7 @@ async function report(context: Context, request: OwnForm): Promise<PageAnswer> {
   const reason = oneOf(reportChoices, values.reason);
   if (reason === undefined)
     return showReport(request, group, { values, errors: { reason: t('report.reason-missing') } });
-  // Other ids are those of other things, which this page does not report.
+  // This page reports only messages.
   if (!param('id').startsWith('msg_')) throw notFound();
   const wanted = { about: param('id'), reason, ...given('text') };
   return await submit(

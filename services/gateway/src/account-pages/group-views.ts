@@ -20,7 +20,7 @@ import {
 } from '@hearth/web';
 import { type Context, msOf, nameOf, type Own } from '../pages/module.ts';
 
-/** By its handle, or by its id, which an invite tells of. @throws not_found for one that they are not in */
+/** Finds a group by its handle, or by its id, as invites name it. @throws not_found unless the person is a member */
 export async function findGroup({ ask }: Pick<Context, 'ask'>, request: Own): Promise<FoundGroup> {
   const named = request.param('handle');
   const id = named.startsWith('grp_') ? named : `&${named}`;

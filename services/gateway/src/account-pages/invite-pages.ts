@@ -43,10 +43,10 @@ const { peekInvite, acceptInvite, findJoinRequest, withdrawJoin } = InvitesServi
 
 const fieldsOfPage = { 'guest.name': 'name', 'guest.birth_year_month': 'birth', note: 'note' };
 
-/** For as long as a browser keeps a cookie; the session itself ends when identity says so. */
+/** As long as browsers keep a cookie; the session itself ends when identity says so. */
 const guestCookieMs = 400 * day;
 
-/** The page behind an invitation. Its code is a secret: it stands in no query and no log. */
+/** The page of an invite. Its code is secret: keep it out of queries and logs. */
 export function addInvitePages(context: Context): void {
   const { addPage, rates, clock } = context;
 
@@ -98,7 +98,7 @@ export function addInvitePages(context: Context): void {
 
 const codeOf = (request: PageRequest) => request.param('code');
 
-/** Notices link to an invite by its id, which is no secret as its code is: it shows nothing before a sign-in. */
+/** Notices link to an invite by its id, which, unlike its code, is no secret: it shows nothing before a sign-in. */
 function linksById(request: PageRequest): boolean {
   return request.visit.person === null && /^(?:inv_|r:)/.test(codeOf(request));
 }
@@ -111,7 +111,7 @@ async function peek({ send }: Context, request: PageRequest): Promise<PeekInvite
 
 async function show(context: Context, request: PageRequest, more: Partial<Invite> = {}): Promise<PageAnswer> {
   const { person } = request.visit;
-  // Another home is told of no child.
+  // Other homes learn nothing about children.
   const guards = person !== null && !person.guest && !person.minor && !codeOf(request).startsWith('r:');
   const [peeked, frame, children] = await Promise.all([
     peek(context, request),
@@ -121,7 +121,7 @@ async function show(context: Context, request: PageRequest, more: Partial<Invite
   const why = refusalOf(peeked);
   if (why !== undefined) return refused(request, why);
   const code = codeOf(request);
-  // A guardian may have a child join beside.
+  // Guardians may also have a child join, so their own pending request does not replace the form.
   const asked =
     person === null || (children ?? []).length > 0
       ? null
@@ -151,7 +151,7 @@ async function show(context: Context, request: PageRequest, more: Partial<Invite
 
 const bandIn = (band: AgeBand) => nameOf<AgeBandName>(AgeBandSchema, band, 'adult');
 
-/** Which of the ages under 18 a person has is seen when they join. */
+/** A minor's exact age band is checked when they join. */
 const fitsAge = ({ minor }: { minor: boolean }, forAges: readonly AgeBandName[]) =>
   minor ? forAges.some((age) => age !== 'adult') : forAges.includes('adult');
 
@@ -168,12 +168,13 @@ async function join(
   } catch (error) {
     const errors = fieldErrors(error, fieldsOfPage);
     if (errors !== undefined) return await show(context, request, { ...model, errors });
-    // Another person may have been faster; then the page says what became of the invitation.
+    // Another person may have used the invite first; the page then shows its state.
     if (!isHearthError(error) || !['not_found', 'bad_request'].includes(error.kind)) throw error;
     const why = refusalOf(await peek(context, request));
     if (why !== undefined) return refused(request, why);
     if (error.kind !== 'bad_request') throw error;
-    // A person with an account and a guardian waits for the guardian's word: one without is told what to do.
+    // A person with an account and a guardian waits for the guardian's consent; anyone else is told what to
+    // do.
     const { person } = request.visit;
     const isVisitor = person === null || person.guest;
     if (error.details.code === 'guardian_needed' && isVisitor && said['for'] === undefined) {
@@ -211,7 +212,7 @@ const refusals = new Map<InviteState, InviteRefusal>([
   [InviteState.INVALID, 'invalid'],
 ]);
 
-/** Why the invitation does not work; undefined while it does. */
+/** Why the invite does not work; undefined while it does. */
 function refusalOf({ state }: PeekInviteResponse): InviteRefusal | undefined {
   return state === InviteState.OK ? undefined : (refusals.get(state) ?? 'invalid');
 }

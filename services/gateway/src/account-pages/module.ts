@@ -13,7 +13,7 @@ import { addInvitePages } from './invite-pages.ts';
 import { addOwnSignInPages } from './own-sign-in-pages.ts';
 import { addSessionPages } from './session-pages.ts';
 
-/** The pages on which people claim AIs, look after them, their accounts, their groups and their children, and open invitations. */
+/** The pages for claiming and managing AIs, for accounts, groups, children and invites. */
 export function addAccountPages(context: Context): void {
   addClaimPages(context);
   addAiPages(context);

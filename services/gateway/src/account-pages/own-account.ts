@@ -25,7 +25,7 @@ import {
 } from '../pages/module.ts';
 import { deviceOf } from '../sessions/module.ts';
 
-/** The part of an account's page that is about the account itself. */
+/** The account page without its requests that wait. */
 export type OwnAccount = Omit<Account, 'appsAsking' | 'familyWaits'>;
 
 export async function findAccount({ ask }: Context, { person }: Own): Promise<FoundAccount> {

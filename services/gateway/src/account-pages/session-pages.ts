@@ -7,7 +7,7 @@ import { findAccount, findSignIns, passkeyOf } from './own-account.ts';
 
 const { endSession, removePasskey } = SignInService.method;
 
-/** Ending one's sessions and an app's hold on the account, and removing a passkey. */
+/** Ends sessions, removes passkeys, and revokes an app's access to the account. */
 export function addSessionPages(context: Context): void {
   const { addOwnPage, addPage, ask } = context;
   addOwnPage('me_session_end', '/me/sessions/:id/end', {

@@ -4,7 +4,7 @@ import type { Caller } from '@hearth/rpc';
 import type { Reply } from '../hold/module.ts';
 import type { Callable } from './callable.ts';
 
-/** An operation's answer; its text and tag are made when first needed and kept while the answer is cached. */
+/** An operation's answer. Its text and tag are computed on first use, and kept while the answer is cached. */
 export interface Answer {
   message: Message;
   text?: string;

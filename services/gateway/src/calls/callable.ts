@@ -4,24 +4,24 @@ import type { ServiceName } from '@hearth/runtime';
 import { type CheckPermission, permissionOf, scopesOf } from '../credentials/module.ts';
 import type { Operation } from '../operations/module.ts';
 
-/** The parts that a call of one operation needs over REST and MCP alike, made at the start. */
+/** An operation prepared at startup for calls over REST and MCP. */
 export interface Callable {
   operation: Operation;
   /** Whether the request may be held. */
   canWait: boolean;
-  /** Whether it answers a page of a list. */
+  /** Whether it returns a page of a list. */
   lists: boolean;
   /** Whether it changes nothing. */
   readsOnly: boolean;
   check: CheckPermission;
-  /** The scopes that it needs, as OAuth names them. */
+  /** The scopes that it needs, by their OAuth names. */
   scopes: readonly string[];
-  /** How long the answer may take, in milliseconds; undefined for as long as usual. */
+  /** Timeout in milliseconds; undefined for the default. */
   timeoutMs: number | undefined;
   call(request: Message, options: CallOptions): Promise<Message>;
 }
 
-/** A client of any service, by the descriptor alone. */
+/** Creates a client of any service from its descriptor. */
 export type FindPeer = (name: ServiceName, service: DescService) => object;
 
 export function createCallable(operation: Operation, peer: FindPeer): Callable {
@@ -33,7 +33,7 @@ export function createCallable(operation: Operation, peer: FindPeer): Callable {
     lists: desc.output.fields.some(({ name }) => name === 'next_cursor' || name === 'has_more'),
     readsOnly: bindings[0]?.method === 'GET',
     check: permissionOf(operation),
-    // Where either of two is enough, a client asks for the usual one.
+    // Where either of two scopes is enough, a client requests the usual one.
     scopes: scopesOf(operation).slice(0, 1),
     timeoutMs: declared.timeoutSeconds > 0 ? declared.timeoutSeconds * 1_000 : undefined,
     call: client[desc.localName] as Callable['call'],

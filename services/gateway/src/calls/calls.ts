@@ -9,11 +9,14 @@ import { type Answer, ask } from './ask.ts';
 import type { Callable } from './callable.ts';
 import type { Lanes } from './lanes.ts';
 
-/** The declared operations, for every way by which they are called. */
+/** Calls of the declared operations, over REST and MCP alike. */
 export interface Calls<C extends Callable = Callable> {
-  /** Throws unless the caller may do this (401, 403) and has one left of what the operation uses up (429). */
+  /** Throws unless the caller may call this (401, 403) and has quota left for it (429). */
   admit(callable: C, principal: Principal, exchange: Exchange): Promise<void>;
-  /** Asks the service; holds the request where it says how long it may wait; answers from the cache while a reply is valid. */
+  /**
+   * Asks the service. Holds the request if its metadata says how long it may wait; answers from the cache
+   * while a reply is valid.
+   */
   answer(call: Call<C>): Promise<Reply<Answer>>;
 }
 
@@ -21,27 +24,27 @@ export interface Call<C extends Callable = Callable> {
   callable: C;
   principal: Principal;
   exchange: Exchange;
-  /** As its reader made it: every rule of its fields is kept. */
+  /** Validated by its reader. */
   message: Message;
   question: Question;
 }
 
-/** A request as text: the same text from the same caller has the same answer. */
+/** The text of a request: the same text from the same caller gets the same answer. */
 export interface Question {
-  /** Undefined for a request that is too long to be kept. */
+  /** Undefined for a request that is too long to be a cache key. */
   name(): string | undefined;
-  /** The same without its start (`since`) and its wait. */
+  /** `name` without the request's start (`since`) and wait. */
   series(): string | undefined;
 }
 
 export interface Deps {
-  /** Called once more while a request is held: its credential may end. */
+  /** Called again while a request is held, because its credential may end. */
   authenticate: Authenticate;
   rates: Rates;
   holds: Pick<Holds, 'answer' | 'remember'>;
   lastSeen: LastSeen;
   lanes: Lanes;
-  /** Throws unavailable while too much that the client's network was answered is not read. */
+  /** Throws unavailable while the client's network leaves too many response bytes unread. */
   checkUntaken(request: IncomingMessage): void;
 }
 
@@ -50,7 +53,7 @@ const polls: ReadonlySet<string> = new Set(['poll_events']);
 
 export function createCalls<C extends Callable = Callable>(deps: Deps): Calls<C> {
   const { authenticate, rates, holds, lastSeen, lanes, checkUntaken } = deps;
-  /** Operations whose metadata said that replies are valid for a while: only these are worth caching. */
+  /** Operations whose metadata once declared replies valid for a while; only these are worth caching. */
   const remembering = new Set<C>();
 
   function askFor({ callable, principal: { caller, credential }, exchange, message }: Call<C>) {
@@ -122,14 +125,14 @@ export function createCalls<C extends Callable = Callable>(deps: Deps): Calls<C>
   };
 }
 
-/** The series of a poll that is sent again and again, each time from the end of the answer before. */
+/** The series of repeated polls, each starting where the previous answer ended. */
 function seriesOf(question: Question, message: Message, key: string): Series | undefined {
   const series = question.series();
   if (series === undefined) return undefined;
   return { question: `${key} ${series}`, since: (message as { since?: string }).since ?? '' };
 }
 
-/** The same answer, with a word about why it came early. The field is in the output of every operation that can be held. */
+/** Marks an answer as superseded, which tells why it came early. Every operation that can be held has the field. */
 function markSuperseded({ operation }: Callable, { answer, metadata }: Reply<Answer>): Reply<Answer> {
   const message = clone(operation.desc.output, answer.message);
   return { answer: { message: Object.assign(message, { superseded: true }) }, metadata };

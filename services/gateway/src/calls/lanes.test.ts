@@ -11,7 +11,7 @@ const pageOf = (length: number) => ({
 });
 const wanted = () => {};
 
-/** Reads that are answered by hand. */
+/** Reads that the test answers itself. */
 function reads(lanes = createLanes()) {
   const inHand: { name: string; answer(length: number): void }[] = [];
   const read = (name: string, check = wanted) => {
@@ -20,7 +20,7 @@ function reads(lanes = createLanes()) {
       check,
       () => new Promise((resolve) => inHand.push({ name, answer: (length) => resolve(pageOf(length)) })),
     );
-    // Those that still wait when a test ends are refused ten seconds later.
+    // Reads that still wait at the end of a test are refused ten seconds later.
     page.catch(() => {});
     return page;
   };

@@ -5,21 +5,22 @@ import { weightOf } from '@hearth/paging';
 import type { Reply } from '../hold/module.ts';
 import type { Answer } from './ask.ts';
 
-/** Bounds on the reads of lists that are in hand at once: each page is made in one go, and all else waits meanwhile. */
+/** Bounds concurrent reads of lists: building a page blocks the event loop. */
 export interface Lanes {
   /**
-   * Asks for a page when it is its turn: long ones of all readers one after the other, and those of one reader until it is
-   * known how long they are. Throws unavailable when too many of this reader wait, and after ten seconds.
+   * Asks for a page when its turn comes. Long pages of all readers run one at a time, and so do a reader's
+   * pages until their length is known. Throws unavailable if too many of this reader's reads wait, or after
+   * ten seconds.
    *
-   * @param name the reader and the list; its last page tells how long the next one will be
-   * @param check throws when the page is not wanted any more
+   * @param name the reader and the list; the last page predicts the length of the next
+   * @param check throws if the page is no longer wanted
    */
   run(name: string, check: () => void, ask: () => Promise<Reply<Answer>>): Promise<Reply<Answer>>;
 }
 
 const longBytes = 262_144;
 const mostLong = 1;
-/** Reads of one reader at once, while pages are short. */
+/** Concurrent reads of one reader while its pages are short. */
 const mostShort = 8;
 const mostWaiting = 200;
 const longestWaitMs = 10 * second;
@@ -46,7 +47,7 @@ export function createLanes(): Lanes {
       reply = await ask();
       return reply;
     } finally {
-      // A failure counts as short: while a service does not answer, reads must not wait for one another.
+      // A failure counts as short: while a service is down, reads must not wait for each other.
       lane.long = reply !== undefined && weightOf(reply.answer.message) >= longBytes;
     }
   }
@@ -63,14 +64,14 @@ export function createLanes(): Lanes {
 }
 
 interface Lane {
-  /** Whether the last page was; undefined before the first. */
+  /** Whether the last page was long; undefined before the first. */
   long: boolean | undefined;
   gate: Gate;
 }
 
 interface Gate {
   waiting(): number;
-  /** Runs the work when fewer than the capacity are in hand, in the order of coming. */
+  /** Runs the work once there is capacity, in order of arrival. */
   pass<T>(work: () => Promise<T>): Promise<T>;
 }
 

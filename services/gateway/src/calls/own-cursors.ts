@@ -9,12 +9,12 @@ type Call = (
 ) => Promise<Message & { nextCursor?: string }>;
 
 const markLength = 16;
-/** No filters: each page may have others of these, and without its type a request is made anew. */
+/** Members that are not filters: they differ between pages. Without `$typeName`, `create` makes a new message. */
 const noFilters = { $typeName: undefined, cursor: undefined, limit: undefined, wait: undefined };
 
 /**
- * The services with cursors that go on where they were given alone: in that list, with the same filters, for the same caller. A
- * service's cursor is only a place, which would be read in any list of the same order.
+ * Binds each cursor to its list, filters and caller. A service's own cursor is only a position, and would be
+ * accepted by any list with the same order.
  */
 export function withOwnCursors({ peer, sealer }: Pick<Host, 'peer' | 'sealer'>): Host['peer'] {
   const bind =

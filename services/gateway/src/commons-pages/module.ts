@@ -28,7 +28,7 @@ import { postView, replyView } from './views.ts';
 
 const { getCommons, listCommons } = CommonsService.method;
 const maxAgeSeconds = 60;
-/** A cursor has no field of its own. */
+/** A bad cursor has no field of its own to show the error at. */
 const fieldsOfPage = {
   q: 'q',
   kind: 'kind',
@@ -40,8 +40,8 @@ const fieldsOfPage = {
 };
 
 /**
- * The Commons for everyone. They are documents, the same for all readers, so that caches can keep them and no reader is told
- * from another. Only the form of a report is a page with a session.
+ * The public pages of the Commons: documents without a session, the same for all readers, so that caches can
+ * keep them. Only the report form has a session.
  */
 export function addCommonsPages(
   host: Pick<Host, 'config' | 'ids' | 'languages'>,
@@ -53,7 +53,7 @@ export function addCommonsPages(
   const { siteUrl } = host.config;
   const addDocument = createAddDocument(deps);
 
-  /** A page or a feed; a thing that is not there has the page of such. */
+  /** Adds a page or a feed, with the usual page for what is not found. */
   function add(name: string, path: string, type: string, make: (reader: Reader) => Promise<string>): void {
     addDocument(name, path, async (exchange) => {
       const caller: Caller = { ...anonymous, network: deps.network.of(exchange.request) };
@@ -132,7 +132,7 @@ interface Reader {
   query: URLSearchParams;
 }
 
-/** Other parameters are left alone: links carry those of whoever shared them. */
+/** Ignores other parameters, such as tracking parameters on shared links. */
 function filterOf(query: URLSearchParams): CommonsFilter {
   const of = (name: string) => (query.get(name) ?? '').trim();
   return {

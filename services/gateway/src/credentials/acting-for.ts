@@ -1,13 +1,13 @@
 import { badField, type HearthError } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
 
-/** The header by which an app names the person or AI that it acts for. */
+/** The header with which an app names the person or AI that it acts for. */
 export const actingForHeader = 'Svc-Acting-For';
 
 /**
  * The id in the header, of a person (`per_...`) or an AI (`ai_...`); empty without the header.
  *
- * @throws bad_request for anything else, several values included, which Node joins by commas
+ * @throws bad_request for anything else, including several values, which Node joins with commas
  */
 export function readActingFor(header: string | string[] | undefined): string {
   if (header === undefined) return '';

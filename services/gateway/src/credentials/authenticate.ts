@@ -8,7 +8,7 @@ import { readBearer } from './bearer.ts';
 import type { Credential } from './credential.ts';
 import type { Credentials } from './resolver.ts';
 
-/** The caller of a request with their credential; undefined when they sent none. */
+/** The caller of a request and their credential; undefined if none was sent. */
 export interface Principal {
   caller: Caller;
   credential: Credential | undefined;
@@ -21,16 +21,16 @@ export interface Deps {
   rates: Pick<Rates, 'spendFailed'>;
   network: Network;
   floods: Pick<Floods, 'check' | 'price' | 'proven'>;
-  /** The addresses that a token must be for to be taken here (RFC 8707). */
+  /** The audiences that tokens may have here (RFC 8707). */
   audiences: readonly string[];
 }
 
-/** The errors that refuse a credential. */
+/** The error kinds that count as a refused credential. */
 const refusals: ReadonlySet<ErrorKind> = new Set(['unauthenticated', 'forbidden', 'bad_request']);
 
 /**
- * Finds the caller of a request. Throws as `Credentials.resolve` does; rate_limited for a network from which too many
- * requests came that were refused here.
+ * Finds the caller of a request. Throws as `Credentials.resolve` does, and rate_limited if too many requests
+ * from the network were refused.
  */
 export function createAuthenticate({ credentials, rates, network, floods, audiences }: Deps): Authenticate {
   async function find(exchange: Exchange): Promise<Principal> {
@@ -53,7 +53,7 @@ export function createAuthenticate({ credentials, rates, network, floods, audien
     const { audience } = credential;
     if (audience !== undefined && !audiences.includes(audience)) throw forElsewhere(audience, audiences);
     if (!exchange.proven) {
-      // A held request comes here again.
+      // Held requests authenticate repeatedly.
       exchange.proven = true;
       floods.proven(exchange.request);
     }

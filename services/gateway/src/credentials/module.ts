@@ -8,7 +8,7 @@ export { type Credential, digestOf, namesOf } from './credential.ts';
 export { type CheckPermission, permissionOf, scopeName, scopesOf } from './permission.ts';
 export type { Credentials } from './resolver.ts';
 
-/** The credentials of callers, cached by this process. */
+/** The callers' credentials, cached by this process. */
 export function startCredentials(
   host: Pick<Host, 'bus' | 'clock' | 'onStop' | 'own' | 'peer'>,
   deps: Pick<Deps, 'onEvicted'>,

@@ -3,7 +3,7 @@ import { CallerKind, Scope } from '@hearth/proto/options';
 import { type Caller, requireActsFor, requirePerson } from '@hearth/rpc';
 import type { Operation } from '../operations/module.ts';
 
-/** Throws unauthenticated (401) or forbidden (403), naming the missing part, when the caller may not do this. */
+/** Throws unauthenticated (401) or forbidden (403), naming what is missing, if the caller may not call this. */
 export type CheckPermission = (caller: Caller) => void;
 
 const kindNames: Readonly<Record<number, string>> = {
@@ -14,8 +14,8 @@ const kindNames: Readonly<Record<number, string>> = {
 };
 
 /**
- * The check that an operation declares: its callers, for whom they act, whether a person or the AI's own key must do it, and
- * the scope that it needs.
+ * The check that an operation declares: its callers, for whom they may act, whether it needs a person or the
+ * AI's own key, and its scope.
  */
 export function permissionOf(operation: Operation): CheckPermission {
   const { callers, orScope, ownKeyOnly, personOnly, scope } = operation.declared;
@@ -38,8 +38,8 @@ export function permissionOf(operation: Operation): CheckPermission {
 }
 
 /**
- * Whether the declaration lists the caller. An app that acts for a person may do all that apps may: an operation for
- * people alone needs their own sign-in. Acting for an AI, it may also do all that the AI may.
+ * Whether the declaration lists the caller. An app that acts for a person may do what apps may; operations
+ * only for people need the person's own sign-in. An app that acts for an AI may also do what the AI may.
  */
 function isListed(callers: readonly CallerKind[], { kind, app }: Caller): boolean {
   if (app === '') return callers.includes(kind);
@@ -51,7 +51,7 @@ function notListed(callers: readonly CallerKind[], { app }: Caller): HearthError
   return forbidden(`only ${listKinds(callers)} may do this${hint}`);
 }
 
-/** The scopes of which an operation needs one, as OAuth names them; none for one that needs no scope. */
+/** The scopes of which an operation needs one, by their OAuth names; empty if it needs none. */
 export function scopesOf({ declared: { callers, orScope, scope } }: Operation): string[] {
   if (callers.includes(CallerKind.ANONYMOUS)) return [];
   return [scope, orScope].filter((one) => one !== Scope.UNSPECIFIED).map(scopeName);
@@ -75,7 +75,7 @@ export function scopeName(scope: Scope): string {
 
 function scopeMissing(caller: Caller, scope: Scope): HearthError {
   const word = scopeName(scope);
-  // A client that signed in for a person can ask them for more (RFC 6750); a key holds what its AI holds.
+  // A client signed in for a person can request more scopes (RFC 6750); a key has the permissions of its AI.
   if (caller.kind !== CallerKind.AI || caller.grant !== '') {
     return forbidden(`this needs the scope "${word}", which this sign-in does not have; ask for it anew`, {
       scopes: [word],

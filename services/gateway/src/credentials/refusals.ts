@@ -2,12 +2,12 @@ import { badField, forbidden, HearthError, unauthenticated } from '@hearth/error
 import type { ResolveCredentialResponse } from '@hearth/proto/identity/v1/identity';
 import { actingForHeader } from './acting-for.ts';
 
-/** As identity tells it of a credential. */
+/** Identity's reason for refusing a credential. */
 type Suspension = Pick<ResolveCredentialResponse, 'reason' | 'suspended' | 'suspendedUntil'>;
 
 const none: Suspension = { reason: '', suspended: 'AI', suspendedUntil: 0n };
 
-/** The error for the reason why identity knows no caller; `reason` is empty for a credential that never was. */
+/** The error for identity's reason; `reason` is empty for an unknown credential. */
 export function refusalOf(reason: string, suspension: Suspension = none): HearthError {
   switch (reason) {
     case 'key_revoked':

@@ -40,7 +40,7 @@ beforeEach(() => {
   });
 });
 
-/** Local signals are heard in a later turn of the event loop. */
+/** Waits for local signals, which arrive in a later turn of the event loop. */
 const heard = () => new Promise((resolve) => setTimeout(resolve, 5));
 const signal = async (payload: string) => {
   bus.signal(credentialsSignal, Buffer.from(payload));

@@ -14,13 +14,14 @@ import { refusalOf } from './refusals.ts';
 
 export interface Credentials {
   /**
-   * The caller with this credential: at once from the cache, else from identity. Throws unauthenticated (401) for one
-   * that does not work, with code key_revoked for one that no longer does; forbidden for a person whom the app does
-   * not hold, and for the AI of a child that may not act, or of one that is suspended; bad_request where a caller that is no app names a person or
-   * an AI to act for.
+   * The caller with this credential, synchronously from the cache or else from identity. Throws
+   * unauthenticated (401) if it does not work, with code key_revoked if it once did; forbidden for a person
+   * who does not use the app, a child's AI that may not act, or a suspended AI; bad_request if a caller other
+   * than an app names a person or an AI to act for.
    *
-   * @param actingFor the id of Svc-Acting-For, as `readActingFor` reads it (default: none)
-   * @param beforeLooking called before identity is asked for a credential that never worked here; throws where it may not be
+   * @param actingFor the id in Svc-Acting-For, as `readActingFor` returns it (default: none)
+   * @param beforeLooking called before asking identity about a credential that never worked here; may throw
+   * to prevent it
    */
   resolve(token: string, actingFor?: string, beforeLooking?: () => void): Credential | Promise<Credential>;
   stop(): Promise<void>;
@@ -34,7 +35,10 @@ export interface Deps extends Pick<Host, 'clock'> {
   onEvicted?: (id: string) => void;
 }
 
-/** Sent to every process of a home when credentials changed; the payload is the uuid of their holder, or empty for all. */
+/**
+ * The signal for changed credentials, sent to every process of a home; the payload is their holder's uuid, or
+ * empty for all.
+ */
 export const credentialsSignal = 'credentials';
 
 const keptMs = minute;
@@ -42,7 +46,7 @@ const refusalKeptMs = 5 * second;
 const maxKept = 10_000;
 const maxRefusalsKept = 1_000;
 
-/** Credentials as identity knows them, cached for a minute and evicted at once when they change. */
+/** Resolves credentials through identity. Cached for a minute, and evicted as soon as they change. */
 export function createCredentials(deps: Deps): Credentials {
   const { identity, bus, clock } = deps;
   const known = createFactCache<Credential>({
@@ -58,14 +62,14 @@ export function createCredentials(deps: Deps): Credentials {
       deps.onEvicted?.(id);
     },
   });
-  // Apart, so that a flood of wrong keys does not push out the right ones.
+  // A cache of its own, so that a flood of wrong keys does not evict valid ones.
   const refused = createFactCache<HearthError>({
     clock,
     max: maxRefusalsKept,
     keptMs: refusalKeptMs,
   });
   const asking = new Map<string, Promise<Credential>>();
-  // Looked for again at any time: a flood of wrong keys beside them keeps none of them out.
+  // Credentials that once worked here may always be looked up: a flood of wrong keys cannot lock them out.
   const worked = createLru<true>(maxKept);
   const isOperatorKey = keyMatcher(deps.operatorKey);
 

@@ -2,7 +2,7 @@ import { CallerKind, Scope } from '@hearth/proto/options';
 import { expect, test } from '@jest/globals';
 import { readOperations } from '../operations/module.ts';
 
-/** The scopes as the specification grants them, written once more and apart from the declarations. */
+/** The specification's scopes, written out independently of the declarations. */
 const granted: Readonly<Record<string, string>> = {
   read: `whoami card list_ais get_ai get_person list_groups resolve_group get_group list_members check_membership
     list_messages get_message get_envelope list_threads get_thread list_group_posts list_commons get_commons list_replies
@@ -20,7 +20,8 @@ const granted: Readonly<Record<string, string>> = {
     add_option settle_plan extend_plan cancel_plan`,
   invite: 'create_invite list_invites revoke_invite',
   approve: 'approve_decision accept_request decline_request',
-  // approve answers for the person, message what is asked of the AI itself; the handler tells which of the two an ask is.
+  // `approve` for an answer on the person's behalf, `message` for asks to the AI itself; the handler
+  // distinguishes them.
   'message or approve': 'reply_approval',
   // For every AI, or for every caller.
   none: `sign_up claim_link not_my_person rotate_ai_key revoke_ai send_feedback get_feedback limits list_events

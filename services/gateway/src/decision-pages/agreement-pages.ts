@@ -14,7 +14,7 @@ import { tryAct } from './refusal.ts';
 const { getAgreement, listAgreements } = AgreementsService.method;
 const { getApproval, replyApproval } = ApprovalsService.method;
 
-/** An agreement of an AI, for its person: to read, and to approve where that is needed. */
+/** An AI's agreements, for its person to read and, where needed, to approve. */
 export function addAgreementPages(context: Context): void {
   const { addOwnPage, ask, config, held, send } = context;
   addOwnPage('agreements', '/agreements', {
@@ -41,7 +41,7 @@ export function addAgreementPages(context: Context): void {
     async find(id, person) {
       const agreement = agreementView(await ask(getAgreement, { id }, person), config.siteUrl);
       if (!agreement.waitsForViewer) return agreement;
-      // The agreement learns of an answer a moment later than the ask that it was given to.
+      // The agreement learns of an answer a moment after its ask does.
       const asked = await ifThere(ask(getApproval, { id: agreement.approval ?? '' }, person));
       return { ...agreement, waitsForViewer: asked === undefined || asked.status === ApprovalStatus.WAITING };
     },
@@ -58,7 +58,7 @@ export function addAgreementPages(context: Context): void {
 
 const whys = ['declined', 'withdrawn', 'expired', 'side_gone'] as const;
 
-/** An agreement as its page shows it, with the ask of the viewer. */
+/** An agreement as its page shows it, with the viewer's ask. */
 function agreementView(shown: Shown, siteUrl: string): Agreement & { approval: string | undefined } {
   const { id, title, terms, reason, disputed, revision, approval, wordsDisputed } = shown;
   const status = nameOf<Agreement['status']>(AgreementStatusSchema, shown.status, 'open');

@@ -17,16 +17,16 @@ import {
   shown,
 } from '../pages/module.ts';
 
-/** The parts of a page beside the thing itself. */
+/** What a page shows besides the decision, plan or agreement itself. */
 export interface Shown extends Refusal {
   nowMs: number;
-  /** By the names of the fields. */
+  /** By field name. */
   values: Readonly<Record<string, string>>;
-  /** The act that was just done, in words. */
+  /** The notice of the act that was just done. */
   done?: Words | undefined;
 }
 
-/** The question of an open page, answered once the revision is another. */
+/** A long poll by an open page, answered once the revision changes. */
 interface Wanted {
   id: string;
   wait: number;
@@ -39,23 +39,23 @@ export interface Course<Thing> {
   /** "/d/:id" */
   path: string;
   pathOf(id: string): string;
-  /** By the value of `do`: the notice that follows. */
+  /** The notice for each value of `do`. */
   done: Readonly<Record<string, Words>>;
   find(id: string, person: Caller): Promise<Thing>;
   page(frame: Frame, thing: Thing, more: Shown): string;
-  /** The values of its forms as they stand. */
+  /** The initial values of its forms. */
   valuesOf(thing: Thing): Readonly<Record<string, string>>;
-  /** Absent of one without times. */
+  /** Absent if it has no times. */
   calendar?(id: string, person: Caller): Promise<{ text: string }>;
-  /** Answers once it is at another revision. */
+  /** Resolves once the revision changes. */
   held(request: Own<PageRequest>, wanted: Wanted): Promise<{ revision: number }>;
-  /** Does what a form asks for; answers what was wrong, or nothing. */
+  /** Does what a form asks for; returns the refusal, if any. */
   act(request: OwnForm, name: string, thing: Thing): Promise<Refusal | undefined>;
 }
 
 const idOf = (request: PageRequest) => request.param('id');
 
-/** The page of a decision, plan or agreement, its calendar file, and what tells an open page that there is something new. */
+/** The page of a decision, plan or agreement, its calendar file, and the long poll for its changes. */
 export function addCoursePages<Thing>(context: Context, course: Course<Thing>): void {
   const { addOwnPage, addPage } = context;
   const { name, path, done } = course;
@@ -89,12 +89,12 @@ export function addCoursePages<Thing>(context: Context, course: Course<Thing>): 
   });
 }
 
-/** @throws not_found for everything that the person does not see */
+/** @throws not_found unless the person can see it */
 async function find<Thing>(course: Course<Thing>, request: Own<PageRequest>): Promise<Thing> {
   try {
     return await course.find(idOf(request), request.person);
   } catch (error) {
-    // Those of other homes have no page here.
+    // Remote decisions, plans and agreements have no page here.
     if (isHearthError(error) && error.kind === 'not_built') throw notFound();
     throw error;
   }

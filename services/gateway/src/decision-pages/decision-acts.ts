@@ -15,15 +15,15 @@ const {
   settleClash,
 } = DecisionsService.method;
 
-/** A form of the page of a decision. */
+/** A form of a decision's page. */
 export interface DecisionForm extends Pick<FormRequest, 'field' | 'form' | 'given'> {
-  /** As it was when the form was read. */
+  /** The decision when the form was read. */
   decision: Decision;
 }
 
 type Act = (context: Pick<Context, 'send'>, form: DecisionForm, person: Caller) => Promise<unknown>;
 
-/** The acts of the page's buttons, by the value of `do`, with the notice that follows. */
+/** The acts of the page's buttons by the value of `do`, each with its notice. */
 export const decisionActs: Readonly<Record<string, { act: Act; done: Text }>> = {
   answer: {
     done: t('courses.done.answers'),
@@ -109,8 +109,8 @@ interface Said {
 }
 
 /**
- * The answers that were given in a form, in the order in which they are sent. Where another question is answered, nothing to
- * bring is an answer; other words that are missing come later.
+ * The form's answers, in the order in which they are sent. If any question is answered, an empty "bring"
+ * field counts as an answer; other empty fields stay unanswered.
  */
 export function answersIn({ decision, field, given }: DecisionForm): Said[] {
   const said = (id: number, answer: string | string[]): Said[] => {
@@ -138,13 +138,13 @@ export function answersIn({ decision, field, given }: DecisionForm): Said[] {
   });
 }
 
-/** The things to bring that stay on the list of the proposal. */
+/** The things to bring that stay in the proposal. */
 function keptIn({ decision, form }: DecisionForm) {
   const { bring = [] } = decision.proposal ?? {};
   return form.getAll('keep').flatMap((index) => bring[Number(index)] ?? []);
 }
 
-/** Whether the form takes everything off the list of things to bring. */
+/** Whether the form removes every thing to bring. */
 export function emptiesList(form: DecisionForm): boolean {
   const { bring = [] } = form.decision.proposal ?? {};
   return bring.length > 0 && keptIn(form).length === 0;

@@ -40,7 +40,7 @@ export function addDecisionPages(context: Context): void {
   });
 }
 
-/** The fields of the page that stand for those of a request. */
+/** Maps the request's fields to the page's fields. */
 function fieldsOf(name: string, line: string, answered: readonly number[]): Record<string, string> {
   if (name === 'change') return { note: `change-${line === '' ? 'all' : line}-note` };
   if (name === 'accept') return { review_on: 'accept-review' };

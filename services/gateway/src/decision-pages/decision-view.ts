@@ -101,8 +101,8 @@ function clashView({ questionId, people, waitingFor, sides, until }: Clash): Dec
 }
 
 /**
- * The fields of the form of answers, filled with those that the viewer, or the first of whom they guard, has given. Once they
- * answered for some of these, it is for the next who has not answered.
+ * The initial values of the answer form: the latest answers of the viewer, or else of the first child they
+ * answer for. Once one of them has answered, the form is for the next who has not.
  */
 export function valuesOf(decision: Decision): DecisionValues {
   const theirs = decision.status === 'clash' ? answersNow(decision, 0) : answersFor(decision);

@@ -63,7 +63,7 @@ const doneWords = {
 
 const idOf = (request: PageRequest) => request.param('id');
 
-/** The pages on which a person books a time that was offered or takes an offer back, and moves or calls off a meeting. */
+/** The pages on which a person books an offered time or withdraws an offer, and moves or cancels a meeting. */
 export function addMeetingPages(context: Context): void {
   const { addOwnPage, ask } = context;
   addOwnPage('meetings', '/meetings', { get: (request) => showAll(context, request) });
@@ -100,7 +100,7 @@ export function addMeetingPages(context: Context): void {
   });
 }
 
-/** The id of the meeting. */
+/** Books a slot; returns the meeting's id. */
 async function book({ send }: Context, request: OwnForm): Promise<string> {
   const { field, given, person } = request;
   const wanted = { offer: idOf(request), slot: field('slot'), ...given('note') };
@@ -125,13 +125,13 @@ async function actOn({ send }: Context, request: OwnForm, name: string): Promise
   return await tryAct({ starts_at: 'starts_at', ends_at: 'starts_at', reason }, act);
 }
 
-/** By the clocks that the page named; by those of the meeting where it named none. @throws bad_field, ambiguous_time */
+/** The start in the form's time zone, or else in the meeting's. @throws bad_field, ambiguous_time */
 function startOf({ field }: Pick<OwnForm, 'field'>): string {
   const [start, zone] = [field('starts_at'), zoneNamed(field('zone'))];
   return zone === null ? start : instantOf(start, zone, 'starts_at');
 }
 
-/** How many of each the list shows. */
+/** How many offers, and how many meetings, the list shows. */
 const shownOfEach = 100;
 
 async function showAll(context: Context, request: Own<PageRequest>) {

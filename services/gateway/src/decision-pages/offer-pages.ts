@@ -18,7 +18,7 @@ import {
 } from '../pages/module.ts';
 import { ownRefusal } from './refusal.ts';
 
-/** So many groups can be chosen from. */
+/** The most groups that the form lists. */
 const shownGroups = 100;
 
 /** The page on which a person offers times to meet. */

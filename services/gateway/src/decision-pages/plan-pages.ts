@@ -28,7 +28,7 @@ const doneWords = {
   cancel: t('plans.done.cancel'),
 };
 
-/** By the field of the request: that of the page. */
+/** The page's field for each field of the request. */
 const ownFields = Object.fromEntries(
   ['starts_at', 'ends_at', 'date', 'label', 'reason'].map((field) => [field, field]),
 );

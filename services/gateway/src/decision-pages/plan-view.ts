@@ -62,7 +62,7 @@ const words: Partial<Record<StanceKind, PlanStance['stance']>> = {
   [StanceKind.APPROVE]: 'approve',
 };
 
-/** The fields of the form of words, filled with those of the viewer, or of the first of whom they guard. */
+/** The initial values of the answer form: the stances of the viewer, or else of the first child they answer for. */
 export function valuesOf(plan: Plan): PlanPage['values'] {
   const theirs = speaksFor(plan);
   const first = theirs.find(({ isViewer }) => isViewer) ?? theirs[0];

@@ -7,7 +7,7 @@ export interface Document {
   type: string;
   /** BCP 47; absent if the document is the same in every language. */
   language?: string;
-  /** Bytes shared by all slow readers. */
+  /** Shared by all slow readers. */
   body: Buffer;
   /** Quoted, as in the header. */
   etag: string;

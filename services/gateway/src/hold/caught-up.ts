@@ -2,15 +2,15 @@ import { createLru } from '@hearth/cache/lru';
 import type { ResponseMetadata } from '@hearth/rpc';
 import type { Revision } from './topics.ts';
 
-/** A question that a client asks again and again, each time from where the answer before ended. */
+/** A poll that a client repeats, each time from the end of the previous answer. */
 export interface Series {
-  /** The question and who asks it, without where it begins. */
+  /** The question and its caller, without the start. */
   question: string;
-  /** Where it begins: the last message that the client saw. */
+  /** The start: the last message that the client saw. */
   since: string;
 }
 
-/** A series that is caught up: from `since` on there was nothing at that revision, nor is there until a topic is woken. */
+/** A caught-up series: there was nothing after `since` at that revision, and there won't be until a topic wakes. */
 export interface CaughtUp {
   since: string;
   revision: Revision;
@@ -20,7 +20,7 @@ export interface CaughtUp {
 
 const maxEntries = 20_000;
 
-/** The end of each series' last answer. A poll that goes on from there is held without being asked first. */
+/** The end of each series' last answer. A poll that continues from there is held without asking the service first. */
 export function createCaughtUp() {
   const entries = createLru<CaughtUp>(maxEntries);
   return {
@@ -28,7 +28,7 @@ export function createCaughtUp() {
       const entry = series && entries.get(series.question);
       return entry?.since === series?.since ? entry : undefined;
     },
-    /** @param revision the one before the reply with this metadata was asked for */
+    /** @param revision the revision before the reply with this metadata was requested */
     keep(series: Series | undefined, metadata: ResponseMetadata, revision: Revision): void {
       if (series === undefined) return;
       const { caughtUpAfter, caughtUpTopics, waitTopics, takesCarried } = metadata;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { HeldClient } from './holds.ts';
 
-/** The client of a response, as long as it is held. */
+/** The client of a held response. */
 export function clientOf(response: ServerResponse): HeldClient {
   return {
     gone: () => response.destroyed,

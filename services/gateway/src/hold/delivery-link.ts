@@ -3,7 +3,7 @@ import type { Client } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
 
 export interface DeliveryLink {
-  /** Watches from now on; `onWatched` is called once delivery has said that it does. */
+  /** Watches a topic; `onWatched` is called once delivery confirms it. */
   watch(topic: string): void;
   unwatch(topic: string): void;
   close(): void;
@@ -14,7 +14,7 @@ export interface Deps extends Pick<Host, 'clock' | 'log'> {
   /** Every topic that a new stream has to watch. */
   topics(): Iterable<string>;
   onWatched(topics: string[]): void;
-  /** @param carried by topic, what the wake carries: encoded */
+  /** @param carried the encoded payload of the wake, by topic */
   onWoken(topics: string[], carried: Readonly<Record<string, Uint8Array>>): void;
   /** The stream broke: wakes may be missed until the topics are watched again. */
   onLost(): void;
@@ -22,15 +22,16 @@ export interface Deps extends Pick<Host, 'clock' | 'log'> {
 
 type Stream = ReturnType<Deps['delivery']['hold']>;
 
-/** A new stream now and then, so that long-lived ones spread over new pods and outlive no connection. */
+/** Streams are renewed regularly, so that they spread over new pods and don't outlive connections. */
 const renewEveryMs = 150_000;
 const topicsInOneRequest = 5_000;
 const firstPauseMs = 50;
 const longestPauseMs = 2_000;
 
 /**
- * The gateway's one stream to delivery. All topics of one turn of the event loop go as one request.
- * A stream that breaks is opened again; one that is renewed, or that delivery leaves, ends once another watches everything.
+ * The gateway's one stream to delivery. Topics of the same turn of the event loop share a request. A broken
+ * stream is reopened. A stream that is being renewed, or that delivery is about to close, ends once its
+ * successor watches everything.
  */
 export function createDeliveryLink(deps: Deps): DeliveryLink {
   const { delivery, clock, log, onLost, onWatched, onWoken } = deps;
@@ -71,7 +72,7 @@ export function createDeliveryLink(deps: Deps): DeliveryLink {
       const [watch, unwatch] = [toWatch, toUnwatch];
       toWatch = [];
       toUnwatch = [];
-      // Without a stream there is nothing to do: the next one begins with every topic.
+      // Without a stream there is nothing to send: the next one starts with every topic.
       if (current !== undefined && watch.length + unwatch.length > 0) send(current, watch, unwatch);
     });
   }
@@ -97,7 +98,7 @@ export function createDeliveryLink(deps: Deps): DeliveryLink {
         if (acknowledged > 0n) {
           pauseMs = firstPauseMs;
           onWatched(takeAcknowledged(connection, acknowledged));
-          // The new stream watches what the old one did; nothing can be missed between them.
+          // The new stream watches everything that the old one did, so nothing is missed between them.
           replaced?.stream.end();
           replaced = undefined;
         }

@@ -1,24 +1,27 @@
 import type { Bus, Subscription } from '@hearth/bus';
 
-/** The gateways of a home announce to each other the owners whose requests they begin to hold: open waits are bounded over all. */
+/**
+ * The gateways of a home announce the owners of the requests that they start to hold, so that the bound on
+ * open waits holds across gateways.
+ */
 export interface Elsewhere {
-  /** A request of this owner is held here from now on. */
+  /** Announces that this gateway holds a request of the owner. */
   announce(hold: { owner: string; operation: string }): void;
-  /** Receives the owners whose requests another gateway began to hold, each with the operation. */
+  /** Receives the owners whose requests other gateways started to hold, with the operation. */
   onAnnounced(receive: (owner: string, operation: string) => void): Subscription;
 }
 
-/** The payload is the sending process, and on a line each the owner and the operation, with a tab between. */
+/** The payload: the sending process, then one line for each hold with owner and operation, separated by a tab. */
 const heldSignal = 'held';
 
-/** @param self names this process among those of its home */
+/** @param self identifies this process within its home */
 export function createElsewhere(bus: Pick<Bus, 'signal' | 'onSignal'>, self: string): Elsewhere {
   let pending: string[] = [];
   return {
     announce({ owner, operation }) {
       pending.push(`${owner}\t${operation}`);
       if (pending.length > 1) return;
-      // One signal for all that this turn of the event loop begins to hold.
+      // One signal for all holds that start in this turn of the event loop.
       setImmediate(() => {
         bus.signal(heldSignal, Buffer.from([self, ...pending].join('\n')));
         pending = [];

@@ -11,82 +11,85 @@ import { createOpenWaits, type OpenWait } from './open-waits.ts';
 import { createRemembered } from './remembered.ts';
 import { createTopics, type Revision } from './topics.ts';
 
-/** An operation's answer with the response metadata of its handler. */
+/** An operation's answer with the handler's response metadata. */
 export interface Reply<A> {
   answer: A;
   metadata: ResponseMetadata;
-  /** There was nothing yet, and a later wait of the same owner took its place. */
+  /** Ended without an answer, because a later wait of the same owner took its place. */
   superseded?: boolean;
 }
 
 /** The client at the other end. */
 export interface HeldClient {
   gone(): boolean;
-  /** Calls `listener` when the client goes away; call the answer to stop. */
+  /** Calls `listener` when the client disconnects; returns a function that stops this. */
   onGone(listener: () => void): () => void;
 }
 
 export interface Hold<A> {
   /** operationId, for metrics. */
   operation: string;
-  /** Open waits are counted by it: the caller. */
+  /** The caller, by whom open waits are counted. */
   owner: string;
   /**
-   * How many waits the owner may have open; one more supersedes the oldest. A gateway counts its own and the one that
-   * another announces, so a bound of one holds for the home, and a higher one for each gateway.
+   * How many waits the owner may have open; one more supersedes the oldest. A gateway counts its own waits
+   * and each newly announced one: a bound of 1 holds for the home, a higher bound per gateway.
    */
   openWaits: number;
-  /** Uuids: when the credentials of one of them change, it is asked again. */
+  /** Uuids whose changed credentials make the hold ask again. */
   concerns: readonly string[];
   waitMs: number;
   client: HeldClient;
-  /** The series of polls that it belongs to, when it goes on from answer to answer. */
+  /** The series of polls that it belongs to, if it continues from answer to answer. */
   series?: Series | undefined;
   ask(): Promise<Reply<A>>;
-  /** The same from the response message that a wake carries. */
+  /** The answer from the response message that a wake carries. */
   take?(message: Uint8Array): Promise<A>;
 }
 
 export interface Holds {
   /**
-   * Asks, and while the answer is "nothing yet, wake me on T" parks until T is woken, the time is up, the
-   * client went away or the process drains. Resolves with the last reply.
+   * Asks, and while the answer is "nothing yet, wake me on T" parks until T wakes, the time is up, the client
+   * disconnects, or the process drains. Resolves with the last reply.
    */
   answer<A>(hold: Hold<A>): Promise<Reply<A>>;
-  /** Answers from memory while an earlier answer is valid, as its metadata said. */
+  /** Answers from the cache while an earlier answer is valid by its metadata. */
   remember<A>(key: string, ask: () => Promise<Reply<A>>): Promise<Reply<A>>;
-  /** Asks again for every hold that concerns this uuid, or for all when it is empty. */
+  /** Asks again for every hold that concerns this uuid, or for all holds if it is empty. */
   askAgain(id: string): void;
   /**
-   * Answers every request that is held, and holds none afterwards. Evenly over that many milliseconds, as each comes back to
-   * another gateway at once; the answer resolves at their end.
+   * Answers every held request, and holds none afterwards. Spreads the answers evenly over `overMs`, because
+   * each client reconnects to another gateway at once; resolves when all are answered.
    */
   drain(overMs: number): Promise<void>;
   close(): void;
   /** How many requests are held. */
   held(): number;
-  /** How many of the caller's are held by this gateway. */
+  /** How many of the caller's requests this gateway holds. */
   heldBy(caller: Caller): number;
 }
 
 export interface Deps extends Pick<Host, 'clock' | 'log'> {
   delivery: Pick<Client<typeof DeliveryService>, 'hold'>;
-  /** The home's other gateways, when there are any. */
+  /** The home's other gateways, if any. */
   elsewhere?: Elsewhere;
-  /** Whether signals travel now; while they do not, delivery learns of no wake at once (default: they do). */
+  /** Whether signals currently travel; while they don't, delivery learns of wakes late (default: they do). */
   signalsTravel?(): boolean;
-  /** Delivery may be away for a moment; a poll waits so long for its topics, in ms, and then relies on its own end (default: 1,000). */
+  /**
+   * How long a poll waits for its topics to be watched, in milliseconds, before it goes by its own end;
+   * delivery may be briefly unavailable (default: 1,000).
+   */
   watchTimeoutMs?: number;
 }
 
-/** While requests that are held are answered over time. */
+/** The interval at which held requests are answered while draining. */
 const drainStepMs = 50;
-/** The clocks of a home's machines agree that well. */
+/** The assumed clock skew between the home's machines. */
 const skewMs = 100;
-/** The message of a wake that was under way for longer may have been taken back since. */
+/** An older wake's message may have been deleted since. */
 const freshMs = 1_000;
 
-/** The holds of one gateway process: nothing per held request but an entry in a map, a timer and the parked answer. */
+/** The holds of one gateway process. A held request costs a map entry, a timer and the parked answer. */
 export function createHolds(deps: Deps): Holds {
   const { signalsTravel = () => true, watchTimeoutMs = 1_000 } = deps;
   const topics = createTopics(deps);
@@ -99,7 +102,7 @@ export function createHolds(deps: Deps): Holds {
   interface ParkEnd {
     outcome: HoldOutcome;
     at: number;
-    /** Came with the wake, at that revision. */
+    /** Carried by the wake, at that revision. */
     carried: Carried | undefined;
     revision: Revision;
   }
@@ -111,7 +114,7 @@ export function createHolds(deps: Deps): Holds {
 
   const announcements = deps.elsewhere?.onAnnounced(open.beganElsewhere);
 
-  /** Resolves with the reason for which the parked request goes on, and the time at which it could. */
+  /** Resolves with the reason why the parked request continues, and since when it could. */
   function park<A>(hold: Hold<A>, waitTopics: readonly string[], milliseconds: number): Promise<ParkEnd> {
     return new Promise((resolve) => {
       const parked: Parked = {
@@ -142,7 +145,7 @@ export function createHolds(deps: Deps): Holds {
     let revision = topics.now();
     let reply: Reply<A> | undefined;
     const known = caughtUp.of(hold.series);
-    // Nothing is known to be new: it is held without being asked, and asked when that may have changed.
+    // Known to be caught up: hold without asking, and ask once that may have changed.
     if (known !== undefined && signalsTravel() && topics.unchangedSince(known.revision, known.topics))
       revision = known.revision;
     else reply = await hold.ask();
@@ -162,7 +165,7 @@ export function createHolds(deps: Deps): Holds {
           const end = await park(hold, waitTopics, left);
           outcome = end.outcome;
           if (outcome === 'woken') wokenAt = end.at;
-          // A request that may have missed a wake is asked for once more at the end of the wait.
+          // A request that may have missed a wake asks once more at the end of its wait.
           else if (outcome !== 'timeout' || (signalsTravel() && topics.unchangedSince(revision, waitTopics)))
             break;
           const taken = takesCarried ? await take(hold, waitTopics, since, end) : undefined;
@@ -194,8 +197,8 @@ export function createHolds(deps: Deps): Holds {
   }
 
   /**
-   * The answer that the wake carries, when it is surely the one to this question: to where it begins, and true at a moment
-   * at which the request was here already.
+   * The answer that the wake carries, if it surely answers this question: it starts at the same place, and is
+   * from after the request came in.
    */
   async function take<A>(
     { series, take }: Hold<A>,
@@ -244,7 +247,7 @@ export function createHolds(deps: Deps): Holds {
   };
 }
 
-/** Waits with the same key are counted together: all of an app are, for whichever person it acts. */
+/** Waits with the same key are counted together. All waits of an app share a key, whoever it acts for. */
 export function ownerOf({ app, kind, id, network }: Caller): string {
   return app === '' ? `${kind} ${id || network}` : `app ${app}`;
 }

@@ -3,30 +3,31 @@ import { second } from '@hearth/clock';
 
 /** A request that is held for an owner. */
 export interface OpenWait {
-  /** Waits for different things end each other only where the bound leaves no other choice. */
+  /** When a wait must end, one for the same operation ends first. */
   operation: string;
   /** How many waits the owner may have open. */
   openWaits: number;
   supersede(): void;
 }
 
-/** An owner whose waits end each other more often than this within the window sends them too fast. */
+/** An owner whose waits end each other more often than this within the window polls too fast. */
 const endsAtOnce = 2;
 const windowMs = 5 * second;
-/** From then on, one wait ends in this time. */
+/** From then on, one wait ends per interval. */
 const paceMs = second;
 const maxOwners = 20_000;
 
 /**
- * Bounds how many waits each owner has open: one more supersedes the oldest. Two loops that supersede each other would ask
- * again as fast as they are answered, so that those of a fast owner stay for a second each: what is above the bound is held back.
+ * Bounds each owner's open waits: one more supersedes the oldest. Two loops that supersede each other would
+ * poll again as fast as they are answered, so a fast owner's waits beyond the bound are held back, and end
+ * one per second.
  */
 export function createOpenWaits<W extends OpenWait>() {
   const waitsOf = new Map<string, Set<W>>();
   const endsOf = createLru<number[]>(maxOwners);
   const pacing = new Map<string, NodeJS.Timeout>();
 
-  /** @param elsewhere how many of the owner's waits another gateway has just begun to hold */
+  /** @param elsewhere how many of the owner's waits another gateway has just started to hold */
   function trim(owner: string, operation: string, elsewhere: number): void {
     const waits = [...(waitsOf.get(owner) ?? [])];
     const [oldest] = waits;
@@ -59,17 +60,17 @@ export function createOpenWaits<W extends OpenWait>() {
       waitsOf.set(owner, waits.add(wait));
       trim(owner, wait.operation, 0);
     },
-    /** Whether the wait was open. */
+    /** Returns whether the wait was open. */
     delete(owner: string, wait: W): boolean {
       const waits = waitsOf.get(owner);
       if (!waits?.delete(wait)) return false;
       if (waits.size === 0) waitsOf.delete(owner);
       return true;
     },
-    /** Another gateway began to hold a wait of this owner. */
+    /** Notes that another gateway started to hold a wait of this owner. */
     beganElsewhere: (owner: string, operation: string): void => trim(owner, operation, 1),
     all: (): W[] => [...waitsOf.values()].flatMap((waits) => [...waits]),
-    /** How many are open; those that are held back are not counted. */
+    /** How many are open, without those held back. */
     count(owner: string): number {
       const waits = waitsOf.get(owner);
       const [oldest] = waits ?? [];

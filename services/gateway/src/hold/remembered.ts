@@ -11,7 +11,7 @@ interface Entry {
 
 const maxEntries = 20_000;
 
-/** A cache of replies that are valid until a topic is woken or their time is up. */
+/** A cache of replies that are valid until a topic wakes or their time is up. */
 export function createRemembered(topics: Topics, clock: Clock) {
   const entries = createLru<Entry>(maxEntries);
   const asking = new Map<string, Promise<Reply<unknown>>>();
@@ -20,7 +20,7 @@ export function createRemembered(topics: Topics, clock: Clock) {
     const revision = topics.now();
     const reply = await ask();
     const { validMs, validTopics } = reply.metadata;
-    // An answer is kept only when its topics were watched before it was asked for; looking starts the watching.
+    // Cached only if its topics were watched before it was requested; checking starts the watch.
     if (validMs > 0 && topics.unchangedSince(revision, validTopics)) {
       entries.set(key, { reply, revision, until: clock.now() + validMs });
     }

@@ -2,29 +2,32 @@ import { fromBinary } from '@bufbuild/protobuf';
 import { type Carried, CarriedSchema } from '@hearth/proto/delivery/v1/delivery';
 import { createDeliveryLink, type Deps } from './delivery-link.ts';
 
-/** Rises with each wake that this process receives. */
+/** Increments with each wake that this process receives. */
 export type Revision = number;
 
 export interface Topics {
-  /** The present revision, to be taken before an operation is asked. */
+  /** The current revision; read it before asking an operation. */
   now(): Revision;
   /**
-   * Whether these topics were watched at `revision` and none was woken since: an answer that was asked for at
-   * `revision` is then still what would be answered now.
+   * Whether these topics were watched at `revision` and none woke since: an answer requested at `revision` is
+   * then still current.
    */
   unchangedSince(revision: Revision, topics: readonly string[]): boolean;
-  /** Resolves when all of them are watched; they stay so for a while after their last use. */
+  /** Resolves when all of them are watched; they stay watched for a while after their last use. */
   watched(topics: readonly string[]): Promise<void>;
-  /** Calls `wake` at the next wake of any of them, or when wakes may have been missed. Call the answer to stop. */
+  /**
+   * Calls `wake` at the next wake of any of them, or when wakes may have been missed. Returns a function that
+   * stops this.
+   */
   onWake(topics: readonly string[], wake: Waker): () => void;
   close(): void;
 }
 
-/** @param carried what the wake carries, when it does */
+/** @param carried what the wake carries, if anything */
 export type Waker = (carried?: Carried) => void;
 
 interface Topic {
-  /** Undefined until delivery has said that it watches. */
+  /** Undefined until delivery confirms the watch. */
   watchedAt: Revision | undefined;
   wokenAt: Revision;
   lastUsedAt: number;
@@ -32,11 +35,11 @@ interface Topic {
   waiting: (() => void)[];
 }
 
-/** Long enough that a client that polls again finds its topic still watched. */
+/** Long enough for a client that polls again to find its topic still watched. */
 const lingerMs = 60_000;
 const sweepEveryMs = 15_000;
 
-/** Every topic that this gateway watches with delivery: those of held requests and of remembered answers. */
+/** The topics that this gateway watches with delivery, for held requests and remembered answers. */
 export function createTopics(options: Pick<Deps, 'delivery' | 'clock' | 'log'>): Topics {
   const { clock } = options;
   const topics = new Map<string, Topic>();

@@ -42,7 +42,7 @@ import { findGroup, groupView, handleOf } from './group-views.ts';
 
 const { archiveGroup, endGroup, removeMember, restoreGroup, setRole, updateGroup } = GroupsService.method;
 
-/** What organizers do to a group: change roles, remove members, change its settings, archive it. */
+/** The acts of organizers on a group: changing roles, removing members, changing its settings, archiving it. */
 export function addGroupOrganizerPages(context: Context): void {
   const { addOwnPage } = context;
   addOwnPage('group_members', '/g/:handle/members', { post: (request) => changeMember(context, request) });

@@ -17,7 +17,7 @@ import {
   shown,
 } from '../pages/module.ts';
 
-/** What a page shows besides the decision, plan or agreement itself. */
+/** The parts of a page besides the decision, plan or agreement itself. */
 export interface Shown extends Refusal {
   nowMs: number;
   /** By field name. */

@@ -36,12 +36,12 @@ import { createApi, createNoSuchPath, createRoutes } from './rest/module.ts';
 import { createSessions } from './sessions/module.ts';
 import { addSignInPages } from './sign-in-pages/module.ts';
 
-/** How long requests in hand may take once the process drains. */
+/** How long pending requests may take once the process drains. */
 const drainMs = 10 * second;
 
-/** The home's way in: REST and MCP from the declared operations, documents, pages, probes. It owns no data. */
+/** The home's entry point: REST and MCP from the declared operations, documents, pages, probes. It owns no data. */
 export async function startGateway(given: Host): Promise<HttpServer> {
-  // Not a copy: parts of a host are made when they are asked for.
+  // Not a copy, because parts of a host are created on first use.
   const host: Host = Object.create(given, { peer: { value: withOwnCursors(given) } });
   const { clock, config, homeNames, ids, languages, limits, log, sealer } = host;
   const { siteUrl } = config;
@@ -53,7 +53,7 @@ export async function startGateway(given: Host): Promise<HttpServer> {
   await startProfile(host);
   const holds = startHolds(host);
   const rates = await startLimits(host, { holds });
-  // A held request is asked again when its caller was switched off, or lost a key.
+  // A held request asks again when its caller is suspended or loses a key.
   const credentials = startCredentials(host, { onEvicted: holds.askAgain });
   const lastSeen = startLastSeen(host);
   const network = createNetwork(host.own('trustedProxies'));
@@ -87,7 +87,7 @@ export async function startGateway(given: Host): Promise<HttpServer> {
     api: (request, response) => api(request, response) || mcp(request, response),
     connections,
     addPages(express) {
-      // The routes that are asked most come first: one after the other is looked at.
+      // The most requested routes first, because express tries routes in order.
       addDocuments(host, { app: express, connections, operations, network, floods, fail, observe });
       addHomeRequests(host, { app: express, network, floods, fail, observe });
       const pages = createPages(host, { app: express, sessions, rates, floods, reader, observe, holds });

@@ -28,12 +28,12 @@ export interface Deps {
 }
 
 const endpoint = '/federation';
-/** As the home's document says (`max_request`). */
+/** As in the home's document (`max_request`). */
 const maxBytes = 262_144;
-/** The other home waits for 30 seconds. */
+/** The remote home waits for 30 seconds. */
 const timeoutMs = 25 * second;
 
-/** Requests of other homes go to federation as they came: what counts in them is signed. */
+/** Passes remote homes' requests to federation as raw bytes, which the signature covers. */
 export function addHomeRequests(
   host: Pick<Host, 'limiter' | 'peer'>,
   { app, network, floods, fail, observe }: Deps,
@@ -45,7 +45,8 @@ export function addHomeRequests(
     const { request, response } = exchange;
     floods.check(request);
     const encoded = request.headers['content-encoding'] !== undefined;
-    // Federation counts what a home sends once it knows which home that is; until then it counts for its network.
+    // Federation counts a request for its home once the home is verified; until then it counts for its
+    // network.
     const weigh = async (bytes: number) => floods.weigh(request, bytes);
     const served = await federation.serveHomeRequest(
       {
@@ -60,7 +61,7 @@ export function addHomeRequests(
     if (isProven(served)) floods.proven(request);
     else if (served.status === 401) floods.price(request, unprovenPoints.unknownHome);
     const common = served.headers.flatMap(({ name, value }) => [name, value]);
-    // A failure, too, tells which document this home has.
+    // On failures too, the headers name this home's document.
     exchange.headers = common;
     switch (served.gathered.case) {
       case 'card':
@@ -88,11 +89,11 @@ export function addHomeRequests(
   });
 }
 
-/** Whether federation knows by which home it was signed. */
+/** Whether federation verified the home that signed it. */
 const isProven = ({ status, gathered }: { status: number; gathered: { case: string | undefined } }) =>
   gathered.case !== undefined || status < 300 || status === 409;
 
-/** With an ETag: a home asks again by it. */
+/** With an ETag, which the home sends when it asks again. */
 function sendCard({ request, response, headers }: Exchange, text: string): void {
   const etag = etagOf(text);
   const caching = ['ETag', etag, 'Cache-Control', 'private, max-age=300', ...headers];

@@ -1,4 +1,4 @@
-/** Whether a header of the kind of Accept takes this by its very name. */
+/** Whether a header like Accept lists this value by name, without wildcards. */
 export function accepts(header: string | readonly string[] | undefined, name: string): boolean {
   return String(header ?? '')
     .toLowerCase()

@@ -6,8 +6,8 @@ const single: ReadonlySet<string> = new Set(['host', 'authorization']);
 type Head = Pick<IncomingMessage, 'headers' | 'httpVersion' | 'rawHeaders'>;
 
 /**
- * Throws bad_request for a request that two servers could read apart: Node keeps the first of two lines, and passes over
- * a coding of the body that it does not know.
+ * Throws bad_request for a request that two servers could interpret differently: Node keeps the first of two
+ * equal headers, and ignores an unknown transfer coding.
  */
 export function refuseAmbiguous({ headers, httpVersion, rawHeaders }: Head): void {
   if (headers.host === undefined && httpVersion === '1.1')

@@ -3,10 +3,11 @@ import type { Socket } from 'node:net';
 import type { Express } from 'express';
 
 /**
- * Classes whose prototypes are the app's own. Express gives each request and response the app's prototype; on an
- * object that has it already this changes nothing, while a real change makes every later access slow.
+ * Request and response classes with the app's prototypes. Express sets these prototypes on every request and
+ * response; changing an object's prototype would make every later access slow, and with these classes nothing
+ * changes.
  *
- * @param ended told of each response whose whole answer was handed over for sending
+ * @param ended called when a response was completely handed over for sending
  */
 export function classesOf(app: Express, ended: (response: ServerResponse) => void = () => {}) {
   function Request(socket: Socket): IncomingMessage {

@@ -12,20 +12,20 @@ import { splitTarget } from './paths.ts';
 import { strictTransport } from './strict-transport.ts';
 import type { Untaken } from './untaken.ts';
 
-/** Whether the connections of this process are being given up. */
+/** Whether this process is draining its connections. */
 export interface Connections {
   draining: boolean;
 }
 
 export interface Deps {
-  /** Answers a request for a declared operation; false for any other. */
+  /** Answers a request for a declared operation; returns false for any other. */
   api(request: IncomingMessage, response: ServerResponse): boolean;
   connections: Connections;
   /** Adds the pages. */
   addPages(app: Express): void;
-  /** Tells a program that there is nothing at this path. */
+  /** The error for programs at an unknown path. */
   noSuchPath(path: string): HearthError;
-  /** Tells a person with a browser that there is nothing here. */
+  /** The not-found page for people with a browser. */
   sendNotFoundPage(exchange: Exchange): void;
   fail: Fail;
   guard: Pick<Guard, 'check'>;
@@ -36,15 +36,15 @@ export interface Deps {
 }
 
 export interface App {
-  /** Its prototypes are those of every request and response. */
+  /** Every request and response has its prototypes. */
   express: Express;
   /** Answers one request. */
   handle(request: IncomingMessage, response: ServerResponse): void;
-  /** Told when the whole answer was handed over for sending. */
+  /** Called when a response was completely handed over for sending. */
   ended(response: ServerResponse): void;
 }
 
-/** Operations first, which find their route by themselves and need nothing of express; then its pages; then "no such path". */
+/** Tries operations first, which have their own router; then express, with pages and documents; then "no such path". */
 export function createApp(deps: Deps): App {
   const { api, connections, addPages, noSuchPath, sendNotFoundPage, fail, guard, observe, untaken, floods } =
     deps;
@@ -67,7 +67,7 @@ export function createApp(deps: Deps): App {
     const exchange = createExchange(request, response, 'none', 'none');
     return observe(exchange, async () => sendNotFoundPage(exchange));
   });
-  // Express tells a handler of errors by its four parameters.
+  // Express recognizes error handlers by their four parameters.
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
     void refuse(
       request,
@@ -78,7 +78,7 @@ export function createApp(deps: Deps): App {
   return {
     express: app,
     handle(request, response) {
-      // Clients then take a new connection for their next request, to a process that stays.
+      // Clients then open a new connection, to a process that stays.
       if (connections.draining) response.shouldKeepAlive = false;
       if (transport !== undefined) response.setHeader('Strict-Transport-Security', transport);
       const refusal = untaken.begin(request, response);
@@ -102,7 +102,7 @@ export function createApp(deps: Deps): App {
   };
 }
 
-/** Express marks what it could not read with a status of its own. */
+/** Express sets a status on errors about unreadable requests. */
 function isClientFault(error: unknown): boolean {
   const status = (error as { status?: unknown } | null)?.status;
   return typeof status === 'number' && status >= 400 && status < 500;

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { accepts } from './accept.ts';
 import { splitTarget } from './paths.ts';
 
-/** Paths for programs alone, whatever they accept. */
+/** Paths that never show pages, whatever the client accepts. */
 const forPrograms = ['/v0', '/.well-known', '/oauth', '/mcp'];
 
-/** Whether a person asks with a browser: browsers alone say by name that they take HTML. */
+/** Whether a person's browser sent the request: only browsers accept HTML by name. */
 export function asksForPage({ url, headers }: Pick<IncomingMessage, 'url' | 'headers'>): boolean {
   const { path } = splitTarget(url ?? '');
   if (forPrograms.some((root) => path === root || path.startsWith(`${root}/`))) return false;

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { answerClientError } from './client-error.ts';
 
 test('a connection that the home gave up ends, though its client keeps its own side open and says nothing', async () => {
-  // As Node's server for HTTP has it.
+  // As Node's HTTP server sets it.
   const server = createServer({ allowHalfOpen: true });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

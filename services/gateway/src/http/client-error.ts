@@ -11,17 +11,17 @@ const reasons: Readonly<Record<string, readonly [status: string, words: string]>
     'the request did not arrive whole in time; send it again',
   ],
 };
-/** For the client to read the answer after which its connection ends. */
+/** Time for the client to read the answer before its connection ends. */
 const lastWordsMs = 2_000;
 const malformed = ['400 Bad Request', 'the request is not valid HTTP'] as const;
 
-/** The last request of a connection that could be read, and its answer. */
+/** A connection's last readable request, and its answer. */
 export interface Latest {
   request: IncomingMessage;
   response: ServerResponse;
 }
 
-/** Answers what Node's parser could not read as a request, in the form of every other error, and closes. */
+/** Answers input that Node cannot parse as HTTP with an error like any other, and closes the connection. */
 export function answerClientError(
   error: NodeJS.ErrnoException,
   socket: Duplex,
@@ -31,7 +31,8 @@ export function answerClientError(
     socket.destroy();
     return;
   }
-  // The client may keep its own side open for ever; it has a moment to read the answer.
+  // A client may keep its side open forever, so the connection is closed after it had time to read the
+  // answer.
   setTimeout(() => socket.destroy(), lastWordsMs).unref();
   const [status, words] = reasons[error.code ?? ''] ?? malformed;
   const body = JSON.stringify({ error: words });
@@ -41,7 +42,7 @@ export function answerClientError(
   );
 }
 
-/** Every request gets one answer: no second for one whose body is at fault, none ahead of an answer that is still to come. */
+/** Each request gets exactly one answer: no second one for a bad body, and none before a pending answer. */
 function isAnswerable(latest: Latest | undefined): boolean {
   if (latest === undefined) return true;
   const { request, response } = latest;

@@ -3,19 +3,25 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { accepts } from './accept.ts';
 
-/** Below it the headers weigh more than what is saved. */
+/** Below this size, compression saves less than its headers cost. */
 const leastBytes = 1_024;
-/** Files and cryptography share the threads in which it is done: beyond this an answer goes as it is. */
+/**
+ * Compression shares threads with file access and cryptography, so answers beyond this number are sent
+ * uncompressed.
+ */
 const mostAtOnce = 2;
 const quickly = { level: 3 };
 
 let atOnce = 0;
 
-/** Whether the client takes this coding by its name. */
+/** Whether the client accepts this coding by name. */
 export const takesCoding = ({ headers }: Pick<IncomingMessage, 'headers'>, coding: string): boolean =>
   accepts(headers['accept-encoding'], coding);
 
-/** The text in gzip, for a client that takes it; undefined for a short one, and while enough others are being compressed. */
+/**
+ * The text as gzip; undefined if the client doesn't accept it, the text is short, or too many others are
+ * being compressed.
+ */
 export function gzipFor(request: IncomingMessage, text: string): Promise<Buffer> | undefined {
   if (text.length < leastBytes || atOnce >= mostAtOnce || !takesCoding(request, 'gzip')) return undefined;
   atOnce += 1;
@@ -24,7 +30,7 @@ export function gzipFor(request: IncomingMessage, text: string): Promise<Buffer>
   });
 }
 
-/** Bytes that do not change, in the codings of Accept-Encoding that are worth it, the best in front. */
+/** Constant bytes in the worthwhile codings of Accept-Encoding, best first. */
 export type Codings = readonly (readonly [coding: string, bytes: Buffer])[];
 
 export async function codingsOf(body: Buffer): Promise<Codings> {

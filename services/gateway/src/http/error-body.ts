@@ -9,19 +9,19 @@ export interface ErrorAnswer {
 }
 
 export interface ErrorContext {
-  /** Where the home's OAuth metadata stands (RFC 9728). */
+  /** The URL of the home's OAuth metadata (RFC 9728). */
   resourceMetadata: string;
   /** The scopes that the operation needs. */
   scopes: readonly string[];
   /** Milliseconds since 1970. */
   now: number;
-  /** Whether the request carried a credential: the challenge then says that it was not taken (RFC 6750). */
+  /** Whether the request had a credential; the challenge then says that it was refused (RFC 6750). */
   hadCredential: boolean;
 }
 
 const retryUnavailableSeconds = 1;
 
-/** An error as it is shown: its message, and details that the caller can act on. Absent members are undefined. */
+/** An error as shown to callers: its message, and details that they can act on. Absent members are undefined. */
 export function errorBody(error: HearthError) {
   const { code, field, needsPerson, limit, resetsAt, readings, free } = error.details;
   return {
@@ -36,12 +36,12 @@ export function errorBody(error: HearthError) {
   };
 }
 
-/** The status of an error and the headers that go with it. */
+/** The status of an error, and its headers. */
 export function errorHead(error: HearthError, context: ErrorContext): Omit<ErrorAnswer, 'body'> {
   return { status: errorKinds[error.kind].http, headers: headersOf(error, context) };
 }
 
-/** An error as the answer to a request of the API. */
+/** An error as an API response. */
 export function errorAnswer(error: HearthError, context: ErrorContext): ErrorAnswer {
   return { ...errorHead(error, context), body: JSON.stringify(errorBody(error)) };
 }
@@ -73,7 +73,7 @@ function scopeChallenge(context: ErrorContext, scopes: readonly string[]): strin
   return bearer('insufficient_scope', scopes, context);
 }
 
-/** A challenge (RFC 6750) that leads a client to where it signs in. */
+/** A challenge (RFC 6750) that tells the client where to sign in. */
 function bearer(
   error: string | undefined,
   scopes: readonly string[],
@@ -87,7 +87,7 @@ function bearer(
   return `Bearer ${parameters.join(', ')}`;
 }
 
-/** How long a client has to wait until then, in whole seconds: at least one. */
+/** Whole seconds until then, at least 1. */
 export function secondsUntil(time: Date | undefined, now: number): number {
   return time === undefined ? 1 : Math.max(1, Math.ceil((time.getTime() - now) / 1_000));
 }

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 
-/** A strong entity tag over the exact text of an answer (RFC 9110, section 8.8.3), with 96 bits of SHA-256. */
+/** A strong entity tag of the exact text (RFC 9110, section 8.8.3): 96 bits of SHA-256. */
 export function etagOf(text: string): string {
   return `"${hash('sha256', text, 'base64url').slice(0, 16)}"`;
 }
 
-/** Whether one of the tags that the client has is `etag`; an unquoted one and a weak one count as well. */
+/** Whether the client's tags include `etag`; unquoted and weak tags match too. */
 export function holds(etag: string, ...given: (string | undefined)[]): boolean {
   return given.some((list) => list?.split(',').some((tag) => isSame(tag.trim(), etag)));
 }

@@ -1,25 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HearthError } from '@hearth/errors';
 
-/** One request and its answer, with what is to be noted of them. */
+/** A request and its answer, with facts for logs and metrics. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** operationId, or the name of a page or document. Over MCP it is known once the body is read. */
+  /** operationId, or the name of a page or document. Over MCP it is known only after reading the body. */
   operation: string;
-  /** The path with its parameters unfilled. */
+  /** The path template. */
   readonly route: string;
-  /** The scopes that the operation needs, for the challenge of a 401. */
+  /** The scopes that the operation needs, for the challenge in a 401. */
   readonly scopes: readonly string[];
   /** Whether the request carried a credential. */
   hadCredential: boolean;
-  /** Whether the credential was found to work. */
+  /** Whether the credential was valid. */
   proven: boolean;
-  /** How long the answer waited for something to happen, in milliseconds. */
+  /** How long the request was held, in milliseconds. */
   heldMs: number;
-  /** Headers that go out with a failure as well. */
+  /** Headers to send even with a failure. */
   headers: string[];
-  /** Why it failed. */
+  /** The error if it failed. */
   error: HearthError | undefined;
 }
 

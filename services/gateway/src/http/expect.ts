@@ -8,15 +8,15 @@ interface Held {
 const held = new WeakMap<IncomingMessage, Held>();
 
 /**
- * Holds back "100 Continue" until the body is wanted. A client that gets its answer before that may send the body or
- * leave it: the connection then ends, for the bytes that follow could be either.
+ * Delays "100 Continue" until the body is wanted. If the answer comes first, the client may or may not send
+ * the body; the connection then ends, because the next bytes could be either.
  */
 export function holdContinue(request: IncomingMessage, response: ServerResponse): void {
   held.set(request, { response, keepAlive: response.shouldKeepAlive });
   response.shouldKeepAlive = false;
 }
 
-/** Lets a client that waits for it send the body. To be called before a body is read. */
+/** Lets a waiting client send the body. Call it before reading a body. */
 export function askForBody(request: IncomingMessage): void {
   const waits = held.get(request);
   if (waits === undefined) return;

@@ -4,7 +4,7 @@ import { errorAnswer } from './error-body.ts';
 import type { Exchange } from './exchange.ts';
 import { sendJson } from './send.ts';
 
-/** Answers a request that failed, whatever was thrown. */
+/** Answers a failed request, whatever was thrown. */
 export type Fail = (exchange: Exchange, thrown: unknown) => void;
 
 type Deps = Pick<Host, 'ids' | 'log'>;
@@ -22,7 +22,7 @@ export function createFail(host: Deps & Pick<Host, 'clock' | 'config'>): Fail {
   };
 }
 
-/** The error that the caller is shown for anything that was thrown; it is noted on the exchange. */
+/** Turns anything thrown into the error that the caller sees, and notes it on the exchange. */
 export type ShowFailure = (exchange: Exchange, thrown: unknown) => HearthError;
 
 export function createShowFailure(deps: Deps): ShowFailure {
@@ -41,12 +41,12 @@ export function createShowFailure(deps: Deps): ShowFailure {
   };
 }
 
-/** Logs an unexpected error under an id: the client is told the id alone, and by it the operator finds the error. */
+/** Logs an unexpected error under an id. The client sees only the id, with which the operator finds the error. */
 export function createNoteUnexpected({ ids, log }: Deps) {
   return (exchange: Exchange, thrown: unknown): string => {
     const requestId = ids.uuid();
     const fields = { request_id: requestId, operation: exchange.operation, err: thrown };
-    // The service in which it went wrong has logged it with its cause; this line has the id that the client was told.
+    // The failing service has logged the cause; this line adds the id that the client sees.
     if (isHearthError(thrown)) log.warn(fields, 'a request failed within a service');
     else log.error(fields, 'a request failed unexpectedly');
     return requestId;

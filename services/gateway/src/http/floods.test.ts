@@ -59,7 +59,7 @@ test('requests with a credential that works are never counted, and those beside 
   }
   expect(floods.begin(request())).toBeUndefined();
   for (let times = 0; times < 20; times += 1) floods.begin(request());
-  // A credential is looked at, and counted when it doesn't work.
+  // A credential is checked, and counted if it doesn't work.
   expect(floods.begin(own)).toBeUndefined();
   expect(floods.begin(request({ cookie: 'a=b; __Host-hearth_session=x' }))).toBeUndefined();
   expect(floods.begin(request({ cookie: 'a=b' }))).toBe('cut');

@@ -6,29 +6,31 @@ import { probes } from './guard.ts';
 import type { Network } from './network.ts';
 import { splitTarget } from './paths.ts';
 
-/** Requests without proof of their sender: without a credential that works, and signed by no home that is known. */
+/** Bounds requests from unproven senders: without a valid credential or the signature of a known home. */
 export interface Floods {
   /**
-   * Counts a request for its network until it is proven. Answers why it is refused, where it brings nothing that could prove
-   * it; `cut` where the network goes on after that was told often enough, and its connections are its own.
+   * Counts a request for its network until it is proven. Once the network is over its bound, returns the
+   * refusal of a request that has nothing to prove it; `cut` if the network continues regardless and the
+   * connection is its own.
    */
   begin(request: IncomingMessage): HearthError | 'cut' | undefined;
-  /** Counts a request for so many points in place of the one that it began with, and those of its body. */
+  /** Counts a request as this many points instead of one, in addition to its body's points. */
   price(request: IncomingMessage, points: number): void;
-  /** Counts a body as further requests, by its bytes, where it is read before anything is proven. */
+  /** Counts a body that is read before anything is proven, by its bytes, as further requests. */
   weigh(request: IncomingMessage, bytes: number): void;
-  /** The request counts for its caller. */
+  /** Stops counting a proven request for its network; it counts for its caller. */
   proven(request: IncomingMessage): void;
   /**
-   * Called before work for a request that nothing proves yet. A network that goes on long after it was refused loses its connections.
+   * Call before work for an unproven request. Cuts connections of a network that continues long after it was
+   * refused.
    *
-   * @throws rate_limited once its network has sent too many
+   * @throws rate_limited once the network has sent too many
    */
   check(request: IncomingMessage): void;
 }
 
 const limit = 'unproven_requests_a_minute';
-/** So many times the bound of refused requests are answered; those beyond it lose their connection. */
+/** Up to this many times the bound, refused requests get an answer; beyond it, connections are cut. */
 const patience = 2;
 const mostNetworks = 100_000;
 
@@ -46,13 +48,13 @@ const unbounded: Floods = {
   check() {},
 };
 
-/** Counts in this process alone: it is this process that a flood keeps busy. */
+/** Counts for this process only, because a flood loads this process. */
 export function createFloods({ network, limits, clock }: Deps): Floods {
   const bound = limitFor(limits, limit, 'anyone');
   if (bound === null) return unbounded;
   let counts = new Map<string, number>();
   let until = 0;
-  /** The points that each request was counted for. */
+  /** The points counted for each request. */
   const pointsOf = new WeakMap<IncomingMessage, number>();
 
   function countsNow(): Map<string, number> {
@@ -79,7 +81,7 @@ export function createFloods({ network, limits, clock }: Deps): Floods {
     }
   }
 
-  /** How many times its bound the network has sent; above 1 it is over. */
+  /** The network's count divided by its bound; above 1 it is over. */
   function fill(request: IncomingMessage): number {
     const now = countsNow();
     return Math.max(
@@ -111,7 +113,7 @@ export function createFloods({ network, limits, clock }: Deps): Floods {
   };
 }
 
-/** Whether it brings what a route looks at before it reads a body: a key or token, the cookie of a session. */
+/** Whether it has something to check before its body is read: a key or token, or a session cookie. */
 function mayBeProven({ headers }: IncomingMessage): boolean {
   return headers.authorization !== undefined || (headers.cookie?.includes('hearth_session=') ?? false);
 }

@@ -3,27 +3,26 @@ import { forbidden } from '@hearth/errors';
 import { paths } from '@hearth/web';
 import { hostOf, splitTarget } from './paths.ts';
 
-/** The hosts that a request may be for, and the origins from which a browser may send one. */
+/** The hosts that requests may be for, and the origins that browsers may send them from. */
 export interface Guard {
   /**
-   * Throws forbidden for a request to a host that this home is not, and for one that a page of elsewhere makes a
-   * browser send to change something: a name that was rebound to this machine gets no answer (DNS rebinding). Probes
-   * come under any address.
+   * Throws forbidden for an unknown host, which stops DNS rebinding, and for a changing request from a page
+   * at another origin. Probes are accepted under any host.
    */
   check(request: IncomingMessage): void;
-  /** The headers that let a page of this origin read the answer; none for a request without Origin. */
+  /** The headers that let a page of this origin read the answer; none without an Origin header. */
   headersFor(request: IncomingMessage): string[];
 }
 
 export interface GuardOptions {
   siteUrl: string;
-  /** Further names by which the home is called. */
+  /** Additional hostnames of the home. */
   hosts?: readonly string[];
-  /** Origins of pages elsewhere whose programs may call. */
+  /** Other origins whose pages may call the API. */
   origins?: readonly string[];
 }
 
-/** Names of this machine itself cannot be rebound. */
+/** Names that always mean this machine, so they cannot be rebound. */
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
 export function createGuard({ siteUrl, hosts = [], origins = [] }: GuardOptions): Guard {
@@ -46,9 +45,10 @@ export function createGuard({ siteUrl, hosts = [], origins = [] }: GuardOptions)
         );
       }
       if (origin === undefined || (safe.has(method) && !isMcp(path))) return;
-      // Our pages send no referrer, and browsers then say no origin; their forms prove by a token where they come from.
+      // Our pages send no referrer, so browsers send the origin "null"; their forms prove their source with a
+      // token.
       if (origin === 'null' && !isForPrograms(path)) return;
-      // Whoever serves pages at another of the home's names and ports is this home, whichever name the site has.
+      // Pages at another of the home's names and ports are the home's own, whatever the site's name.
       const isOwn = ownOrigins.has(origin) || (furtherNames.has(name) && isAt(origin, host));
       if (!isOwn) {
         throw forbidden(
@@ -64,7 +64,7 @@ export function createGuard({ siteUrl, hosts = [], origins = [] }: GuardOptions)
   };
 }
 
-/** Asked by those who keep the home running, at the address of its machine, whatever else is refused. */
+/** Probes by those who run the home, at its machine's address; never refused. */
 export const probes: ReadonlySet<string> = new Set(['/health', '/ready', '/v0/health', '/v0/ready']);
 const safe: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -76,7 +76,7 @@ const isForPrograms = (path: string) => path.startsWith('/v0/') || isMcp(path);
 
 const exposed = 'WWW-Authenticate, Retry-After, RateLimit, RateLimit-Policy';
 
-/** The answer to a browser that asks before it sends a request of a page (CORS). */
+/** The headers for a CORS preflight. */
 export const preflightHeaders: readonly string[] = [
   'Access-Control-Allow-Methods',
   'POST',
@@ -86,7 +86,7 @@ export const preflightHeaders: readonly string[] = [
   '7200',
 ];
 
-/** The name in a Host header, without its port; empty for what is none. */
+/** The hostname in a Host header, without port; empty if malformed. */
 function nameOf(host: string | undefined): string {
   return /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::\d{1,5})?$/i.exec(host ?? '')?.[1]?.toLowerCase() ?? '';
 }

@@ -27,7 +27,7 @@ test.each([
   ['::ffff:10.1.2.3', undefined, [], true],
   ['203.0.113.9', undefined, [], false],
   [undefined, undefined, [], false],
-  // Whoever it passes on may be anybody, when the proxy is not one that the operator listed.
+  // An untrusted proxy may pass on anyone.
   ['127.0.0.1', '10.0.0.1', [], false],
   ['127.0.0.1', '203.0.113.9', ['loopback'], false],
   ['127.0.0.1', '10.0.0.1, 203.0.113.9', ['loopback'], false],

@@ -5,14 +5,14 @@ import { networkKey } from '@hearth/limits';
 import type { Caller } from '@hearth/rpc';
 import proxyAddress from 'proxy-addr';
 
-/** The network that a request comes from, coarse enough to count by: the /24 or /56 of the caller's address. */
+/** The network of a request: the /24 or /56 of the caller's address, coarse enough for counting. */
 export interface Network {
   of(request: IncomingMessage): string;
-  /** Whether it comes from this machine or a private network; one that a proxy passed on which is not trusted does not. */
+  /** Whether it comes from this machine or a private network. False if an untrusted proxy passed it on. */
   isInside(request: IncomingMessage): boolean;
-  /** The network of a connection, undefined for a trusted proxy and for an address that is not public: many share such a one. */
+  /** A connection's network. Undefined for trusted proxies and non-public addresses, which many clients share. */
   behind(socket: Socket): string | undefined;
-  /** The credential's caller, calling from that network. */
+  /** The credential's caller, with that network. */
   on(credential: { readonly caller: Caller }, network: string): Caller;
 }
 
@@ -21,15 +21,16 @@ type Trusts = ReturnType<typeof proxyAddress.compile>;
 const inside = proxyAddress.compile(['loopback', 'linklocal', 'uniquelocal']);
 
 /**
- * Goes by the address of the connection, which no header can forge. Over a connection from a trusted proxy it goes by
- * X-Forwarded-For, from its end, where the proxy wrote, up to the first address that is no trusted proxy's: a client
- * can write anything before that.
+ * Uses the connection's address, which no header can forge. Behind a trusted proxy, reads X-Forwarded-For
+ * from its end, which the proxy wrote, up to the first address that is no trusted proxy; a client can write
+ * anything before that.
  *
- * @param trustedProxies addresses, networks and words, as HEARTH_TRUSTED_PROXIES takes them
+ * @param trustedProxies addresses, networks and keywords, as in HEARTH_TRUSTED_PROXIES
  */
 export function createNetwork(trustedProxies: readonly string[] = []): Network {
   const trusts = trustedProxies.length === 0 ? undefined : proxyAddress.compile([...trustedProxies]);
-  // Neither changes during a connection, and hardly ever for a credential, so both are worked out once.
+  // A connection's address never changes and a credential's network hardly ever does, so both results are
+  // cached.
   const ofSocket = new WeakMap<Socket, Connection>();
   const ofCredential = new WeakMap<object, Caller>();
   return {
@@ -66,7 +67,7 @@ export function createNetwork(trustedProxies: readonly string[] = []): Network {
 
 interface Connection {
   network: string;
-  /** Given where a trusted proxy is at the other end. */
+  /** Set if the other end is a trusted proxy. */
   trustedBy: Trusts | undefined;
 }
 
@@ -77,7 +78,7 @@ function connectionOf({ remoteAddress = '' }: Socket, trusts: Trusts | undefined
   };
 }
 
-/** The client that the trusted proxies name; the last of the proxies itself where the name is no address. */
+/** The client that the trusted proxies name; the last proxy itself if the name is no address. */
 function forwardedFor(request: IncomingMessage, trusts: Trusts): string {
   return proxyAddress.all(request, trusts).findLast((address) => isIP(address) !== 0) ?? '';
 }

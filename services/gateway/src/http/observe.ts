@@ -13,8 +13,9 @@ import type { Exchange } from './exchange.ts';
 export type Observe = (exchange: Exchange, work: () => Promise<void>) => Promise<void>;
 
 /**
- * One span, one duration and one debug line for each request: no bodies, no queries, no ids. Free while all are off.
- * A trace of the client is linked and not joined: strangers choose neither our trace ids nor our sampling.
+ * Records one span, one duration and one debug line for each request, without bodies, queries or ids. Free
+ * while all of them are off. The client's trace is linked, not continued: strangers choose neither our trace
+ * ids nor our sampling.
  */
 export function createObserve(log: Logger): Observe {
   const logging = log.isLevelEnabled('debug');

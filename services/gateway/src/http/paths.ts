@@ -3,11 +3,14 @@ import { HearthError } from '@hearth/errors';
 
 export interface RequestTarget {
   path: string;
-  /** The text behind the question mark; '' without one. */
+  /** The text after the question mark; '' without a query. */
   query: string;
 }
 
-/** The path and query of a request line's target, which proxies may write as a whole URL (RFC 9112, section 3.2.2). */
+/**
+ * Splits a request target into path and query. Proxies may send a whole URL as the target (RFC 9112, section
+ * 3.2.2).
+ */
 export function splitTarget(target: string): RequestTarget {
   const question = target.indexOf('?');
   const path = question === -1 ? target : target.slice(0, question);
@@ -19,7 +22,7 @@ function withoutOrigin(target: string): string {
   return target.replace(/^https?:\/\/[^/]*/i, '') || '/';
 }
 
-/** The host that a request is for: that of a whole URL in its target counts before the Host header (RFC 9112, section 3.2.2). */
+/** The host of a request: from a whole URL as its target, or else the Host header (RFC 9112, section 3.2.2). */
 export function hostOf({ url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>): string {
   const [, authority] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? [];
   return authority ?? headers.host ?? '';

@@ -4,7 +4,7 @@ import { badRequest, HearthError } from '@hearth/errors';
 import { maxRecordValues, parseStrictJson } from '@hearth/signing';
 import { askForBody } from './expect.ts';
 
-/** Whether the request comes with a body, empty ones not counted. */
+/** Whether the request has a body that is not empty. */
 export function hasBody(request: IncomingMessage): boolean {
   const { headers } = request;
   if (headers['transfer-encoding'] !== undefined) return true;
@@ -12,15 +12,18 @@ export function hasBody(request: IncomingMessage): boolean {
   return length !== undefined && length !== '0';
 }
 
-/** Counts the bytes of a body before anything is made of them; throws where its caller has used up what they may send. */
+/** Counts the bytes of a body before it is parsed; throws once its caller has sent too many. */
 export type WeighBody = (bytes: number) => Promise<void>;
 
-/** The most members and elements of a body, at all levels together: a record of the most members, and what is around it. */
+/**
+ * The most members and elements of a body, at all levels together: as many as the largest record has, and
+ * some around it.
+ */
 const maxBodyValues = maxRecordValues + 100;
 
 /**
- * The JSON of a request's body; undefined when it is empty. Throws `too_large` (413) above `maxBytes`, and bad_request (code
- * bad_json) for another content type, for what is not UTF-8, and for JSON that two readers could read apart.
+ * The JSON of a request's body; undefined if it is empty. Throws `too_large` (413) above `maxBytes`, and
+ * bad_request (code bad_json) for another content type, invalid UTF-8, and ambiguous JSON.
  */
 export async function readJsonBody(
   request: IncomingMessage,
@@ -32,14 +35,17 @@ export async function readJsonBody(
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw badJson('the body is not UTF-8');
   const text = bytes.toString();
-  // Tools on Windows put a byte order mark in front.
+  // Tools on Windows prepend a byte order mark.
   const limits = { maxBytes, maxValues: maxBodyValues, floats: true };
   return parseStrictJson(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text, limits);
 }
 
 const json = /^application\/(?:json|[a-z0-9.-]+\+json)\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?$/i;
 
-/** A page of elsewhere can make a browser send any other type, and none, without being asked first. */
+/**
+ * Requires a JSON type: with other types, or none, a page of another origin could make a browser send it
+ * without a preflight.
+ */
 function checkContentType(type = ''): void {
   if (type === 'application/json' || json.test(type)) return;
   throw badJson(
@@ -47,7 +53,7 @@ function checkContentType(type = ''): void {
   );
 }
 
-/** The bytes of a body as they come. Throws `too_large` (413) above `maxBytes`, and as `weigh` does. */
+/** The bytes of a body. Throws `too_large` (413) above `maxBytes`, and as `weigh` does. */
 export async function readBytes(
   request: IncomingMessage,
   maxBytes: number,
@@ -73,13 +79,13 @@ function takeBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> 
     let size = 0;
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      // The rest is read and dropped: see endUnread.
+      // `endUnread` reads and drops the rest.
       if (size > maxBytes) reject(tooLarge(maxBytes));
       else chunks.push(chunk);
     });
     request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     const cut = () => {
-      // A request closes at its good end too, and an error that is never seen would still cost its stack.
+      // A request also closes after a good end, and an unused error would still cost its stack.
       if (!request.readableEnded) reject(badRequest('the body did not arrive whole', { code: 'bad_json' }));
     };
     request.on('error', cut);

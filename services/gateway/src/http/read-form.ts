@@ -6,8 +6,8 @@ const formType = /^application\/x-www-form-urlencoded\s*(;.*)?$/i;
 const maxFields = 100;
 
 /**
- * The fields of a form that a browser sent. Throws `too_large` (413) above `maxBytes`, bad_request for another
- * content type and for more than 100 fields.
+ * The fields of a submitted form. Throws `too_large` (413) above `maxBytes`, bad_request for another content
+ * type or more than 100 fields.
  */
 export async function readForm(
   request: IncomingMessage,
@@ -19,7 +19,7 @@ export async function readForm(
       code: 'bad_field',
     });
   const text = (await readBytes(request, maxBytes, weigh)).toString();
-  // Split no further than it is refused: a body can hold tens of thousands.
+  // Splits no further than the bound: a body can contain tens of thousands of fields.
   const form = new URLSearchParams(text.split('&', maxFields + 1).join('&'));
   if (form.size > maxFields)
     throw badRequest(`the form holds more than ${maxFields} fields`, { code: 'bad_field' });

@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { gzipFor } from './compress.ts';
 
-/** Headers as Node's writeHead takes them: name, value, name, value. */
+/** Headers as Node's writeHead takes them: names and values alternately. */
 export type HeaderList = string[];
 
-/** Answers of the API are for the caller alone, and JSON whatever a browser may guess. */
+/** API answers are private to the caller, and JSON whatever a browser may guess. */
 const jsonHeaders = ['Content-Type', 'application/json', 'X-Content-Type-Options', 'nosniff'];
 
-/** Sends a whole answer that is no JSON, in UTF-8. */
+/** Sends a complete answer other than JSON, in UTF-8. */
 export function sendText(
   response: ServerResponse,
   status: number,
@@ -22,8 +22,8 @@ export function sendText(
 }
 
 /**
- * Sends a whole JSON answer. `extra` may name Cache-Control; without it no cache may keep the answer. Does nothing
- * when the client went away or was answered already.
+ * Sends a complete JSON answer. Without Cache-Control in `extra`, no cache may store it. Does nothing if the
+ * client disconnected or already has an answer.
  */
 export function sendJson(
   response: ServerResponse,
@@ -41,15 +41,15 @@ export function sendJson(
     ...cachingOf(extra),
     ...extra,
   ]);
-  // Text of plain ASCII is the same in latin1, which Node sends without looking at each character.
+  // Plain ASCII is the same in latin1, which Node sends without examining each character.
   const encoding = bytes === text.length ? 'latin1' : 'utf8';
   if (status === 413) endUnread(response, text, encoding);
   else response.end(text, encoding);
 }
 
 /**
- * The same in gzip where the client takes it. For answers with no secret of the home in them: beside a text that others
- * choose, the length of the whole would tell it (BREACH).
+ * `sendJson` with gzip if the client accepts it. Only for answers without secrets of the home: next to text
+ * that others choose, the compressed length would leak them (BREACH).
  */
 export function sendLongJson(
   response: ServerResponse,
@@ -76,8 +76,9 @@ const cachingOf = (extra: HeaderList) =>
 const unreadMs = 2_000;
 
 /**
- * Ends an answer to a request that is not read whole, and its connection. The rest is dropped for two seconds: a
- * connection that is closed at once loses the answer, for the client is sending. `shouldKeepAlive` must be false.
+ * Ends an answer to a request that was not completely read, and its connection. Drops the rest for two
+ * seconds: closing at once would lose the answer, because the client is still sending. `shouldKeepAlive` must
+ * be false.
  */
 export function endUnread(response: ServerResponse, text: string, encoding: BufferEncoding): void {
   const { req: request } = response;
@@ -91,7 +92,7 @@ export function endUnread(response: ServerResponse, text: string, encoding: Buff
   request.once('end', end).once('close', end).resume();
 }
 
-/** Sends an answer that is all header: 204 and 304. */
+/** Sends an answer without a body: 204 and 304. */
 export function sendEmpty(response: ServerResponse, status: number, extra: HeaderList): void {
   if (response.headersSent || response.destroyed) return;
   response.writeHead(status, extra);

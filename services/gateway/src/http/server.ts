@@ -13,19 +13,22 @@ import { sendJson } from './send.ts';
 
 export interface HttpServer {
   readonly port: number;
-  /** Takes no new connection, and resolves once the requests in hand are answered, or cut after that many milliseconds. */
+  /** Accepts no new connections. Resolves once pending requests are answered, or cut after that many milliseconds. */
   drain(graceMs: number): Promise<void>;
 }
 
 const headersTimeoutMs = 20_000;
-/** For the request to arrive whole; how long it is held before its answer is not bounded by it. */
+/** Bounds how long a request takes to arrive, not how long it is held. */
 const requestTimeoutMs = 30_000;
 const maxHeaderBytes = 16_384;
 const sweepMs = 100;
-/** Ten thousand clients that come back at once after a restart must not be turned away. */
+/** Room for ten thousand clients that reconnect at once after a restart. */
 const backlog = 4_096;
 
-/** Serves `app` on the port of the settings. Throws `unavailable`, with a hint for the operator, when the port cannot be had. */
+/**
+ * Serves `app` on the configured port. Throws `unavailable`, with a hint for the operator, if it cannot
+ * listen there.
+ */
 export async function listen(
   app: App,
   config: Pick<Host['config'], 'port' | 'bind' | 'connections' | 'connectionsOfNetwork' | 'keepAliveSeconds'>,
@@ -88,7 +91,7 @@ function openConnections(server: Server): ReadonlySet<Socket> {
   return open;
 }
 
-/** Ends connections of a network beyond `most`, and those of the wider IPv6 networks that it is part of beyond so many times that. */
+/** Cuts a network's connections beyond `most`, and its wider IPv6 networks' connections beyond a multiple of that. */
 export function boundNetworks(
   server: Pick<Server, 'on'>,
   network: Pick<Network, 'behind'>,
@@ -117,9 +120,9 @@ async function drain(server: Server, open: ReadonlySet<Socket>, graceMs: number)
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   const sweep = setInterval(() => {
-    // A connection whose last answer did not say that it closes becomes idle later.
+    // A connection whose last answer didn't say that it closes becomes idle later.
     server.closeIdleConnections();
-    // Browsers and proxies open connections ahead of need; Node takes one that never sent a byte for a busy one.
+    // Browsers and proxies open connections in advance; Node takes one without a byte for busy.
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
   }, sweepMs);
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);

@@ -3,8 +3,8 @@ import { isIP } from 'node:net';
 const yearSeconds = 31_536_000;
 
 /**
- * The value of Strict-Transport-Security for a site: browsers go there by https alone from then on. Undefined for a site
- * that is not https, and for one at a port of its own, as it would count for whatever else is at that host.
+ * The value of Strict-Transport-Security, with which browsers use only https for the site. Undefined without
+ * https, and at a port of its own, because it would apply to everything else at that host.
  */
 export function strictTransport(siteUrl: string): string | undefined {
   const { protocol, port, hostname } = new URL(siteUrl);

@@ -29,7 +29,7 @@ afterEach(() => {
   server.close();
 });
 
-/** Answers as many bytes as the path says; `/held` never. The network is the header. */
+/** Answers with as many bytes as the path says; `/held` never. A header names the network. */
 async function serve(): Promise<void> {
   const untaken = createUntaken({ of: ({ headers }) => String(headers['x-network'] ?? 'one') }, bounds);
   server = createServer({ ...classesOf(express(), untaken.ended) }, (request, response) => {
@@ -43,7 +43,7 @@ async function serve(): Promise<void> {
   port = (server.address() as AddressInfo).port;
 }
 
-/** Asks for these one after the other without waiting, and reads nothing until told. */
+/** Sends these requests without waiting, and reads nothing until told to. */
 function client(...asked: [path: string, network?: string][]) {
   const socket = connect(port, '127.0.0.1').pause();
   clients.push(socket);

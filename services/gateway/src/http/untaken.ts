@@ -3,19 +3,19 @@ import type { Socket } from 'node:net';
 import { HearthError } from '@hearth/errors';
 import type { Network } from './network.ts';
 
-/** Bounds on answers that their clients have not taken yet. */
+/** Bounds on answers that clients have not read yet. */
 export interface UntakenBounds {
-  /** How often progress is looked at: a connection that made none is cut after one to two of these, in milliseconds. */
+  /** How often progress is checked, in milliseconds: a connection without any is cut after one to two intervals. */
   stallMs: number;
-  /** For an answer to be taken whole, whatever its size, in milliseconds. */
+  /** The base time for reading a whole answer, whatever its size, in milliseconds. */
   wholeMs: number;
-  /** The slowest pace at which a long answer may be taken, in bytes a millisecond. */
+  /** The slowest permitted reading pace of a long answer, in bytes per millisecond. */
   slowest: number;
-  /** The most for one network, in bytes; its next requests are refused. */
+  /** The most bytes for one network; beyond it, its next requests are refused. */
   network: number;
-  /** The most in all, in bytes; who is at it the longest is cut. */
+  /** The most bytes in all; beyond it, the longest-waiting connections are cut. */
   total: number;
-  /** The most requests of one connection that wait for their answers. */
+  /** The most unanswered requests on one connection. */
   inHand: number;
 }
 
@@ -30,27 +30,27 @@ const usualBounds: UntakenBounds = {
   inHand: 32,
 };
 
-/** Answers that are written and not taken: each holds memory until its client reads it, so that time and size are bounded. */
+/** Bounds written answers that clients have not read, in time and size, because each holds memory until then. */
 export interface Untaken {
-  /** Notes that a request came; answers why it is refused, `cut` where the connection was ended. */
+  /** Notes a request. Returns why it is refused, or `cut` if the connection was ended. */
   begin(request: IncomingMessage, response: ServerResponse): HearthError | 'cut' | undefined;
-  /** Throws unavailable while too much that the client's network was answered is not read. */
+  /** Throws unavailable while the client's network leaves too many response bytes unread. */
   check(request: IncomingMessage): void;
-  /** Notes that the whole answer was handed over for sending. */
+  /** Notes that a response was completely handed over for sending. */
   ended(response: ServerResponse): void;
 }
 
 interface Connection {
-  /** Requests whose answers were not taken whole. */
+  /** Requests whose answers have not been read completely. */
   inHand: number;
-  /** Answers that wait to be taken. */
+  /** Answers that have not been read completely. */
   answers: Map<ServerResponse, { network: string; bytes: number }>;
 }
 
 export function createUntaken(network: Pick<Network, 'of'>, bounds: UntakenBounds = usualBounds): Untaken {
   const connections = new WeakMap<Socket, Connection>();
   const ofNetwork = new Map<string, number>();
-  /** Connections with such answers, the one that began to wait first in front. */
+  /** Connections with unread answers, the longest-waiting first. */
   const waiting = new Map<Socket, Connection>();
   let total = 0;
 
@@ -90,12 +90,12 @@ export function createUntaken(network: Pick<Network, 'of'>, bounds: UntakenBound
   }
 
   function watch(socket: Socket, response: ServerResponse, bytes: number): void {
-    // Node looks at how much was taken, and ends the connection when that was nothing.
+    // Node checks for progress, and ends the connection if there was none.
     socket.setTimeout(bounds.stallMs);
     const end = () => socket.destroy();
     const deadline = setTimeout(end, bounds.wholeMs + bytes / bounds.slowest).unref();
     response.once('close', () => clearTimeout(deadline));
-    // Before Node's own listener, which sets the time that an idle connection is kept.
+    // Before Node's own listener, which sets the keep-alive timeout.
     response.prependOnceListener('finish', () => socket.setTimeout(0));
   }
 
@@ -129,10 +129,10 @@ export function createUntaken(network: Pick<Network, 'of'>, bounds: UntakenBound
       connection.answers.set(response, { network: name, bytes });
       waiting.set(socket, connection);
       add(name, bytes);
-      // The answer to a request that was sent ahead waits for those before it, which may be held.
+      // The answer to a pipelined request waits for those before it, which may be held.
       if (response.socket === null) response.once('socket', (own: Socket) => watch(own, response, bytes));
       else watch(socket, response, bytes);
-      // Requests that were let in together may be answered together.
+      // Requests that were admitted together may be answered together.
       if ((ofNetwork.get(name) ?? 0) > 2 * bounds.network) cut(socket, connection);
       for (const [other, its] of waiting) {
         if (total <= bounds.total) break;

@@ -4,17 +4,17 @@ import { type Client, callerKinds } from '@hearth/rpc';
 import type { Logger } from '@hearth/telemetry';
 import type { Credential } from '../credentials/module.ts';
 
-/** waited: a request was held; checked: messages or events were read; used: anything else was done. */
+/** waited: a request was held; checked: messages or events were read; used: any other call. */
 export type Contact = 'waited' | 'checked' | 'used';
 
-/** Words for a browser, and its network. */
+/** The browser as people recognize it, and its network. */
 export interface SeenFrom {
   device: string;
   network: string;
 }
 
 export interface LastSeen {
-  /** @param place of a session: the browser and network that it is used from */
+  /** @param place the browser and network of a session */
   note(credential: Credential, contact: Contact, place?: SeenFrom): void;
   /** Sends identity the notes since the last flush. Never throws: notes that cannot be sent are dropped. */
   flush(): Promise<void>;
@@ -36,7 +36,7 @@ interface Sighting {
 const maxNoted = 20_000;
 const maxPerCall = 1_000;
 
-/** Batches when AIs were seen and credentials used, so that requests do not wait for it. */
+/** Batches when AIs were seen and credentials used, so that requests don't wait for it. */
 export function createLastSeen({ identity, clock, log }: Deps): LastSeen {
   let noted = new Map<string, Sighting>();
 

@@ -3,8 +3,8 @@ import type { Caller, Client } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
 
 export type Context = Pick<Host, 'limiter' | 'limits' | 'log'> & {
-  /** Requests that this gateway holds. */
+  /** The requests that this gateway holds. */
   holds: { heldBy(caller: Caller): number };
-  /** The services that count uses in their tables. */
+  /** The services that count uses in their own tables. */
   uses: readonly Client<typeof UsesService>[];
 };

@@ -7,7 +7,7 @@ import { createRates, type Rates } from './rates.ts';
 
 export type { Rates } from './rates.ts';
 
-/** Counts requests against the limits of the home, and answers `GatewayService`. */
+/** Counts requests against the home's limits, and serves `GatewayService`. */
 export async function startLimits(host: Host, { holds }: Pick<Context, 'holds'>): Promise<Rates> {
   const { clock, limiter, limits, log } = host;
   const uses = countingServices.map((service) => host.peer(service, UsesService));

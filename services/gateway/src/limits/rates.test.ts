@@ -18,7 +18,7 @@ function ratesOf(setting: Record<string, unknown> = {}) {
   const limits = readLimits(setting, { homeName: 'home.example' });
   const limiter = createLimiter({ limits, cache, clock: systemClock, prefix: '' });
   const rates = createRates({ limiter, limits, clock: systemClock });
-  /** How many of so many requests were let through. */
+  /** How many of this many requests are let through. */
   return async (rate: RateClass, times: number, caller: CallerInit): Promise<number> => {
     let through = 0;
     for (let turn = 0; turn < times; turn += 1) {
@@ -63,7 +63,7 @@ test('a body counts as one more read for each 4 KiB, of whatever request it is',
   const send = (bytes: number) => rates.spendBody(caller, {} as Exchange, bytes);
   await send(4_095);
   for (let times = 0; times < 3; times += 1) await send(131_072);
-  // Three of the longest records: 96 of 120.
+  // Three records of the maximum length: 96 of 120.
   await send(24 * 4_096);
   await expect(send(4_096)).rejects.toMatchObject({ kind: 'rate_limited' });
   await send(4_095);

@@ -15,19 +15,22 @@ import type { Host } from '@hearth/runtime';
 import type { Exchange } from '../http/module.ts';
 import { boundKindOf, keyOf } from './domain/counted.ts';
 
-/** Counts each request. The headers that say how much is left go onto the exchange. */
+/** Counts requests. Adds headers about the remaining quota to the exchange. */
 export interface Rates {
-  /** Throws rate_limited (429) when none is left. */
+  /** Throws rate_limited (429) if no quota is left. */
   spend(rate: RateClass, caller: Caller, exchange: Exchange): Promise<void>;
-  /** Counts a page that is opened: for a visitor as one of many behind one address. Throws rate_limited (429). */
+  /** Counts an opened page. A visitor counts as one of many behind an address. Throws rate_limited (429). */
   spendPage(caller: Caller, exchange: Exchange): Promise<void>;
-  /** Counts a body that is longer than a request pays for, before it is read as anything. Throws rate_limited (429). */
+  /** Counts a body that is longer than its request pays for, before it is parsed. Throws rate_limited (429). */
   spendBody(caller: Caller, exchange: Exchange, bytes: number): Promise<void>;
-  /** Counts an answer that is longer than a read pays for, before it is sent; refused is the next request. */
+  /**
+   * Counts an answer that is longer than its read pays for, before it is sent. Refuses the next request, not
+   * this one.
+   */
   spendAnswer(caller: Caller, exchange: Exchange, characters: number): Promise<void>;
-  /** Counts a request with a key that does not work like one without a key. */
+  /** Counts a request with an invalid key like a request without one. */
   spendFailed(caller: Caller, exchange: Exchange): Promise<void>;
-  /** How many requests of the caller may be held at once. */
+  /** How many of the caller's requests may be held at once. */
   openWaits(caller: Caller): number;
 }
 

@@ -86,7 +86,7 @@ function maxOf(limit: string | undefined, limits: Limits, caller: Caller | undef
   return kind === undefined ? undefined : (limitFor(limits, limit as LimitName, kind) ?? undefined);
 }
 
-/** An error of the protocol itself, with a number of the table above. */
+/** A protocol error, with a number of the table above. */
 export class McpError extends Error {
   override readonly name = 'McpError';
   readonly code: number;

@@ -24,8 +24,8 @@ export interface Deps {
 const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/i;
 
 /**
- * The store of the authorization server: identity keeps its objects, so that every gateway finds them. The name of an
- * object, which is the token where it is one, goes there as its hash alone; secrets of clients are sealed.
+ * The storage of the authorization server: identity stores its objects, so that every gateway finds them.
+ * Their names, which may be tokens, are stored only as hashes; client secrets are encrypted.
  */
 export function createAdapters({
   oauth,
@@ -40,7 +40,7 @@ export function createAdapters({
       const { payload, consumedAt } = await answered(oauth.findObject(keyOf(id)));
       if (payload === undefined) return undefined;
       const found = openSecret(sealer, id, JSON.parse(payload));
-      // Identity says of a refresh token, when it is consumed, whether it is once too often.
+      // For a refresh token, identity decides at consumption whether it was used too often.
       const mayBeConsumed = consumedAt === 0n || model === 'RefreshToken';
       const consumed = mayBeConsumed ? {} : { consumed: Math.floor(Number(consumedAt) / 1_000) };
       return model === 'Client' ? found : { ...found, jti: id, ...consumed };
@@ -55,14 +55,14 @@ export function createAdapters({
         await answered(
           oauth.putObject({
             ...keyOf(id),
-            // A grant goes with what came of it.
+            // A grant is deleted along with everything issued under it.
             grantId: model === 'Grant' ? id : (payload.grantId ?? ''),
             payload: text,
             expiresAt: expiresIn === undefined ? 0n : BigInt((payload.exp ?? 0) * 1_000),
           }),
         );
       },
-      // Sessions of the authorization server end with the request that they were made in: see provider.ts.
+      // Sessions of the authorization server end with their request; see provider.ts.
       findByUid: async () => undefined,
       findByUserCode: async () => undefined,
       async consume(id) {
@@ -77,7 +77,8 @@ export function createAdapters({
         await answered(oauth.destroyObject(keyOf(id)));
       },
       async revokeByGrantId(grantId) {
-        // It is asked of each kind of token; one is enough, for the grant ends with all of them.
+        // Called once per kind of token; one call is enough, because revoking the grant revokes all its
+        // tokens.
         if (model === 'AccessToken') await answered(oauth.revokeGrant({ grantId }));
       },
     };
@@ -85,8 +86,8 @@ export function createAdapters({
 }
 
 /**
- * The library reads `resource` after it has used up the code or token: one that was not granted is refused before, so that
- * the client can come again. One that was granted by another spelling goes by that.
+ * The library checks `resource` after consuming the code or token. This refuses a resource without a grant
+ * earlier, so that the client can try again, and replaces another spelling of a granted one.
  */
 function settleResource(
   params: Record<string, unknown>,

@@ -3,7 +3,7 @@ import { errors } from 'oidc-provider';
 
 const passing: ReadonlySet<string> = new Set(['unavailable', 'deadline_exceeded', 'rate_limited']);
 
-/** The answer of a service; while there is none, the program is told to try again, by the code of RFC 6749. */
+/** A service's answer; while the service is unavailable, an RFC 6749 error tells the program to try again. */
 export async function answered<Answer>(call: Promise<Answer>): Promise<Answer> {
   try {
     return await call;
@@ -13,7 +13,7 @@ export async function answered<Answer>(call: Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** Tells a program to try again. */
+/** The error that tells a program to try again. */
 export function notNow(words: string): Error {
   const failure = new errors.CustomOIDCProviderError('temporarily_unavailable', words);
   return Object.assign(failure, { status: 503, statusCode: 503, expose: true });

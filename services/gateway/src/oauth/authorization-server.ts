@@ -9,7 +9,7 @@ import { createResources } from './resources.ts';
 
 export type Deps = Pick<Host, 'clock' | 'config' | 'http' | 'ids' | 'languages' | 'log' | 'peer' | 'sealer'>;
 
-/** Everything that needs the library; `module.ts` loads it at the first sign-in for a program. */
+/** Everything that needs the library; `module.ts` loads it at the first sign-in of a program. */
 export interface AuthorizationServer {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
   consent: ConsentPage;

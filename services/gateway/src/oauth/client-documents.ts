@@ -8,11 +8,11 @@ import { errors, type OAuthPayload } from 'oidc-provider';
 import { notNow } from './answered.ts';
 import { askingNetwork } from './asking-network.ts';
 
-/** Clients that describe themselves at an address which is their id (Client ID Metadata Documents). */
+/** Clients whose id is the address of their own description (Client ID Metadata Documents). */
 export interface ClientDocuments {
   /** Whether a client_id is such an address. */
   isAddress(clientId: string): boolean;
-  /** @throws InvalidClient when there is no document that this home takes */
+  /** @throws InvalidClient if there is no document that this home accepts */
   find(clientId: string): Promise<OAuthPayload>;
 }
 
@@ -27,7 +27,10 @@ const keptMs = 15 * minute;
 const refusalKeptMs = 30 * second;
 const maxKept = 500;
 const longestId = 500;
-/** The most documents that are being fetched for one network, and of ids that were never seen: those of names that hang leave room. */
+/**
+ * The most concurrent fetches for one network, and for ids never seen before, so that hanging hosts don't
+ * block the others.
+ */
 const maxForNetwork = 8;
 const maxUnseen = 64;
 
@@ -36,7 +39,7 @@ interface Kept {
   until: number;
 }
 
-/** Kept by this process for a while; whoever asks meanwhile waits for the same request. */
+/** In-process cache; concurrent lookups of a document share one request (single flight). */
 export function createClientDocuments({ http, clock }: Deps): ClientDocuments {
   const kept = createLru<Kept>(maxKept);
   const seen = createLru<true>(maxKept);
@@ -57,7 +60,7 @@ export function createClientDocuments({ http, clock }: Deps): ClientDocuments {
     }
   }
 
-  /** A place for one more document; the answer gives it back. */
+  /** Reserves a slot for one more fetch; returns its release. */
   function takePlace(clientId: string): () => void {
     const network = askingNetwork.getStore() ?? '';
     const those = forNetwork.get(network) ?? 0;
@@ -115,7 +118,10 @@ export function createClientDocuments({ http, clock }: Deps): ClientDocuments {
   };
 }
 
-/** An https address with a path, written in one way only: what is compared as text must not be read in two ways. */
+/**
+ * Requires an https address with a path in its canonical spelling: ids are compared as text, so they must not
+ * have two readings.
+ */
 function checkClientId(clientId: string, http: Pick<GuardedHttp, 'check'>): void {
   if (clientId.length > longestId) throw refused(`its address is longer than ${longestId} characters`);
   try {
@@ -128,7 +134,7 @@ function checkClientId(clientId: string, http: Pick<GuardedHttp, 'check'>): void
   }
 }
 
-/** @throws InvalidClient saying what is wrong with the document */
+/** @throws InvalidClient with the document's error */
 export function readClientDocument(clientId: string, bytes: Buffer): OAuthPayload {
   if (!isUtf8(bytes)) throw refused('its document is not UTF-8');
   const document = parse(bytes.toString());

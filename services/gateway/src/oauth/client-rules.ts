@@ -1,6 +1,6 @@
 import { cleanLine, shorten } from '@hearth/addresses';
 
-/** A client's description of itself, as RFC 7591 names it. */
+/** A client's description of itself, with the names of RFC 7591. */
 export interface ClientMetadata {
   client_name?: unknown;
   redirect_uris?: unknown;
@@ -15,7 +15,7 @@ const mostRedirects = 10;
 const longestRedirect = 1_000;
 const longestName = 80;
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
-/** Schemes of programs that are known by them. Others take one with a dot in it, the name of a domain turned round (RFC 8252, 7.1). */
+/** Schemes that belong to well-known programs. Others need one with a dot, a reversed domain name (RFC 8252, 7.1). */
 const ownSchemes = new Set([
   'claude:',
   'cursor:',
@@ -26,7 +26,7 @@ const ownSchemes = new Set([
   'zed:',
 ]);
 
-/** Members that would have this home fetch something, or that nothing here rests on. */
+/** Ignored members, which the home would have to fetch or has no use for. */
 const ignored = [
   'jwks',
   'jwks_uri',
@@ -46,10 +46,9 @@ const ignored = [
 ];
 
 /**
- * Brings what a client says of itself into the form that holds here, in place: a program on a device is `native`
- * whether it says so or not.
+ * Normalizes a client's description in place: a program on a device becomes `native`, whatever it declares.
  *
- * @returns why it cannot be taken, in the words of RFC 7591's error_description; undefined when it can
+ * @returns why it is refused, for RFC 7591's error_description; undefined if it is accepted
  */
 export function settleClient(metadata: ClientMetadata): string | undefined {
   for (const name of ignored) delete metadata[name];
@@ -83,18 +82,18 @@ function wrongRedirect(uri: unknown): string | undefined {
   return undefined;
 }
 
-/** Whether a scheme can be that of a program: nothing that a browser runs, reads, shows, calls or writes to by itself. */
+/** Whether a scheme can belong to a program, which excludes everything that browsers handle themselves. */
 function isTaken(protocol: string): boolean {
   return protocol === 'https:' || protocol === 'http:' || protocol.includes('.') || ownSchemes.has(protocol);
 }
 
-/** Whether an answer goes to a program on the person's own device: by a port of it, or by a scheme of its own. */
+/** Whether answers go to a program on the person's own device: to a local port, or to a scheme of its own. */
 function isOnDevice(uri: string): boolean {
   const { protocol } = new URL(uri);
   return protocol !== 'https:';
 }
 
-/** Where an answer goes, for a person to read. */
+/** The destination of answers, as shown to people. */
 export function answersTo(redirectUri: string): string {
   const url = URL.parse(redirectUri);
   if (url === null) return redirectUri;

@@ -54,7 +54,7 @@ interface ConsentRequest {
   redirectUri: string;
 }
 
-/** The page on which a person allows a program, or does not. */
+/** The page on which a person allows or refuses a program. */
 export interface ConsentPage {
   get(request: PageRequest): Promise<PageAnswer>;
   post(request: FormRequest): Promise<PageAnswer>;
@@ -202,7 +202,7 @@ async function grant(
   const { client, interaction, person, resources } = consent;
   const saved = await oauth.saveGrant(
     {
-      // Idempotent: a form that is sent twice makes one grant and one AI.
+      // Idempotent: a form submitted twice creates one grant and one AI.
       id: hash('sha256', `grant ${interaction.uid}`, 'base64url'),
       clientId: client.id,
       clientName: client.name,

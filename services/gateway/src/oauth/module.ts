@@ -26,7 +26,7 @@ import { cleanQuery, createResources } from './resources.ts';
 
 export { oauthPaths } from './paths.ts';
 
-/** Signing people in for programs: the authorization server, and the page on which people agree. */
+/** Sign-in for programs: the authorization server, and the consent page. */
 export interface OAuth {
   addTo(app: Express, addPage: AddPage): void;
 }
@@ -48,20 +48,20 @@ export function createOAuth(
   const resources = createResources(siteUrl);
   let loading: Promise<AuthorizationServer> | undefined;
 
-  /** Loaded when it is first asked for: a home at rest, and a start, have no need of its library. */
+  /** Loads the library on first use, because neither a start nor an idle home needs it. */
   function server(): Promise<AuthorizationServer> {
     loading ??= import('./authorization-server.ts').then((part) => part.createAuthorizationServer(host));
     return loading;
   }
 
-  /** Rewrites the target as the authorization server reads it. */
+  /** Rewrites the target into the form that the authorization server reads. */
   function cleanTarget({ request }: Exchange): void {
     const { query } = splitTarget(request.url ?? '');
     request.url = `${oauthPaths.authorize}?${cleanQuery(query, resources)}`;
     (request as { originalUrl?: string }).originalUrl = request.url;
   }
 
-  /** Lets the authorization server answer, at the address that the site has for everybody. */
+  /** Passes the request to the authorization server, under the site's public address. */
   async function pass({ request, response }: Exchange): Promise<void> {
     const from = network.of(request);
     request.headers['x-forwarded-host'] = siteHost;
@@ -138,13 +138,13 @@ export function createOAuth(
   };
 }
 
-/** A body counts by its bytes, and one that does not say how many it has as the longest that is read. */
+/** A body counts by its size; without a declared size it counts as the longest accepted body. */
 function bodyPoints({ headers }: Exchange['request']): number {
   const chunked = headers['transfer-encoding'] !== undefined;
   return pointsOfOauthBody(chunked ? Number.POSITIVE_INFINITY : Number(headers['content-length'] ?? 0));
 }
 
-/** RFC 6749 has a word for each error. */
+/** The RFC 6749 name of the error. */
 function errorName({ kind }: HearthError): string {
   if (kind === 'rate_limited' || kind === 'unavailable' || kind === 'deadline_exceeded')
     return 'temporarily_unavailable';

@@ -1,4 +1,4 @@
-/** The parts of oidc-provider that are used here; it brings no types of its own. */
+/** The used parts of oidc-provider, which has no types of its own. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 
@@ -67,13 +67,13 @@ declare module 'oidc-provider' {
     readonly kind: string;
     readonly scope?: string;
     readonly aud?: string | string[];
-    /** The token as the client gets it. */
+    /** The token as the client receives it. */
     generateTokenId(): string;
   }
 
   export class Provider {
     constructor(issuer: string, configuration: object);
-    /** The request that is being served. */
+    /** The current request. */
     static readonly ctx: OAuthContext | undefined;
     readonly Client: { find(id: string): Promise<OAuthClient | undefined> };
     readonly AccessToken: { prototype: OAuthToken };

@@ -20,27 +20,27 @@ export interface Deps extends Pick<Host, 'config' | 'ids' | 'languages' | 'log' 
   resources: Resources;
 }
 
-/** How long what is given out lasts, in seconds. */
+/** How long issued objects live, in seconds. */
 const lifetimes = {
   AccessToken: fixed.access_token_seconds,
   AuthorizationCode: fixed.oauth_code_seconds,
   RefreshToken: (fixed.refresh_token_days * day) / second,
   Interaction: hour / second,
-  // Ended by identity: with its AI, by the person, or when nothing of it is left.
+  // Ended by identity: with its AI, by the person, or once nothing of it is left.
   Grant: (3_650 * day) / second,
-  // Kept no longer than the request that begins it.
+  // Not kept beyond the request that starts it.
   Session: minute / second,
 };
 
 /**
- * The authorization server: codes with PKCE for tokens, and nothing of OpenID Connect. It keeps no session of its own: the
- * home's session says who is signed in, and each request of a client is put before that person.
+ * The authorization server: exchanges codes with PKCE for tokens, without OpenID Connect. It keeps no session
+ * of its own: the home's session identifies the person, who is asked about each request of a client.
  */
 export function createProvider(deps: Deps): Provider {
   const { config, log } = deps;
   const provider = new Provider(config.siteUrl, configurationOf(deps));
   deriveSuccessors(provider, deps.sealer);
-  // Addresses are those of the site, whatever way a request came; see `mount`.
+  // Its addresses are the site's, however a request arrived; see `mount`.
   provider.proxy = true;
   provider.silent = true;
   const failed = (error: Error) => log.error({ err: error }, 'the authorization server failed');
@@ -48,7 +48,7 @@ export function createProvider(deps: Deps): Provider {
   provider.on('authorization.success', forgetSession);
   provider.use(async (context, next) => {
     context.set({ 'X-Content-Type-Options': 'nosniff' });
-    // Pages of other sites get what the gateway said beforehand; the library would let all in.
+    // Pages of other sites keep the gateway's own CORS headers; the library would admit every origin.
     const letIn = context.response.get('Access-Control-Allow-Origin') !== '';
     await next();
     if (!letIn) for (const name of corsHeaders) context.remove(name);
@@ -63,7 +63,7 @@ const corsHeaders = ['Access-Control-Allow-Origin', 'Access-Control-Expose-Heade
 function configurationOf({ config, languages, oauth, adapter, resources, sealer, ids }: Deps): object {
   const off = { enabled: false };
   const secure = config.siteUrl.startsWith('https:');
-  // The library gives some of them a path of their own, which a __Host- cookie must not have.
+  // The library limits some cookies to a path, which the __Host- prefix forbids.
   const cookie = (name: string, prefix = '__Secure-') => `${secure ? prefix : ''}hearth_oauth_${name}`;
   return {
     adapter,
@@ -137,7 +137,7 @@ function configurationOf({ config, languages, oauth, adapter, resources, sealer,
     issueRefreshToken: async (_context: OAuthContext, client: { grantTypeAllowed(type: string): boolean }) =>
       client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: true,
-    // A token that a client gives back, or that was used twice, ends the sign-in with all its tokens.
+    // A token that was revoked by its client, or used twice, ends the sign-in with all its tokens.
     revokeGrantPolicy: () => true,
     interactions: {
       policy: [new interactionPolicy.Prompt({ name: 'login', requestable: true }), consentEachTime()],
@@ -177,7 +177,7 @@ interface Finder {
   Grant: { find(id: string): Promise<unknown> };
 }
 
-/** A client gives back its own tokens; of another's it learns nothing. */
+/** A client may revoke its own tokens, and learns nothing about others. */
 async function allowedPolicy(
   _context: OAuthContext,
   client: { clientId: string },
@@ -186,7 +186,7 @@ async function allowedPolicy(
   return token.clientId === client.clientId;
 }
 
-/** An earlier consent does not count as a new one. */
+/** An earlier consent doesn't count as a new one. */
 function consentEachTime() {
   const check = new interactionPolicy.Check(
     'not_asked',
@@ -201,7 +201,7 @@ function forgetSession({ oidc }: OAuthContext): void {
   if (oidc?.session !== undefined) oidc.session.destroyed = true;
 }
 
-/** The answer with a token says as whom the client acts from now on. */
+/** Adds the AI that the client now acts as to the answer with its token. */
 function nameAi(context: OAuthContext): void {
   const grant = context.state['grant'] as Grant | undefined;
   if (grant?.ai === undefined) return;
@@ -209,7 +209,10 @@ function nameAi(context: OAuthContext): void {
   context.body = { ...(context.body as object), ai: { id, address, name } };
 }
 
-/** The answer to a registration has nothing of OpenID Connect, and the scopes that were asked for, none of which is lost. */
+/**
+ * Removes the OpenID Connect members from a registration's answer, and adds the requested scopes, all of
+ * which are kept.
+ */
 function showClient(context: OAuthContext): void {
   const {
     id_token_signed_response_alg: _algorithm,
@@ -224,7 +227,7 @@ function showClient(context: OAuthContext): void {
 
 const unusable = 'the client cannot be used: ';
 
-/** The fault, and what to do about it. */
+/** The error, and what to do about it. */
 function reasonWords(error: string, why: string): Text {
   if (error === 'invalid_client' && why.startsWith(unusable))
     return t('consent.program-unusable', { reason: why.slice(unusable.length) });
@@ -233,7 +236,7 @@ function reasonWords(error: string, why: string): Text {
   return t('consent.bad-request', { reason: why });
 }
 
-/** The page for a person whom a program sent here with a request that cannot be answered to the program. */
+/** The error page for a person whose program sent a request that cannot be answered to the program. */
 function errorPageOf(frame: Frame, { error, error_description: why = error }: OAuthError): string {
   // The log has the cause.
   if (error === 'server_error') return failedPage(frame, {});

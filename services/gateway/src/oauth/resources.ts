@@ -1,13 +1,13 @@
 import { badField, badRequest } from '@hearth/errors';
 import { type Scope, scopes } from '@hearth/web';
 
-/** The resources that a token may be for: the whole home, its API, or its endpoint for MCP (RFC 8707). */
+/** The resources that a token may be for: the whole home, its API, or its MCP endpoint (RFC 8707). */
 export interface Resources {
-  /** The audience of a token for a client that names no resource. */
+  /** The default audience, for a client that names no resource. */
   usual: string;
-  /** The audience of a token for that resource; undefined when it is not of this home. */
+  /** The audience of a token for that resource; undefined if it is not this home's. */
   audienceOf(resource: string): string | undefined;
-  /** The granted resource that means the same as the requested one; undefined when there is none. */
+  /** The granted resource with the same meaning as the requested one; undefined if there is none. */
   among(granted: readonly string[], asked: unknown): string | undefined;
 }
 
@@ -26,7 +26,7 @@ export function createResources(siteUrl: string): Resources {
     usual: `${siteUrl}/v0`,
     audienceOf,
     among(granted, asked) {
-      // Two spellings of one are one.
+      // Two spellings of the same resource count once.
       const [audience, second] = new Set([asked].flat().map((one) => audienceOf(String(one))));
       if (audience === undefined || second !== undefined) return undefined;
       return granted.find((one) => audienceOf(one) === audience);
@@ -34,29 +34,29 @@ export function createResources(siteUrl: string): Resources {
   };
 }
 
-/** Scheme and host are the same in capitals, and with the port that they have by themselves (RFC 3986, section 6.2). */
+/** Normalizes scheme, host and default port (RFC 3986, section 6.2). */
 function withPlainOrigin(resource: string): string {
   const [, origin = '', rest = ''] = /^(https?:\/\/[^/?#@]+)(.*)$/is.exec(resource) ?? [];
   return URL.canParse(origin) ? `${new URL(origin).origin}${rest}` : resource;
 }
 
-/** The scopes of a client that asks for none: those of an AI whose owner chose none. */
+/** The scopes of a client that requests none, like an AI whose owner chose none. */
 const usualScope: readonly Scope[] = ['read', 'message'];
 
-/** The scopes among those that a client asked for; the usual ones when it named none. */
+/** The known scopes that a client requested; the usual ones if it named none. */
 export function scopesAsked(scope: string | undefined): Scope[] {
   const words = (scope ?? '').split(' ').filter((word) => word !== '');
   const asked = words.length === 0 ? usualScope : words;
   return scopes.filter((each) => asked.includes(each));
 }
 
-/** The words of a scope that this home knows, "offline_access" among them. */
+/** The parts of a scope that this home knows, including "offline_access". */
 export function scopesNamed(scope: string): string[] {
   const words = new Set(scope.split(' '));
   return [...scopes, 'offline_access'].filter((each) => words.has(each));
 }
 
-/** Parameters of OAuth itself. Those of OpenID Connect are left out, as RFC 6749 has it for unknown ones. */
+/** OAuth's own parameters. OpenID Connect parameters are dropped, as RFC 6749 requires for unknown ones. */
 const known = new Set([
   'response_type',
   'client_id',
@@ -70,11 +70,14 @@ const known = new Set([
   'response_mode',
 ]);
 
-/** Whatever a program can send is kept for an hour, whoever sends it, and goes back in a redirect. */
+/** Bounds, because the request of any program is stored for an hour and returned in a redirect. */
 const longestState = 2_048;
 const longestQuery = 8_192;
 
-/** The query of an authorization request as the authorization server reads it. Throws bad_request for a longer one than is kept. */
+/**
+ * The query of an authorization request, cleaned up for the authorization server. Throws bad_request if it is
+ * too long to store.
+ */
 export function cleanQuery(query: string, { audienceOf }: Pick<Resources, 'audienceOf'>): string {
   const given = new URLSearchParams(query);
   if (given.getAll('state').some((state) => Buffer.byteLength(state) > longestState))
@@ -85,7 +88,7 @@ export function cleanQuery(query: string, { audienceOf }: Pick<Resources, 'audie
     });
   const kept = new URLSearchParams();
   for (const [name, value] of given) {
-    // From here on each resource has one spelling: a client would have to choose between two.
+    // Each resource gets one spelling; otherwise a client would have to choose between two.
     const plain = name === 'resource' ? (audienceOf(value) ?? value) : value;
     if (known.has(name) && !(name === 'resource' && kept.has(name, plain))) kept.append(name, plain);
   }

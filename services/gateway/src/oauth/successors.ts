@@ -3,25 +3,25 @@ import { Provider } from 'oidc-provider';
 
 type Keys = Pick<Sealer, 'derive'>;
 
-/** The refresh token that takes the place of a used one. */
+/** The refresh token that replaces a used one. */
 export function successorOf(sealer: Keys, used: string): string {
   return derived(sealer, [used, 'RefreshToken']);
 }
 
 /**
- * A refresh gives tokens derived from the one that was used: asked again because an answer was lost, or by two processes
- * at once, any gateway gives the same. Identity decides whether it may be asked again.
+ * Derives the new tokens of a refresh from the used one: if the answer was lost, or two processes refresh at once,
+ * any gateway returns the same tokens. Identity decides whether a used token may be used again.
  */
 export function deriveSuccessors(provider: Provider, sealer: Keys): void {
   for (const { prototype } of [provider.RefreshToken, provider.AccessToken]) {
     const { generateTokenId } = prototype;
     prototype.generateTokenId = function derive() {
-      // Called in any case: it settles the token's format too.
+      // Always called, because it also sets the token's format.
       const byChance = generateTokenId.call(this);
       const used = Provider.ctx?.oidc?.entities['RotatedRefreshToken']?.jti;
       if (used === undefined) return byChance;
       const { kind, scope, aud } = this;
-      // A refresh that asks for less, or for another resource, gets another token.
+      // A refresh for fewer scopes or another resource gets another token.
       return kind === 'RefreshToken' ? successorOf(sealer, used) : derived(sealer, [used, kind, scope, aud]);
     };
   }

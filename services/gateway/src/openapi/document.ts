@@ -30,7 +30,7 @@ export interface Deps {
 
 const base = '/v0';
 
-/** The OpenAPI 3.1 document of the declared operations, made from their descriptors and the comments above them. */
+/** The OpenAPI 3.1 document of the declared operations, from their descriptors and comments. */
 export function openApiDocument({ operations, comments, bounds, home, siteUrl }: Deps): JsonSchema {
   const components = createComponents();
   const schemas = { comments, bounds, ref: refTo };

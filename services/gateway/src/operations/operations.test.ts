@@ -4,7 +4,7 @@ import { MessagesService } from '@hearth/proto/messages/v1/messages';
 import { expect, test } from '@jest/globals';
 import { readOperations } from './operations.ts';
 
-/** The service of messages, declared otherwise. */
+/** The messages service with a changed declaration. */
 function declaredWith(edit: (file: FileDescriptorProto) => void): DescService {
   const { file } = MessagesService;
   const proto = clone(FileDescriptorProtoSchema, file.proto);

@@ -18,30 +18,33 @@ const httpMethods = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'] as const;
 
 export type HttpMethod = (typeof httpMethods)[number];
 
-/** How an operation is reached over HTTP. */
+/** An operation's HTTP method and path. */
 export interface Binding {
   method: HttpMethod;
-  /** As it is declared: "/v0/messages/{id}". */
+  /** As declared: "/v0/messages/{id}". */
   template: string;
   segments: Segment[];
-  /** Whether the fields that are not in the path come as a JSON body; as query parameters otherwise. */
+  /** Whether fields outside the path come as a JSON body, or else as query parameters. */
   hasBody: boolean;
 }
 
-/** A public operation as its service declares it. */
+/** A public operation, as declared. */
 export interface Operation {
   /** operationId: "send_message". */
   id: string;
   desc: DescMethod;
-  /** The service that answers it. */
+  /** The service that implements it. */
   service: ServiceName;
-  /** The group that it belongs to in OpenAPI and among the tools: "messages". */
+  /** Its group in OpenAPI and among the tools: "messages". */
   tag: string;
   declared: Declaration;
   bindings: Binding[];
 }
 
-/** The public operations of these services, in the order of declaration. Throws for what no route can be made of. */
+/**
+ * The public operations of these services, in the order of declaration. Throws for a declaration that cannot
+ * be routed.
+ */
 export function readOperations(services: readonly DescService[] = declaredServices): Operation[] {
   const operations = services.flatMap((service) =>
     service.methods.flatMap((desc) => {
@@ -76,7 +79,7 @@ function readOperation(desc: DescMethod, declared: Declaration): Operation {
   return { id: declared.id, desc, service, tag: tagOf(desc.parent), declared, bindings };
 }
 
-/** Fields by whose name every operation is known to page or to wait must be declared as such. */
+/** Checks that fields with the conventional names for paging and waiting are declared as such. */
 function checkFields(desc: DescMethod, { longestWaitSeconds }: Declaration): void {
   const check = (name: string, kind: FieldKind, { fields }: DescMessage) => {
     const field = fields.find((each) => each.name === name);
@@ -111,13 +114,13 @@ function readBinding(desc: DescMethod, rule: HttpRule): Binding {
   return { method, template: value, segments, hasBody: rule.body === '*' };
 }
 
-/** "GroupPostsService" has the tag "group_posts", where it declares no other. */
+/** The declared tag, or else the service's name: "group_posts" for "GroupPostsService". */
 function tagOf(service: DescService): string {
   const words = service.name.replace(/Service$/, '').replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_');
   return getOption(service, tag) || words.toLowerCase();
 }
 
-/** "hearth.messages.v1.MessagesService" is the service "messages". */
+/** "hearth.messages.v1.MessagesService" belongs to the service "messages". */
 export function serviceOf({ typeName }: DescService): ServiceName {
   return typeName.split('.')[1] as ServiceName;
 }

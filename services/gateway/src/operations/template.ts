@@ -1,6 +1,6 @@
 import { internal } from '@hearth/errors';
 
-/** One part of a path between slashes: fixed text, or the parameter that it fills. */
+/** A path segment: fixed text, or a parameter. */
 export interface Segment {
   text?: string;
   parameter?: string;
@@ -11,7 +11,7 @@ export interface Segment {
 const fixed = /^[A-Za-z0-9._~-]+$/;
 const parameter = /^\{([a-z][a-z0-9_]*)\}(\.[a-z]+)?$/;
 
-/** The segments of a path template of google.api.http: parameters are whole segments, or all of one but an ending. */
+/** The segments of a google.api.http path template. A parameter must be a whole segment, except for a suffix. */
 export function parseTemplate(template: string): Segment[] {
   const [before, ...parts] = template.split('/');
   if (before !== '' || parts.length === 0) throw internal(`the path ${template} must start with a slash`);

@@ -43,7 +43,7 @@ const counted = 100;
 type Get = AsOperator<Own>;
 type Post = AsOperator<OwnForm>;
 
-/** The pages on which operators see what needs them, and do what the operator's key allows. */
+/** The operators' pages: what needs their attention, and the acts that the operator's key allows. */
 export function addOperatorPages(context: Context): void {
   const { addOwnPage } = context;
   addOwnPage('ops', paths.operator, forOperators(context, { get: (request) => overview(context, request) }));

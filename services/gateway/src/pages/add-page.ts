@@ -41,7 +41,7 @@ export interface Deps {
   observe: Observe;
 }
 
-/** Adds pages for people: who asks, the form's proof of where it comes from, limits, errors as pages. */
+/** Adds pages for people, with sessions, CSRF protection, limits and error pages. */
 export function createAddPage({ host, app, sessions, rates, floods, ask, observe }: Deps): AddPage {
   const { clock, languages, limits } = host;
   const maxBodyBytes = sizeOf(limits, 'body_bytes');
@@ -53,7 +53,7 @@ export function createAddPage({ host, app, sessions, rates, floods, ask, observe
     params: Readonly<Record<string, string>>,
   ): Promise<void> {
     const { request } = exchange;
-    // For a failure before the visitor is known.
+    // For failures before the visitor is known.
     const zone = browserZone(request);
     const readers = zone === undefined ? {} : { zone };
     let frame: Frame = { ...visitorFrame(host, request), ...readers };
@@ -66,7 +66,7 @@ export function createAddPage({ host, app, sessions, rates, floods, ask, observe
       visit = await sessions.visit(request);
       if (visit.person === null) floods.check(request);
       else floods.proven(request);
-      // Every page leads to the requests of who is signed in.
+      // Every page links to the signed-in person's requests.
       frame = { ...frameOf(host.config, visit), ...readers, ...(visit.person !== null && { requests: {} }) };
       await (posts
         ? rates.spend(page.rate ?? RateClass.WRITE, visit.caller, exchange)
@@ -107,7 +107,10 @@ export function createAddPage({ host, app, sessions, rates, floods, ask, observe
     return { ...answer, status, headers: [...headers, ...errorHeaders(failure, clock.now())] };
   }
 
-  /** A person who is signed in is not looked up by a link. The viewer that a link opens is for this page alone. */
+  /**
+   * The viewer that a link opens the page for; it applies to this page only. A link never identifies a
+   * signed-in person.
+   */
   async function viewerByLink(
     { opensByLink }: Page,
     { person }: Visit,
@@ -120,7 +123,8 @@ export function createAddPage({ host, app, sessions, rates, floods, ask, observe
       const { viewer } = await ask(LinksService.method.openLink, { token, path }, anonymous);
       return viewer ?? null;
     } catch (error) {
-      // Delivery made the link. While it is away a link opens nothing, and the page asks to sign in.
+      // Delivery made the link. While delivery is unavailable, the link opens nothing and the page asks for a
+      // sign-in.
       if (isHearthError(error) && error.kind === 'unavailable') return null;
       throw error;
     }
@@ -168,7 +172,7 @@ export function createAddPage({ host, app, sessions, rates, floods, ask, observe
   }
 
   return (name, path, page) => {
-    // A route of one layer: `app.all` makes one for each method that there is.
+    // A single layer: `app.all` would add a route for each HTTP method.
     app.route(path).all((request: Request, response: Response) => {
       const exchange = createExchange(request, response, name, path);
       return observe(exchange, () => answer(page, exchange, request.params as Record<string, string>));
@@ -193,7 +197,7 @@ export function frameOf(
   };
 }
 
-/** Whether HEARTH_OPERATORS names this person. A guest or a person under 18 runs no home. */
+/** Whether HEARTH_OPERATORS names this person. Guests and minors never operate a home. */
 export function isOperator(
   { operators }: Pick<Host['config'], 'operators'>,
   { id, guest, minor }: Pick<Caller, 'id' | 'guest' | 'minor'>,
@@ -201,10 +205,13 @@ export function isOperator(
   return !guest && !minor && operators.includes(printId('per', id));
 }
 
-/** So long a text is worth keeping. */
+/** Texts of at least this length are worth keeping. */
 const wordsFrom = 20;
 
-/** The longest text that a person wrote into a form of this site; what another site sends is never shown as theirs. */
+/**
+ * The longest text that a person typed into a form of this site. Text sent by another site is never shown as
+ * theirs.
+ */
 function wordsOf({ headers }: IncomingMessage, form: URLSearchParams): string | undefined {
   if (headers['sec-fetch-site'] !== 'same-origin') return undefined;
   const texts = [...form].flatMap(([name, value]) => (name !== 'item' && /\s/.test(value) ? [value] : []));
@@ -212,7 +219,8 @@ function wordsOf({ headers }: IncomingMessage, form: URLSearchParams): string | 
 }
 
 function readFields(form: URLSearchParams): Pick<FormRequest, 'form' | 'field' | 'given' | 'values'> {
-  // A browser sends the lines of a text apart by \r\n.
+  // Browsers send line breaks as \r
+  // .
   const field = (name: string) => (form.get(name) ?? '').trim().replaceAll('\r\n', '\n');
   return {
     form,

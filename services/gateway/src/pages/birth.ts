@@ -34,7 +34,7 @@ export function birthOf(form: URLSearchParams, now: number): Birth {
   return { values, yearMonth, errors: {} };
 }
 
-/** The page for people who are too young to sign in alone; undefined for any other error. */
+/** The page for people too young to sign in alone; undefined for any other error. */
 export function guardianPage({ frame }: PageRequest, error: unknown): PageAnswer | undefined {
   if (!isHearthError(error) || error.details.code !== 'guardian_needed') return undefined;
   const link = homeLink(frame);

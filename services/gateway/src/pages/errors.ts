@@ -14,7 +14,7 @@ import { type Exchange, secondsUntil, visitorFrame } from '../http/module.ts';
 import { send } from './send.ts';
 import { sentence } from './sentence.ts';
 
-/** For a path that no page has; who asks is not looked up for it. */
+/** The page for unknown paths; it doesn't look up the session. */
 export function sendNotFoundPage(exchange: Exchange, host: Pick<Host, 'config' | 'languages'>): void {
   exchange.error = notFound();
   send(exchange, undefined, {
@@ -23,7 +23,7 @@ export function sendNotFoundPage(exchange: Exchange, host: Pick<Host, 'config' |
   });
 }
 
-/** A failure as a page in plain words. */
+/** The error page, for people. */
 export function errorPage(frame: Frame, error: HearthError, now: number, requestId?: string): string {
   if (error.kind === 'internal') return failedPage(frame, { requestId });
   if (error.kind === 'not_found') return notFoundPage(frame);
@@ -39,7 +39,7 @@ export function errorPage(frame: Frame, error: HearthError, now: number, request
   return messagePage(frame, { title: t('common.failed'), words, link, tone: 'care' });
 }
 
-/** The headers that go with a failure of a page. */
+/** The headers of an error page. */
 export function errorHeaders({ kind, details }: HearthError, now: number): string[] {
   if (kind === 'method_not_allowed') return ['Allow', (details.allow ?? []).join(', ')];
   return kind === 'rate_limited' ? ['Retry-After', String(secondsUntil(details.resetsAt, now))] : [];

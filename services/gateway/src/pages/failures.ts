@@ -4,30 +4,27 @@ import { moment, oneLine, type Piece, type Words } from '@hearth/web';
 import type { PageAnswer } from './page.ts';
 import { sentence } from './sentence.ts';
 
-/** The errors at the fields that a service refused, by the names of the page's fields. */
+/** Errors by the names of the page's fields. */
 export type FieldErrors = Partial<Record<string, Words>>;
 
-/** A line of a field that holds several, as the beginning of a sentence about it. */
+/** A line of a field with several, named for the start of an error message. */
 interface Line {
   field: string;
   named: string;
 }
 
-/** By the fields of a request those of the page that stand for them. */
+/** Maps a request's fields to the page's fields. */
 export type FieldsOfPage = Readonly<Record<string, string | Line>>;
 
 const shownOfLine = 20;
 
-/** @param number of the line, from 1; absent where the text alone says which one it is */
+/** @param number of the line, from 1; absent if the text identifies it */
 export function lineOf(field: string, text: string, number?: number): Line {
   const quoted = `“${oneLine(text, shownOfLine)}”`;
   return { field, named: number === undefined ? quoted : `Line ${number} (${quoted})` };
 }
 
-/**
- * The words for a form whose request was refused, at the field of the page that stands for the request's; undefined
- * when the fault was another.
- */
+/** A refused request's error, at the matching field of the page; undefined if the fault was not a field's. */
 export function fieldErrors(thrown: unknown, fieldsOfPage: FieldsOfPage): FieldErrors | undefined {
   if (!isHearthError(thrown) || thrown.kind !== 'bad_request') return undefined;
   const { field = '' } = thrown.details;
@@ -37,27 +34,27 @@ export function fieldErrors(thrown: unknown, fieldsOfPage: FieldsOfPage): FieldE
   return { [name]: ofClocks(thrown) ?? verbatim(sentence(withoutField(thrown.message, field, line))) };
 }
 
-/** On a page another time is chosen; a program may send one of the two readings instead. */
+/** People choose another time; only programs can pick one of the two readings. */
 function ofClocks({ details }: HearthError): Text | undefined {
   return details.code === 'ambiguous_time' ? t('common.clocks-change') : undefined;
 }
 
-/** Why a form was not taken: words at its fields, or above the page. */
+/** Why a form was refused: errors at its fields, or a message above the page. */
 export interface Refusal {
   errors?: FieldErrors;
   refused?: Piece;
-  /** It passes, and is no fault of the form: its status stands in the place of 400. */
+  /** A temporary failure, which is not the form's fault: its status replaces 400. */
   passes?: HearthError;
 }
 
-/** A page's own words for a refusal; undefined where the usual ones do. */
+/** A page's own wording of a refusal; undefined for the default. */
 export type OwnRefusal = (error: HearthError) => Refusal | undefined;
 
 /**
- * Does what a form asks for; `again` shows the page with why it was refused, and keeps what was typed.
+ * Does what a form asks for. If it is refused, `again` shows the page with the reason and the typed values.
  *
- * @param fieldsOfPage the fields of the page that stand for those of the request
- * @throws every failure that is no word about the form
+ * @param fieldsOfPage maps the request's fields to the page's fields
+ * @throws every failure that is not about the form
  */
 export async function unlessRefused<Done, Again>(
   fieldsOfPage: FieldsOfPage,
@@ -86,13 +83,16 @@ function refusalOf(error: unknown, fieldsOfPage: FieldsOfPage, ownRefusal?: OwnR
   throw error;
 }
 
-/** The reader is not known here: the browser tells the moment by its own clock. */
+/** The reader's time zone is unknown here; the browser shows the moment in its own. */
 function restWords({ details: { resetsAt } }: HearthError): Text {
   if (resetsAt === undefined) return t('common.too-often');
   return t('common.too-often-until', { time: moment({}, resetsAt.getTime()) });
 }
 
-/** Does what a form asks for. Where a service refuses one of its fields, `again` shows the page with the words at that field. */
+/**
+ * Does what a form asks for. If a service refuses one of its fields, `again` shows the page with the error at
+ * that field.
+ */
 export async function submit(
   fieldsOfPage: FieldsOfPage,
   work: () => Promise<PageAnswer>,
@@ -107,7 +107,10 @@ export async function submit(
   }
 }
 
-/** "name: must have at most 40 characters" says at its own field that it must; words with a subject stand by themselves. */
+/**
+ * Replaces the field's name with a subject: "name: must have at most 40 characters" becomes "This must have
+ * …" at its field. A message with a subject stays as it is.
+ */
 function withoutField(message: string, field: string, line?: string): string {
   const prefix = `${field}: `;
   const isAbout = message.startsWith(prefix);
@@ -118,10 +121,10 @@ function withoutField(message: string, field: string, line?: string): string {
 
 const hasSubject = /^(["“]|(these|this|the|an?|somebody|nobody|only|where|there) )/;
 
-/** Kinds of failure that leave a page without one of its parts, and not without the rest. */
+/** Failures of one part of a page that leave the rest usable. */
 const passing = new Set(['unavailable', 'deadline_exceeded', 'not_built']);
 
-/** For a part that a page can be shown without: undefined while its service does not answer. */
+/** For optional parts of a page: undefined while their service is unavailable. */
 export async function ifThere<Value>(call: Promise<Value>): Promise<Value | undefined> {
   try {
     return await call;

@@ -12,8 +12,8 @@ import type { Services } from './services.ts';
 
 export interface Held {
   /**
-   * Asks for the person, and holds the request while the answer is "nothing yet": at most 25 seconds, and for as long as the
-   * person is signed in.
+   * Calls the method as the person, and holds the request while the answer is "nothing yet": for at most 25
+   * seconds, and only as long as the person is signed in.
    *
    * @param name for metrics: "decision_changes"
    */
@@ -25,10 +25,10 @@ export interface Held {
   ): Promise<MessageShape<M['output']>>;
 }
 
-/** The longest that a page's request is held. */
+/** The longest time that a page's request is held, in seconds. */
 export const heldSeconds = 25;
 
-/** A person with more pages open sees the oldest of them change a little later. */
+/** With more pages open than this, the oldest of them update a little later. */
 const openPages = 20;
 
 interface Deps {
@@ -59,7 +59,7 @@ export function createHeld({ ask, holds, sessions }: Deps): Held {
             metadata = given;
           };
           const answer = await ask(method, message, caller, { onMetadata });
-          // Asked once more, it is asked for whoever is signed in then.
+          // The next call looks the session up again.
           caller = null;
           askedMs += performance.now() - start;
           return { answer, metadata };

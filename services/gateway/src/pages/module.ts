@@ -46,7 +46,7 @@ export { frameWithZone, inZoneOf, signedInAfresh } from './signed-in.ts';
 export { timesOf } from './times.ts';
 export { aiNameOf, msOf, nameOf, receiptPath, scopesOf } from './views.ts';
 
-/** The context of the pages for people, of which each room adds its own. */
+/** The context with which each module adds its pages. */
 export function createPages(
   host: Deps['host'] & Pick<Host, 'peer'>,
   deps: Omit<Deps, 'host' | 'ask' | 'sessions'> & {

@@ -14,7 +14,7 @@ export interface OwnedAi {
 type Deps = Pick<Services, 'ask'>;
 
 const pageSize = 100;
-/** A page shows no more. */
+/** The most pages of AIs that are fetched. */
 const mostPages = 5;
 
 export async function listOwnAis({ ask }: Deps, caller: Caller): Promise<OwnedAi[]> {

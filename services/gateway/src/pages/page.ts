@@ -12,30 +12,33 @@ import type { Services } from './services.ts';
 export interface PageRequest {
   exchange: Exchange;
   visit: Visit;
-  /** The surroundings of the page that answers. */
+  /** The frame of the page that answers. */
   frame: Frame;
-  /** The value of a parameter of the path (`:token`). */
+  /** The value of a path parameter (`:token`). */
   param(name: string): string;
   query: URLSearchParams;
 }
 
-/** A form that a page of ours sent. */
+/** A form submitted from one of our pages. */
 export interface FormRequest extends PageRequest {
   form: URLSearchParams;
-  /** The text of a field without space around it, its lines apart by \n; empty for one that was not sent. */
+  /**
+   * A field's trimmed text, with
+   * as line breaks; empty if it was not sent.
+   */
   field(name: string): string;
-  /** The fields that were filled in, as members of a request: `{reason: 'cancel_reason'}` where these have another name. */
+  /** The filled-in fields as members of a request: `{reason: 'cancel_reason'}` for fields with another name. */
   given(...names: (string | Readonly<Record<string, string>>)[]): Record<string, string>;
-  /** The fields as they were sent, for the page that shows them again. */
+  /** The fields as sent, for a page that shows them again. */
   values: Readonly<Record<string, string>>;
 }
 
-/** A request of one of our scripts, its `csrf` checked like that of a form. */
+/** A request from one of our scripts, with its `csrf` checked like a form's. */
 export interface ScriptRequest extends PageRequest {
   body: Readonly<Record<string, unknown>>;
 }
 
-/** A request of a person who is signed in, guests too. */
+/** A request from a person with a session; this includes guests. */
 export type Own<R extends PageRequest = PageRequest> = R & { person: Caller };
 export type OwnForm = Own<FormRequest>;
 
@@ -45,12 +48,12 @@ export type PageAnswer =
       status?: number;
       redirectUri?: string | undefined;
       headers?: readonly string[];
-      /** The failure that the page tells: its status and headers are those of the answer. */
+      /** The failure that the page explains; it sets the answer's status and headers. */
       failure?: HearthError | undefined;
     }
-  /** A file that a browser saves. */
+  /** A file to download. */
   | { file: string; mediaType: string; name: string }
-  /** A path of this home, or where else a page leads on purpose. */
+  /** A path of this home, or a deliberate redirect elsewhere. */
   | { goTo: string; headers?: readonly string[] };
 
 export interface ScriptAnswer {
@@ -60,43 +63,40 @@ export interface ScriptAnswer {
 
 export type Answering<R, A> = (request: R) => Promise<A> | A;
 
-/** A page for people: GET shows, and changes nothing but what was read; POST is its form. */
+/** A page for people. GET shows it, and changes nothing except read marks; POST submits its form. */
 export interface Page<Get = PageRequest, Post = FormRequest> {
   get?: Answering<Get, PageAnswer>;
   post?: Answering<Post, PageAnswer>;
   /**
-   * POST in the place of `post` that needs no proof of where it comes from, with a body that is not read: a mail program
-   * sends it, which never saw the page (RFC 8058). The path holds a key.
+   * POST that replaces `post` and needs no CSRF token; its body is not read. Mail programs send it without
+   * having seen the page (RFC 8058). The path contains a key.
    */
   oneClick?: Answering<PageRequest, PageAnswer>;
-  /** POST of a script in the place of `post`: JSON both ways, `{error}` when it fails. */
+  /** POST from a script that replaces `post`: JSON both ways, `{error}` on failure. */
   script?: Answering<ScriptRequest, ScriptAnswer>;
-  /** A visitor without a session sees it by a link that their app sent them; its form takes a session then as ever. */
+  /** A visitor without a session can open it by a link from their app; its form still needs a session. */
   opensByLink?: true;
   /** The limit that its form counts against (default: writes); for rpcs with limits of their own. */
   rate?: RateClass;
-  /** The most bytes of its form (default: the limit body_bytes). */
+  /** The form's maximum size in bytes (default: the limit body_bytes). */
   formBytes?: number;
 }
 
-/**
- * @param name for logs and traces: "sign_in"
- * @param path as express writes it: "/claim/:token"
- */
+/** @param name for logs and traces: "sign_in" @param path an express path: "/claim/:token" */
 export type AddPage = (name: string, path: string, page: Page) => void;
 
-/** The pages for people are made with it. */
+/** The context with which pages for people are made. */
 export interface Context extends Pick<Host, 'clock' | 'config' | 'ids' | 'limits'>, Services, Held {
   addPage: AddPage;
-  /** Adds a page for people with a session, as `signedIn` makes it. */
+  /** Adds a page that needs a session; see `signedIn`. */
   addOwnPage(name: string, path: string, page: Page<Own, OwnForm>): void;
   rates: Pick<Rates, 'spend'>;
   sessions: Pick<Sessions, 'begin' | 'forget' | 'remember'>;
-  /** Browsers make no passkeys for an IP address. */
+  /** Whether browsers can create passkeys here; they cannot for an IP address. */
   passkeys: boolean;
 }
 
-/** The page as a model describes it: 400 where it says why a form was not taken, or the status of what passes. */
+/** The page with status 400 if its form was refused, or with the status of a temporary failure. */
 export function shown(
   html: string,
   { errors, refused, passes }: { errors?: unknown; refused?: unknown; passes?: HearthError | undefined } = {},

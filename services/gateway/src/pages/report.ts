@@ -8,16 +8,16 @@ import type { Context, FormRequest } from './page.ts';
 
 const { report, reportMail } = RequestsService.method;
 
-/** The form of a report as it was sent, with what is wrong with it. */
+/** The values of a refused report, and their errors. */
 export interface ReportAgain {
   values: { reason: string; text: string };
   errors: { reason?: Words; text?: Words };
 }
 
 /**
- * Hands a report to the operator, by a visitor of whom the home knows nothing. Null once it is in.
+ * Sends a report by a visitor without an account to the operator. Null once it is stored.
  *
- * @param subject the thing that it is about, and a uuid: repeated with it, the report is made once
+ * @param subject what it is about, and a uuid that makes repeating it idempotent
  */
 export async function sendReport(
   { ask, read }: Pick<Context, 'ask' | 'read'>,
@@ -29,7 +29,7 @@ export async function sendReport(
   const reason = oneOf(reportChoices, values.reason);
   if (reason === undefined) return { values, errors: { reason: t('report.reason-missing') } };
   try {
-    // The rules of a report are those of the operation.
+    // The operation's rules for reports apply here too.
     const { text = '' } = read(report, { about, reason, ...given('text') });
     const named = enumNames(ReportReasonSchema).valueOf(reason) ?? ReportReason.OTHER;
     await ask(reportMail, { id, about, reason: named, text }, caller);

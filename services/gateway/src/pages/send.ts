@@ -7,7 +7,7 @@ export function send({ response }: Exchange, visit: Visit | undefined, answer: P
   if (response.headersSent || response.destroyed) return;
   const headers = [...(visit?.headers ?? []), ...('headers' in answer ? (answer.headers ?? []) : [])];
   if ('goTo' in answer) {
-    // 303: whatever the method was, the next page is asked for with GET.
+    // 303: the next page is requested with GET, whatever the method was.
     response.writeHead(303, ['Location', answer.goTo, 'Cache-Control', 'no-store', ...headers]);
     response.end();
     return;

@@ -10,7 +10,7 @@ import type { Caller, CallOptions } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
 import { serviceOf } from '../operations/module.ts';
 
-/** The rpcs of all services, by their descriptors. */
+/** Calls the rpcs of all services by their descriptors. */
 export interface Services {
   ask<M extends DescMethodUnary>(
     method: M,
@@ -18,9 +18,9 @@ export interface Services {
     caller: Caller,
     options?: Pick<CallOptions, 'onMetadata'>,
   ): Promise<MessageShape<M['output']>>;
-  /** A request as a form says it, held to the rules of the operation as the API holds it. */
+  /** Parses a form's request by the operation's rules, as the API does. */
   read<M extends DescMethodUnary>(method: M, json: JsonRecord): MessageShape<M['input']>;
-  /** Asks with a request as a form says it. */
+  /** Parses a form's request and calls the method. */
   send<M extends DescMethodUnary>(
     method: M,
     json: JsonRecord,

@@ -5,12 +5,12 @@ import { ifThere } from './failures.ts';
 import type { Answering, Context, Own, OwnForm, Page, PageAnswer, PageRequest } from './page.ts';
 import { freshSignIn, signInFirst } from './sign-in.ts';
 
-/** A page for people with a session; others sign in first and come back to it. For pages whose path is no secret. */
+/** A page that needs a session; others sign in first and return to it. Only for pages whose path is no secret. */
 export function signedIn({ get, post, ...page }: Page<Own, OwnForm>): Page {
   return { ...page, ...(get && { get: withPerson(get) }), ...(post && { post: withPerson(post) }) };
 }
 
-/** The same for what only the person themselves may do: they signed in lately, or do so first and come back to `next`. */
+/** `signedIn` for a page that needs a recent sign-in; people without one sign in again and return to `next`. */
 export function signedInAfresh(
   context: Pick<Context, 'clock'>,
   next: (request: Own) => string,
@@ -31,12 +31,12 @@ function withPerson<R extends PageRequest>(answer: Answering<Own<R>, PageAnswer>
     if (suspended !== undefined) throw suspended;
     if (person !== null) return await answer({ ...request, person });
     const { method, url = paths.requests } = request.exchange.request;
-    // The values of a form are lost; its address is not a page of its own in every case.
+    // The form's values are lost; its address is not always a page of its own.
     return signInFirst(method === 'POST' ? paths.requests : splitTarget(url).path);
   };
 }
 
-/** The frame of a page that shows times: in the person's zone, where it can be found out. */
+/** The frame of a page with times: in the person's time zone, if it can be found out. */
 export async function frameWithZone(
   { ask, config }: Pick<Context, 'ask' | 'config'>,
   { frame, visit }: PageRequest,
@@ -47,7 +47,7 @@ export async function frameWithZone(
   return facts === undefined ? frame : { ...frame, person: inZoneOf(frame, facts, config.timeZone) };
 }
 
-/** Guests, and people for whom an app speaks, have the zone of the home until one is chosen for them: a guess at most. */
+/** Guests, and people represented by an app, have the home's time zone until one is chosen; it is only a guess. */
 export function inZoneOf<Person extends Frame['person'] & object>(
   { person }: { person?: Person },
   { timeZone, guest, app }: Pick<PersonFacts, 'timeZone' | 'guest' | 'app'>,

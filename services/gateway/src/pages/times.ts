@@ -3,9 +3,10 @@ import { newTimes } from '@hearth/web';
 import type { FormRequest } from './page.ts';
 
 /**
- * The times that were filled in, as a request has them in `list`, and by each field of the request that of the page.
+ * The filled-in times as members of `list` in a request, and the page's field for each of the request's.
  *
- * @param names by the field of a time, the word of the page's fields: {starts_at: 'starts'} for starts-1, starts-2 and so on
+ * @param names by the field of a time, the prefix of the page's fields: {starts_at: 'starts'} for starts-1,
+ * starts-2 and so on
  */
 export function timesOf(
   { field }: Pick<FormRequest, 'field'>,

@@ -6,28 +6,28 @@ import { PlatformSchema } from '@hearth/proto/identity/v1/resources';
 import { type Scope as ScopeNumber, ScopeSchema } from '@hearth/proto/options';
 import { type AiName, knownScopes, localPath, PLATFORM_COPY, type Platform, type Scope } from '@hearth/web';
 
-/** The name of an enum's value as pages have it; a value of later versions is the usual one. */
+/** The name of an enum's value on pages; values of later versions get the usual name. */
 export function nameOf<Name extends string>(schema: DescEnum, value: number, usual: Name): Name {
   return (enumNames(schema).nameOf(value) || usual) as Name;
 }
 
-/** The permissions of an AI in the words that pages and forms have for them. */
+/** An AI's permissions by the names that pages and forms use. */
 export function scopesOf(permissions: readonly ScopeNumber[]): Scope[] {
   return knownScopes(permissions.map(enumNames(ScopeSchema).nameOf));
 }
 
-/** An AI as it is shown beside others. */
+/** An AI's name, address and platform, as lists show them. */
 export function aiNameOf({ name, address, platform }: Pick<Ai, 'name' | 'address' | 'platform'>): AiName {
   const known = nameOf<Platform>(PlatformSchema, platform ?? 0, 'other');
   return { name, address, platform: Object.hasOwn(PLATFORM_COPY, known) ? known : 'other' };
 }
 
-/** Milliseconds since 1970; undefined for what is not given. */
+/** Milliseconds since 1970; undefined without a time. */
 export function msOf(time: Timestamp | undefined): number | undefined {
   return time === undefined ? undefined : timestampMs(time);
 }
 
-/** The receipt's place within this home: a link on our page leads nowhere else. */
+/** The receipt's path within this home, so that links on our pages stay here. */
 export function receiptPath(receipt: string | undefined, siteUrl: string): string | undefined {
   if (receipt === undefined || !receipt.startsWith(`${siteUrl}/r/`)) return undefined;
   return localPath(receipt.slice(siteUrl.length));

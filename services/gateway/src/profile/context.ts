@@ -23,6 +23,6 @@ export type Context = Pick<Host, 'homeNames' | 'limiter' | 'people'> & {
   identityPeople: Pick<Client<typeof PeopleService>, 'findPeople' | 'findWard'>;
   meetings: Pick<Client<typeof MeetingsService>, 'findOpenOffers'>;
   messages: Pick<Client<typeof MessagesService>, 'countUnread' | 'listContacts'>;
-  /** Reads what other homes wrote. */
+  /** Reads messages written by other homes. */
   reader: Reader;
 };

@@ -13,7 +13,7 @@ import { createReader } from '@hearth/proto-json';
 import type { Host } from '@hearth/runtime';
 import type { Context } from './context.ts';
 
-/** Answers that gather facts of several services: whoami, cards, and the guardian's view of a child. */
+/** Serves answers that combine facts of several services: whoami, cards, and the guardian's view of a child. */
 export async function startProfile(host: Host): Promise<void> {
   const { homeNames, limiter, people, peer } = host;
   const context: Context = {

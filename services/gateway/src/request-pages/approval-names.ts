@@ -10,7 +10,7 @@ import {
 import type { AskedOne, AskKind, AskStatus, RequestKind } from '@hearth/web';
 import { nameOf } from '../pages/module.ts';
 
-/** The names that pages have for the numbers of a service; a number of later versions is the usual one. */
+/** Names of the service's enum values on pages; values of later versions get the usual name. */
 export const statusName = (status: ApprovalStatus): AskStatus =>
   nameOf(ApprovalStatusSchema, status, 'waiting');
 export const kindName = (kind: number): AskKind => nameOf(ApprovalKindSchema, kind, 'ask');

@@ -27,12 +27,12 @@ const { findByMailKey, getApproval, replyApproval, answerByMail } = ApprovalsSer
 const decisions = ['approved', 'declined'] as const;
 const fieldsOfPage = { answer: 'answer', note: 'note' };
 
-/** An ask as a viewer may see it, and what they may do about it. */
+/** An ask as the viewer may see it, and what they may do with it. */
 type Found = Pick<AskPage, 'canAnswer' | 'mail'> & { approval: Approval; viewer: string };
 
 /**
- * The page of an ask, for people who are signed in, and for others with the key of an e-mail's link. GET never answers
- * the ask; the button of the page does.
+ * The page of an ask, for signed-in people and for those with the key in an e-mail's link. GET never answers
+ * the ask; only the page's button does.
  */
 export function addAskPages(context: Context): void {
   context.addPage('ask', '/a/:id', {
@@ -54,7 +54,7 @@ const idOf = (request: PageRequest) => request.param('id');
 
 const keyHashOf = (key: string) => hash('sha256', key, 'buffer');
 
-/** The notice of the page by the word in its query; it changes nothing else of the page. */
+/** The notice named in the page's query; it changes nothing else. */
 function justDone(query: URLSearchParams): Partial<AskPage> {
   switch (query.get('done')) {
     case 'answered':
@@ -68,12 +68,12 @@ function justDone(query: URLSearchParams): Partial<AskPage> {
   }
 }
 
-/** Null for a visitor who has to sign in first; throws not_found for an ask that is not theirs. */
+/** Null for a visitor who must sign in first; throws not_found if the ask is not theirs. */
 async function find(context: Context, request: PageRequest, key: string): Promise<Found | null> {
   const { ask, send } = context;
   const { caller, person } = request.visit;
   if (key !== '') {
-    // The link says as whom one answers, whoever is signed in besides.
+    // The link decides who answers, whoever is signed in.
     const wanted = { approval: idOf(request), keyHash: keyHashOf(key) };
     const { approval, email } = await ask(findByMailKey, wanted, caller);
     if (approval === undefined) throw notFound();
@@ -120,13 +120,13 @@ async function answer(context: Context, request: FormRequest, key: string): Prom
     const errors = fieldErrors(error, fieldsOfPage);
     if (errors !== undefined)
       return await again(({ approval }) => ({ errors: ownWords(errors, values.answer, approval) }));
-    // Nothing is said to be late that is not there.
+    // An ask that was not found gets no "too late" notice.
     if (isTooLate(error) && isHearthError(error) && error.kind !== 'not_found') return toPage('late');
     throw error;
   }
 }
 
-/** The text that others wrote stays out of the home's own words. */
+/** Keeps text by others out of the home's own messages. */
 function ownWords(
   errors: NonNullable<AskPage['errors']>,
   given: string,
@@ -143,7 +143,7 @@ async function reply({ ask, read }: Context, request: FormRequest, key: string):
   const message = read(replyApproval, {
     id: idOf(request),
     decision,
-    // A refusal picks nothing.
+    // A refusal chooses no option.
     ...(decision === 'approved' && request.given('answer')),
     ...request.given('note', 'ask_digest'),
   });

@@ -7,7 +7,7 @@ import { frameOfRequests } from './frame.ts';
 const doneWords = { lifted: t('requests.unblocked') };
 const shownBlocks = 100;
 
-/** The senders whom a person blocked. */
+/** The senders that a person blocked. */
 export function addBlockedPage(context: Context): void {
   const { addOwnPage, send } = context;
   const { listBlocks, unblock } = RequestsService.method;

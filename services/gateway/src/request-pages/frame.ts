@@ -1,7 +1,7 @@
 import type { Frame } from '@hearth/web';
 import { type Context, frameWithZone, type PageRequest } from '../pages/module.ts';
 
-/** The frame of a page that tells times and leads to what waits; `waiting` where it was counted. */
+/** The frame of a page with times and a link to the waiting requests; `waiting` if they were counted. */
 export async function frameOfRequests(
   context: Pick<Context, 'ask' | 'config'>,
   request: PageRequest,

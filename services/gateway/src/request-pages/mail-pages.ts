@@ -5,7 +5,7 @@ import { type Context, type PageAnswer, type PageRequest, sendReport, shown } fr
 
 const { findMailStop, setMailStop, openMailReport } = MailsService.method;
 
-/** The pages to which each mail of the home leads: it is stopped there, and its sender reported. */
+/** The pages linked from every mail of the home, to stop such mails or report their sender. */
 export function addMailPages(context: Context): void {
   const { addPage, ask } = context;
   const keyOf = (request: PageRequest) => request.param('key');
@@ -17,7 +17,7 @@ export function addMailPages(context: Context): void {
   }
 
   addPage('mail_stop', '/mail/stop/:key', {
-    // Mail programs of many people send it from one network.
+    // A mail program sends these for many people from one network.
     rate: RateClass.READ,
     async get(request) {
       const key = keyOf(request);

@@ -25,7 +25,7 @@ import { otherSide, threadMessage, threadRow, waitingMessage } from './thread-vi
 
 const { countUnread, deleteMessage, getThread, listThreads, markRead, sendMessage } = MessagesService.method;
 
-/** Messages of a thread that are looked at for its first words, and for the name of another side that is gone. */
+/** How many messages of a thread are searched for its first words, and for the name of a party that is gone. */
 const lookedAt = 10;
 
 const doneWords = {
@@ -54,11 +54,11 @@ const deliveryWords: Readonly<Partial<Record<Delivery, Done>>> = {
 
 type Again = Refusal & { values?: Record<string, string> };
 
-/** The messages of a person: the threads, one of them, and the form of a first message. */
+/** A person's messages: all threads, a single thread, and the form for a new message. */
 export function addMessagePages(context: Context): void {
   const { addOwnPage } = context;
   addOwnPage('messages', '/messages', { get: (request) => showThreads(context, request) });
-  // Before the pages of single threads, whose path would fit it too.
+  // Before the pages of threads, because its path also matches theirs.
   addOwnPage('message_new', '/messages/new', {
     get: (request) => showNew(context, request, { values: { to: request.query.get('to') ?? '' } }),
     post: (request) => sendNew(context, request),
@@ -84,7 +84,7 @@ async function showThreads(context: Context, request: Own): Promise<PageAnswer> 
   return { html: messagesPage(frame, { threads: rows, older: nextCursor, isOlder: cursor !== '' }) };
 }
 
-/** A thread may go while its words are looked up. */
+/** A thread may disappear while its messages are looked up. */
 async function firstOf({ ask }: Context, { id }: Thread, person: Caller): Promise<readonly Message[]> {
   try {
     return (await ask(getThread, { id, limit: lookedAt }, person)).messages;
@@ -121,7 +121,7 @@ async function sendNew(context: Context, request: OwnForm): Promise<PageAnswer> 
   return await unlessRefused(fields, work, again, orNotThere(nobody));
 }
 
-/** A browser shows it to the person: it does not fetch it for later, nor ask for its headers alone. */
+/** Whether the browser shows the page to the person: no prefetch, and no request for headers only. */
 function isLookedAt({ exchange }: PageRequest): boolean {
   const { method, headers } = exchange.request;
   return method === 'GET' && !/prefetch/.test(String(headers['sec-purpose'] ?? headers['purpose'] ?? ''));
@@ -191,7 +191,7 @@ async function act(context: Context, request: OwnForm): Promise<PageAnswer> {
   );
 }
 
-/** The report is about their newest message, or their address where nothing of theirs is left. */
+/** Reports the other party's newest message, or their address if no message is left. */
 async function complainAbout(
   context: Context,
   request: OwnForm,
@@ -205,7 +205,7 @@ async function complainAbout(
   return done as 'blocked' | 'reported' | 'blocked_reported';
 }
 
-/** @param notThere where what the form names is not there */
+/** @param notThere the refusal if what the form names was not found */
 const orNotThere =
   (notThere: Refusal): OwnRefusal =>
   ({ kind }) =>

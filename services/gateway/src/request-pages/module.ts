@@ -7,9 +7,9 @@ import { addReceiptPages } from './receipt-pages.ts';
 import { addRequestPages as addBoxPages } from './request-pages.ts';
 import { addRulePages } from './rule-pages.ts';
 
-/** The pages on which people answer what they are asked, write messages, say who may reach them, and look at receipts. */
+/** The pages for waiting requests, messages, contact rules and receipts. */
 export function addRequestPages(context: Context): void {
-  // Before the pages of single requests, whose path would fit it too.
+  // Before the pages of requests, because its path also matches theirs.
   addBlockedPage(context);
   addBoxPages(context);
   addMessagePages(context);

@@ -2,14 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import { day, second } from '@hearth/clock';
 import { cookieName, readCookie, setCookie } from '../sessions/module.ts';
 
-/** Requests that a person put off are kept by their browser, for a day: nothing changes for others. */
+/** Requests that a person put off, kept in a cookie for a day: others notice nothing. */
 export interface PutOff {
   has(id: string): boolean;
-  /** The header with these put off as well; names and values by turns. */
+  /** The Set-Cookie header with these requests added, as name and value. */
   with(ids: readonly string[]): string[];
 }
 
-/** The end of an id is enough to know it again, and of an id made by time the part that differs most. */
+/** The end of an id identifies it, and varies most in ids made from the time. */
 const keptCharacters = 12;
 const mostKept = 60;
 const keptMs = day;

@@ -23,7 +23,7 @@ import {
 } from '../pages/module.ts';
 import { checkedRecord } from './record-view.ts';
 
-/** The receipts of signed answers, for everyone who has their link; and a page that checks any of them. */
+/** The receipts of signed answers, for everyone with the link, and a page that verifies any receipt. */
 export function addReceiptPages(context: Context): void {
   const { addPage } = context;
   addPage('receipt', '/r/:id', {
@@ -37,9 +37,9 @@ export function addReceiptPages(context: Context): void {
     },
   });
   addPage('receipt_check', '/r', {
-    // Checking changes nothing.
+    // Verifying changes nothing.
     rate: RateClass.READ,
-    // The form spells each character by three where it has to.
+    // Form encoding can triple the length of each character.
     formBytes: 3 * maxRecordBytes,
     get: (request) => showCheck(context, request, {}),
     post: (request) => check(context, request),
@@ -53,7 +53,7 @@ async function findRecord({ send }: Context, request: PageRequest): Promise<Json
     const struct = await send(RecordsService.method.getRecord, wanted, request.visit.caller);
     return toJson(StructSchema, struct) as JsonObject;
   } catch (error) {
-    // A link that was cut short leads to nothing, like one that never was.
+    // A truncated link is not found, like any unknown link.
     if (isHearthError(error) && error.kind === 'bad_request') throw notFound();
     throw error;
   }

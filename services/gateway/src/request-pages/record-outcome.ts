@@ -13,7 +13,7 @@ const kinds: Readonly<Record<string, OutcomeKind>> = {
 
 const shownParties = 100;
 
-/** The content of the record of a decision, a plan, an agreement or a meeting; undefined for every other. */
+/** The content of a decision's, plan's, agreement's or meeting's record; undefined for other records. */
 export function signedOutcome(record: JsonObject): SignedOutcome | undefined {
   const type = text(record['type']);
   const kind = Object.hasOwn(kinds, type) ? kinds[type] : undefined;
@@ -68,7 +68,7 @@ function party(one: JsonObject, word: JsonObject, said: string): OutcomeParty {
     name: text(one['name']),
     address: text(one['to'] ?? one['address']),
     said,
-    // A word of an AI is never shown as a person's.
+    // An AI's answer is never shown as a person's.
     by: word['by'] === undefined ? undefined : word['by'] === 'person' ? 'person' : 'ai',
     atMs: instant(word['at']),
   };

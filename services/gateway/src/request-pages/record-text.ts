@@ -2,7 +2,7 @@ import { parseInstant } from '@hearth/signing';
 
 const shownCharacters = 4_000;
 
-/** A member of a record as the text that it may be; empty for anything else. */
+/** A record's member as text; empty for any other type. */
 export function text(value: unknown): string {
   return typeof value === 'string' ? value.slice(0, shownCharacters) : '';
 }
@@ -11,7 +11,7 @@ export function optionalText(value: unknown): string | undefined {
   return typeof value === 'string' ? text(value) : undefined;
 }
 
-/** Milliseconds since 1970; undefined for anything but an instant. */
+/** Milliseconds since 1970; undefined unless it is an instant. */
 export function instant(value: unknown): number | undefined {
   return parseInstant(value) ?? undefined;
 }

@@ -6,7 +6,10 @@ import { instant, optionalText, text } from './record-text.ts';
 
 const shownAnswers = 50;
 
-/** A record as a page shows it, with what the home found. Whatever it holds is read as what it may be. */
+/**
+ * A record as its page shows it, with the home's findings. Reads its members defensively, because they may
+ * have any type.
+ */
 export function checkedRecord(record: JsonObject, found: VerifyRecordResponse): CheckedRecord {
   const { problems, kid, keyStatus } = found;
   return {
@@ -55,7 +58,7 @@ function answerOfOne(one: JsonObject): SignedAnswerOfOne {
     answer: optionalText(one['answer']),
     note: optionalText(one['note']),
     atMs: instant(one['at']),
-    // An answer by an AI is never shown as a person's.
+    // An AI's answer is never shown as a person's.
     by: one['by'] === 'person' ? 'person' : 'ai',
     via: text(one['via']),
     proof: text(one['proof']),

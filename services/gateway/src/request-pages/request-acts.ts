@@ -8,7 +8,7 @@ import type { Context } from '../pages/module.ts';
 const { replyApproval, relabelRequest } = ApprovalsService.method;
 const { acceptRequest, declineRequest, report, block } = RequestsService.method;
 
-/** The outcome of one act on a request: a word of `doneWords`. */
+/** The outcome of an act on a request: a key of `doneWords`. */
 export type Done =
   | 'approved'
   | 'accepted'
@@ -20,7 +20,7 @@ export type Done =
   | 'blocked_reported'
   | 'late';
 
-/** One request as a form names it. */
+/** A request as a form names it. */
 export type Named = Pick<RequestItem, 'id' | 'type'> & { digest: string };
 
 type Deps = Pick<Context, 'send'>;
@@ -55,13 +55,13 @@ export async function relabel({ send }: Deps, caller: Caller, { id }: Named, kin
 }
 
 export interface Complaint {
-  /** The address that it came from. */
+  /** The sender's address. */
   from: string;
   reason: string;
   text: string;
 }
 
-/** Reports first: a blocked request is declined, and then not there to be looked at any more. */
+/** Reports before blocking: a blocked request is declined, and can then no longer be reported. */
 export async function complain(
   { send }: Deps,
   caller: Caller,
@@ -79,13 +79,13 @@ export async function complain(
 
 const settledCodes = new Set(['already_settled', 'not_waiting']);
 
-/** Whether another person was faster, or the time was over. */
+/** Whether another person was faster, or the request expired. */
 export function isTooLate(error: unknown): boolean {
   if (!isHearthError(error)) return false;
   return error.kind === 'not_found' || settledCodes.has(error.details.code ?? '');
 }
 
-/** Whether the ask is another than the page showed, or wants an answer in words. */
+/** Whether the ask changed since the page showed it, or needs a written answer. */
 export function wantsAnotherLook(error: unknown): boolean {
   if (!isHearthError(error) || error.kind !== 'bad_request') return false;
   return error.details.code === 'ask_changed' || error.details.field === 'answer';

@@ -12,20 +12,20 @@ import { type Context, ifThere, msOf } from '../pages/module.ts';
 import { requestKindName } from './approval-names.ts';
 import { rulesView } from './rule-view.ts';
 
-/** All that waits for a person. */
+/** The requests that wait for a person. */
 export interface Waiting {
   /** Newest first. */
   items: RequestItem[];
-  /** There are more than these. */
+  /** Whether there are more. */
   more: boolean;
-  /** One of the services did not answer. */
+  /** Whether one of the services was unavailable. */
   partial: boolean;
 }
 
-/** A form takes no more than a hundred fields, and a page shows no more at once. */
+/** A form accepts at most a hundred fields, so a page shows no more at once. */
 const shownItems = 50;
 
-/** Asks that wait for the person's own word, with messages and invites of those with whom they share no group. */
+/** Asks that wait for the person's own answer, and messages and invites from people who share no group with them. */
 export async function listWaiting({ ask }: Context, caller: Caller): Promise<Waiting> {
   const status = ApprovalStatus.WAITING;
   const [asks, boxed] = await Promise.all([
@@ -37,7 +37,7 @@ export async function listWaiting({ ask }: Context, caller: Caller): Promise<Wai
     if (approval.toYou === true) items.set(approval.id, itemOfAsk(approval));
   }
   for (const entry of boxed?.requests ?? []) {
-    // A request at the front door is not theirs to answer yet.
+    // A request at the front door is not the person's to answer yet.
     if (!entry.frontDoor) items.set(entry.id, itemOfEntry(entry, items.get(entry.id)));
   }
   const all = [...items.values()].sort((one, other) => other.atMs - one.atMs);
@@ -49,7 +49,7 @@ export async function listWaiting({ ask }: Context, caller: Caller): Promise<Wai
   };
 }
 
-/** A proposal of rules with the rows that it would change; one at a time waits for a person. */
+/** Adds the affected rows to a proposal of rules; at most one waits for a person. */
 async function withRules(ask: Context['ask'], items: RequestItem[], caller: Caller): Promise<RequestItem[]> {
   if (items.every(({ yes }) => yes !== 'rules')) return items;
   const rules = await ifThere(ask(RequestRulesService.method.getRequestRules, {}, caller));
@@ -109,7 +109,7 @@ function itemOfEntry(entry: RequestEntry, ask: RequestItem | undefined): Request
     ...{ id, type, title, preview, from, fromName, nameVerified, ...stranger },
     atMs: msOf(at) ?? 0,
     endsAtMs: msOf(expiresAt),
-    // The page of an ask tells how it is answered, when the list of asks did not reach to it.
+    // The ask's own page knows how it is answered, if the list of asks didn't reach it.
     yes: type === 'approval' ? 'answer' : 'tap',
   };
 }

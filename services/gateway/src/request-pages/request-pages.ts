@@ -55,7 +55,7 @@ const endings = [
   ApprovalStatus.EXPIRED,
 ];
 
-/** All that waits for a person, and what became of asks. */
+/** A person's waiting requests, and their settled asks. */
 export function addRequestPages(context: Context): void {
   const { addOwnPage, clock, config } = context;
 
@@ -91,7 +91,10 @@ export function addRequestPages(context: Context): void {
   });
 }
 
-/** A message as a whole; who may not read it, such as the guardian who is told that it came, sees what waits for them. */
+/**
+ * A whole message. A person who may not read it, such as the guardian who was notified, sees their waiting
+ * requests instead.
+ */
 async function showMessage(context: Context, request: Own): Promise<PageAnswer> {
   const id = request.param('id');
   if (!id.startsWith('msg_')) throw notFound();
@@ -172,7 +175,7 @@ function noticeOf(done: Done | 'later', ask?: string): { goTo: string } {
   return { goTo: `${paths.requests}?${query}` };
 }
 
-/** Does the same to all that are ticked, but for a request that has to be looked at on its own. */
+/** Does the same to all ticked requests, except those that must be looked at on their own. */
 async function actOnTicked(context: Context, request: OwnForm): Promise<PageAnswer> {
   const { form, person } = request;
   const items = form.getAll('item').flatMap((value) => readTicked(value) ?? []);
@@ -189,7 +192,7 @@ async function actOnTicked(context: Context, request: OwnForm): Promise<PageAnsw
       await (word === 'yes' ? sayYes(context, person, item) : sayNo(context, person, item));
       done += 1;
     } catch (error) {
-      // One act of many that is refused says nothing about the others; our own faults stop them all.
+      // One refused act doesn't affect the others; our own faults stop them all.
       if (!isHearthError(error) || !['bad_request', 'not_found', 'forbidden'].includes(error.kind))
         throw error;
     }

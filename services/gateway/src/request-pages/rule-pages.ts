@@ -51,7 +51,7 @@ const fieldsOfPage = {
   ...Object.fromEntries(requestKinds.map((kind) => [`rules.${kind}.weekly_cap`, `${kind}_cap`])),
 };
 
-/** The rules by which senders reach a person. */
+/** The rules that decide how senders reach a person. */
 export function addRulePages(context: Context): void {
   const { addOwnPage, ask, send } = context;
 
@@ -112,7 +112,7 @@ async function show(context: Context, request: Own, more: Partial<Rules> = {}): 
   return shown(rulesPage(frame, { ...rulesView(rules), ais, done, ...more }), more);
 }
 
-/** Those that can answer in the person's place. */
+/** The person's AIs that can answer for them. */
 async function doorAis(context: Context, caller: Caller): Promise<DoorAi[]> {
   const owned = await listOwnAis(context, caller);
   return owned
@@ -124,7 +124,7 @@ async function doorAis(context: Context, caller: Caller): Promise<DoorAi[]> {
 const cap = /^[1-9]\d{0,3}$/;
 const largestCap = 1_000;
 
-/** Rows as the form says them, with what is wrong with them. */
+/** The form's rows, with their errors. */
 function rowsIn(request: OwnForm): {
   rows: RuleRows;
   caps: Partial<Record<RequestKind, string>>;
@@ -135,7 +135,7 @@ function rowsIn(request: OwnForm): {
   const rows = requestKinds.map((kind): [RequestKind, Rule] => {
     const action = oneOf(ruleActions, request.field(`${kind}_action`));
     if (action === undefined) throw unknownAct();
-    // Senders that are refused at once are not counted: the page does not show these fields then.
+    // Senders that are refused at once are not counted, and the page hides these fields.
     const isRefused = action === 'decline' || action === 'turn_away';
     const text = isRefused ? '' : asTyped(request.field(`${kind}_cap`));
     caps[kind] = text;

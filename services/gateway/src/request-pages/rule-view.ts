@@ -18,10 +18,10 @@ import {
 } from '@hearth/web';
 import { msOf } from '../pages/module.ts';
 
-/** A row that the service did not name: the request reaches the person, who then sees it. */
+/** The default for a row that the service left out: the request reaches the person. */
 const usual: Rule = { action: 'ask', checkedOnly: false, weeklyCap: null };
 
-/** Every row. */
+/** Every row, with defaults for those that the service left out. */
 export function rowsOf(rows: ProtoRows | undefined): RuleRows {
   const named = someRowsOf(rows);
   return Object.fromEntries(requestKinds.map((kind) => [kind, named[kind] ?? usual])) as unknown as RuleRows;
@@ -48,7 +48,7 @@ function presetOf(preset: number | undefined): RulePreset | undefined {
   return oneOf(rulePresets, enumNames(RulesPresetSchema).nameOf(preset ?? 0));
 }
 
-/** The rows of a starting point. */
+/** The rows of a preset. */
 export function rowsOfPreset({ presets }: RequestRules, preset: RulePreset): RuleRows | null {
   const found = presets.find((each) => presetOf(each.preset) === preset);
   return found === undefined ? null : rowsOf(found.rules);

@@ -30,7 +30,7 @@ const throughs: Readonly<Partial<Record<Via, ThreadMessage['through']>>> = {
   [Via.API]: 'program',
 };
 
-/** @param messages the newest first */
+/** @param messages newest first */
 export function threadRow(thread: Thread, messages: readonly Message[]): ListedThread {
   const { id, unread, lastAt, box } = thread;
   const [newest] = messages;
@@ -44,7 +44,7 @@ export function threadRow(thread: Thread, messages: readonly Message[]): ListedT
   };
 }
 
-/** Once they are gone, the name is that of their newest message. */
+/** Once the other party is gone, their name comes from their newest message. */
 export function otherSide(
   { with: address, withName, nameVerified }: Thread,
   messages: readonly Message[],
@@ -56,7 +56,7 @@ export function otherSide(
 
 export interface Seen {
   homeNames: Host['homeNames'];
-  /** Later ones can be taken back. */
+  /** Messages sent after this moment can be unsent. */
   takeBackSinceMs: number;
 }
 
@@ -80,12 +80,12 @@ export function threadMessage(message: Message, { homeNames, takeBackSinceMs }: 
   };
 }
 
-/** The message by which a thread waits to be let in. */
+/** The message with which a thread waits to be accepted. */
 export function waitingMessage(messages: readonly Message[]): string | undefined {
   return messages.find(({ box }) => box === Box.REQUESTS)?.id;
 }
 
-/** The address of the person or the group whose AI has this address. */
+/** The address of the person or group that owns the AI with this address. */
 function ownerOf(address: string, homeNames: Host['homeNames']): string | undefined {
   const read = parseAddress(address, homeNames);
   if (read?.kind !== 'ai') return undefined;

@@ -6,7 +6,10 @@ import { type Context, ifThere, msOf } from '../pages/module.ts';
 
 const shownDecisions = 50;
 
-/** The decisions and plans that wait for a word of the person, the newest first; undefined while they cannot be had. */
+/**
+ * The decisions and plans that wait for the person's answer, newest first; undefined while their service is
+ * unavailable.
+ */
 export async function listWaitingDecisions(
   { ask }: Context,
   person: Caller,

@@ -14,7 +14,7 @@ import type { Route } from './route.ts';
 
 const vary = 'Authorization, Svc-Acting-For, Accept-Encoding';
 
-/** Sends an answer: 304 and no body when the client has it already. */
+/** Sends an answer; 304 without a body if the client already has it. */
 export function sendAnswer(
   exchange: Exchange,
   route: Route,
@@ -23,12 +23,12 @@ export function sendAnswer(
 ): void {
   const { request, response, headers } = exchange;
   const status = metadata.httpStatus || route.successStatus;
-  // Vary, for a cache that serves several callers of one client.
+  // Vary is for a cache that serves several callers of one client.
   const kept = ['Cache-Control', route.cacheControl, 'Vary', vary, ...headers];
-  // The handler knows the tag that the client gave to be good; what it answers beside that is empty.
+  // The handler found the client's tag current, so its answer has no content.
   if (status === 304) return void sendEmpty(response, 304, kept);
   const text = textOf(answer, route);
-  // An answer to a change has no tag, and may hold a key.
+  // The answer to a change has no tag, and may contain a key.
   if (route.method !== 'GET') return void sendJson(response, status, text, headers);
   // The answer to a wait is always new.
   if (route.canWait) return void sendLongJson(response, status, text, headers);

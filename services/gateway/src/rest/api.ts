@@ -27,10 +27,10 @@ export interface Deps {
   observe: Observe;
 }
 
-/** Answers a request when its path is an operation's; false when it is not. */
+/** Answers a request if its path belongs to an operation; else returns false. */
 export type Api = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-/** The declared operations over HTTP: route, credential, permission, limits, request, call, answer. */
+/** Serves the declared operations over HTTP: route, credential, permission, limits, request, call, answer. */
 export function createApi(deps: Deps): Api {
   const { routes, authenticate, calls, rates, connections, fail, observe } = deps;
 
@@ -45,7 +45,7 @@ export function createApi(deps: Deps): Api {
       const reply = await calls.answer({ callable: route, principal, exchange, message, question });
       if (reply.metadata.httpStatus !== 304)
         await rates.spendAnswer(principal.caller, exchange, textOf(reply.answer, route).length);
-      // Draining may have begun while it was held.
+      // Draining may have begun while the request was held.
       if (connections.draining) exchange.response.shouldKeepAlive = false;
       sendAnswer(exchange, route, reply, (message as { if?: string }).if);
     } catch (thrown) {
@@ -77,10 +77,10 @@ export function createApi(deps: Deps): Api {
   };
 }
 
-/** A target can be spelt at any length; a key of the cache must not be. */
+/** Targets can have any length; cache keys must not. */
 const longestQuestion = 500;
 
-/** A GET in text is its target. */
+/** The question of a GET is its target. */
 function questionOf(url: string): Question {
   const name = () => (url.length > longestQuestion ? undefined : url);
   return { name, series: () => name()?.replace(/(?<=[?&])(since|wait)=[^&]*&?/g, '') };

@@ -3,7 +3,7 @@ import { paths } from '@hearth/web';
 import { type Operation, parseTemplate } from '../operations/module.ts';
 import { RouteTree } from './route-tree.ts';
 
-/** The refusal of a path that leads nowhere. */
+/** The error for an unknown path. */
 export type NoSuchPath = (path: string) => HearthError;
 
 const documents = [paths.openApi, paths.guide, paths.homeDocument, paths.webhookKeys, paths.mcp];
@@ -15,7 +15,7 @@ export function createNoSuchPath(operations: readonly Operation[]): NoSuchPath {
     known.add('', parseTemplate(template), true);
 
   return (path) => {
-    // Many leave out the part that all operations begin with.
+    // Many clients leave out the common prefix of all operations.
     const near = known.nearest(path) ?? known.nearest(`/v0${path}`);
     const hint = near === undefined ? '' : `; did you mean ${near}?`;
     return new HearthError(

@@ -1,14 +1,14 @@
 import { badRequest } from '@hearth/errors';
 
-/** The parameters of a query string by name; one that comes several times holds each value in order. */
+/** The parameters of a query string by name; a repeated one has its values in order. */
 export type Query = Record<string, string | string[]>;
 
 const maxParameters = 100;
 const none: Query = Object.freeze(Object.create(null) as Query);
 
 /**
- * Reads the text behind the question mark, as forms write it. Unlike URLSearchParams it refuses what is not
- * percent-encoded UTF-8 instead of putting other characters in its place. Throws bad_request.
+ * Parses a query string as forms write it. Unlike URLSearchParams, it refuses invalid percent-encoded UTF-8
+ * instead of replacing characters. Throws bad_request.
  */
 export function parseQuery(text: string): Query {
   if (text === '') return none;

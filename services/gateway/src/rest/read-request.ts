@@ -6,15 +6,15 @@ import { hasBody, readJsonBody, type WeighBody } from '../http/module.ts';
 import { parseQuery } from './query-string.ts';
 import type { Route } from './route.ts';
 
-/** The parameters of a request, apart from its headers and body. */
+/** The parameters in a request's target. */
 export interface Target {
   /** The values of the path's parameters, in order. */
   values: readonly string[];
-  /** The text behind the question mark. */
+  /** The text after the question mark. */
   query: string;
 }
 
-/** The operation's request message, checked by every rule that it declares. Throws bad_request or too_large. */
+/** The operation's request message, validated by its declared rules. Throws bad_request or too_large. */
 export async function readRequest(
   route: Route,
   request: IncomingMessage,
@@ -42,12 +42,12 @@ function pathParams({ parameters }: Route, values: readonly string[]): Readonly<
   return Object.fromEntries(parameters.map((name, index) => [name, values[index] ?? '']));
 }
 
-/** An operation with a body has no parameters; one that is ignored would mislead. */
+/** An operation with a body has no parameters; ignoring one would mislead. */
 function refuseParameters(query: string): void {
   for (const name in parseQuery(query)) throw unknownField(name, [], '', 'parameter');
 }
 
-/** Many clients send `{}` where nothing is asked for; anything more would be ignored. */
+/** Many clients send `{}` where no body is expected; ignoring anything more would mislead. */
 async function refuseMembers(request: IncomingMessage, maxBytes: number, weigh: WeighBody): Promise<void> {
   const body = await readJsonBody(request, maxBytes, weigh);
   if (body === undefined) return;
@@ -59,7 +59,7 @@ async function refuseMembers(request: IncomingMessage, maxBytes: number, weigh: 
   });
 }
 
-/** The header of draft-ietf-httpapi-idempotency-key-header says the same as the field request_id. */
+/** Uses the header of draft-ietf-httpapi-idempotency-key-header as the field request_id. */
 function addRequestId(json: JsonRecord, header: string | string[] | undefined): void {
   if (typeof header !== 'string') return;
   const id =

@@ -46,7 +46,7 @@ describe('a route is found by its path', () => {
     ['GET', '/v0/cards/%26gr%C3%BC%C3%9Fe', ['GET /v0/cards/{address}', '&grüße']],
     ['GET', '/v0/m%65ssages', ['GET /v0/messages']],
     ['GET', '/v0/ais/me/events', ['GET /v0/ais/me/events']],
-    // `me` leads to a fixed path, and back to the parameter where that one ends.
+    // `me` matches a fixed path, and falls back to the parameter where that path ends.
     ['POST', '/v0/ais/me/subscriptions', ['POST /v0/ais/{id}/subscriptions', 'me']],
     ['DELETE', '/v0/ais/a/subscriptions/b', ['DELETE /v0/ais/{id}/subscriptions/{sub}', 'a', 'b']],
   ])('%s %s', (method, path, expected) => {

@@ -2,7 +2,7 @@ import { badRequest, internal } from '@hearth/errors';
 import { nearest } from '@hearth/proto-json';
 import type { Segment } from '../operations/module.ts';
 
-/** The routes of a path by their method, and the values of the path's parameters, decoded. */
+/** The routes of a path by method, and the decoded values of its parameters. */
 export interface Found<Route> {
   readonly routes: ReadonlyMap<string, Route>;
   readonly values: readonly string[];
@@ -11,9 +11,9 @@ export interface Found<Route> {
 interface Node<Route> {
   fixed: Map<string, Node<Route>>;
   parameter: Node<Route> | undefined;
-  /** Parameters with an ending, by it. */
+  /** Parameters with a suffix, by suffix. */
   suffixed: Map<string, Node<Route>>;
-  /** The parameter's name in a template that has it. */
+  /** The parameter's name in the template. */
   parameterName: string;
   routes: Map<string, Route>;
 }
@@ -21,12 +21,12 @@ interface Node<Route> {
 const noValues: readonly string[] = [];
 
 /**
- * Routes by method and path, found in a time that does not grow with their number. Fixed text goes before a
- * parameter: /messages/read is never a message with the id "read".
+ * Finds routes by method and path, in a time that doesn't grow with their number. Fixed text takes precedence
+ * over a parameter: /messages/read is never a message with the id "read".
  */
 export class RouteTree<Route> {
   readonly #root = createNode<Route>();
-  /** Paths without parameters, which are most of the traffic, whole. */
+  /** Whole paths without parameters, which are most of the traffic. */
   readonly #plain = new Map<string, Found<Route>>();
 
   add(method: string, segments: readonly Segment[], route: Route): void {
@@ -48,8 +48,8 @@ export class RouteTree<Route> {
   }
 
   /**
-   * Finds the routes of `path` (as it stands in the request, without the query); undefined without any. A slash at its
-   * end does not count. Throws bad_request for a malformed percent-encoding.
+   * Finds the routes of `path` (raw, without the query); undefined if there are none. Ignores a trailing
+   * slash. Throws bad_request for a malformed percent-encoding.
    */
   find(path: string): Found<Route> | undefined {
     const plain = this.#plain.get(path);
@@ -59,14 +59,14 @@ export class RouteTree<Route> {
     return node && { routes: node.routes, values };
   }
 
-  /** The template of the path that `path` was most likely meant to be; undefined when none is near. */
+  /** The template that `path` most likely meant; undefined if none is close. */
   nearest(path: string): string | undefined {
     const near = searchNear(this.#root, segmentsOf(path));
     return near && `/${near.join('/')}`;
   }
 }
 
-/** More than any template has: a path can have thousands, each of which would be read. */
+/** More than any template has; bounds the work on paths with thousands of segments. */
 const mostSegments = 20;
 
 function segmentsOf(path: string): string[] {
@@ -116,7 +116,10 @@ function search<Route>(
   return below;
 }
 
-/** Each fixed part may be misspelt by itself. No deeper than the tree, and twice as wide at most with each part. */
+/**
+ * Each fixed segment may be misspelt on its own. Searches no deeper than the tree, and at most doubles the
+ * branches with each segment.
+ */
 function searchNear<Route>(
   node: Node<Route>,
   [segment, ...rest]: readonly string[],

@@ -3,27 +3,27 @@ import { type Callable, createCallable, type FindPeer } from '../calls/module.ts
 import type { Binding, HttpMethod, Operation } from '../operations/module.ts';
 import { RouteTree } from './route-tree.ts';
 
-/** How requests are read, the same for every route. */
+/** How requests are parsed, the same for every route. */
 export interface Reading {
   maxBodyBytes: number;
   reader: Reader;
 }
 
-/** Everything that a request of one operation needs, worked out at the start. */
+/** Everything that requests of one operation need, prepared at startup. */
 export interface Route extends Callable, Reading {
   method: HttpMethod;
   template: string;
   /** The names of the path's parameters, in order. */
   parameters: readonly string[];
   hasBody: boolean;
-  /** Whether the operation takes a request_id, which may come as a header too. */
+  /** Whether the operation has a request_id, which may also come as a header. */
   hasRequestId: boolean;
   successStatus: number;
-  /** Cache-Control of an answer that has an ETag: kept by the caller alone. */
+  /** Cache-Control of answers with an ETag: private to the caller. */
   cacheControl: string;
 }
 
-/** The rest of a body around its largest member. */
+/** Room in a body around its largest member. */
 const aroundBytes = 1_024;
 
 export function createRoutes(
@@ -45,7 +45,7 @@ export function createRoutes(
   return tree;
 }
 
-/** Free-form JSON of a declared size fits into the body, however small the home has set its bound. */
+/** The body limit, large enough for free-form JSON of a declared size, however small the home's own limit is. */
 function bodyBytes({ operation }: Callable, { maxBodyBytes }: Reading): number {
   const declared = operation.desc.input.fields.map((field) => rulesOf(field).maxJsonBytes);
   const largest = Math.max(0, ...declared);
@@ -68,7 +68,7 @@ function createRoute(callable: Callable, binding: Binding): Omit<Route, keyof Re
   };
 }
 
-/** The methods that a path takes, for the Allow header. */
+/** The methods of a path, for the Allow header. */
 export function allowedMethods(routes: ReadonlyMap<string, unknown>): string[] {
   const methods = [...routes.keys()];
   return [

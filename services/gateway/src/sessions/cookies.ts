@@ -2,16 +2,16 @@ import type { IncomingMessage } from 'node:http';
 import { zoneNamed } from '@hearth/calendar/time-zone';
 
 export interface CookieOptions {
-  /** Sent over https alone. */
+  /** Sent only over https. */
   secure: boolean;
-  /** For how long the browser keeps it, in seconds; until it is closed when undefined. */
+  /** How long the browser keeps it, in seconds; undefined: until it is closed. */
   maxAgeSeconds?: number;
 }
 
-/** Values of ours are tokens: letters, digits and the marks of base64url. */
+/** Our values are tokens: letters, digits and base64url punctuation. */
 const value = /^[A-Za-z0-9._~-]+$/;
 
-/** The cookie of that name that the browser sent; the first one of several. Undefined for none, and for none of ours. */
+/** The cookie's value; the first if there are several. Undefined if it is missing or is not one of ours. */
 export function readCookie(request: IncomingMessage, name: string, pattern = value): string | undefined {
   const { cookie } = request.headers;
   if (cookie === undefined) return undefined;
@@ -25,20 +25,20 @@ export function readCookie(request: IncomingMessage, name: string, pattern = val
 }
 
 /**
- * The value of Set-Cookie. Scripts do not see the cookie, and other sites' forms do not carry it; a link from another
- * site does, or people would not be signed in where a program sends them.
+ * The value of Set-Cookie. Hidden from scripts and not sent with other sites' forms, but sent with their
+ * links: otherwise people would not be signed in after following a program's link.
  */
 export function setCookie(name: string, text: string, { secure, maxAgeSeconds }: CookieOptions): string {
   const kept = maxAgeSeconds === undefined ? '' : `; Max-Age=${Math.max(0, Math.floor(maxAgeSeconds))}`;
   return `${name}=${text}; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}${kept}`;
 }
 
-/** Under https the host alone can set a cookie of this name, for all of its paths. */
+/** The `__Host-` prefix under https: only the host itself can set such a cookie, and only for all its paths. */
 export function cookieName(name: string, { secure }: Pick<CookieOptions, 'secure'>): string {
   return secure ? `__Host-${name}` : name;
 }
 
-/** The zone that the script of our pages told of the browser; undefined where it told none. It is no secret, and proves nothing. */
+/** The time zone that our script reported for the browser; undefined if none. Unverified, and no secret. */
 export function browserZone(request: IncomingMessage): string | undefined {
   const zone = readCookie(request, 'hearth_zone', /^[A-Za-z][A-Za-z0-9_+/-]{1,63}$/);
   return zone === undefined ? undefined : (zoneNamed(zone) ?? undefined);

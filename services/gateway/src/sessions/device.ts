@@ -1,4 +1,4 @@
-/** The first that is named counts: browsers name those that they are made of as well. */
+/** The first match counts: browsers also name the ones they derive from. */
 const browsers: readonly [RegExp, string][] = [
   [/\b(?:Edg|EdgA|EdgiOS)\//, 'Edge'],
   [/\b(?:OPR|OPiOS)\//, 'Opera'],
@@ -18,7 +18,7 @@ const systems: readonly [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** Words for a browser and its system, by which a person knows their own: "Firefox on Linux"; empty for what says neither. */
+/** The browser and its system, for people to recognize their own: "Firefox on Linux"; empty if neither is known. */
 export function deviceOf(userAgent = ''): string {
   const named = (list: typeof browsers) => list.find(([mark]) => mark.test(userAgent))?.[1];
   const [browser, system] = [named(browsers), named(systems)];

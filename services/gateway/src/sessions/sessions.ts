@@ -14,36 +14,36 @@ import { deviceOf } from './device.ts';
 
 /** The visitor who opened a page in a browser. */
 export interface Visit {
-  /** The person who is signed in, guests too; null for a visitor. */
+  /** The signed-in person, which includes guests; null for a visitor. */
   person: Caller | null;
-  /** Why the person of this browser is taken for a visitor: the operator suspended the account. */
+  /** Why a person counts as a visitor: the operator suspended their account. */
   suspended?: HearthError;
-  /** The caller for services: the person, or an anonymous caller of that network. */
+  /** The caller for services: the person, or an anonymous caller with the visitor's network. */
   caller: Caller;
-  /** The visitor's, by their account, then their browser. */
+  /** The language of the account, or else of the browser. */
   language: Language;
-  /** Goes with every form of the page, and comes back with it. */
+  /** The CSRF token in every form of the page. */
   csrf: string;
-  /** Names the browser, and tells nothing of its cookies. */
+  /** Identifies the browser without revealing its cookies. */
   browser: string;
-  /** The token that `remember` gave it; empty for none. */
+  /** The token from `remember`; empty if there is none. */
   deviceToken: string;
-  /** Headers that the answer must carry, names and values by turns. */
+  /** Headers that the answer must carry, names and values alternately. */
   headers: string[];
 }
 
-/** The sessions of people in their browsers. The API knows nothing of them: it takes bearer keys alone. */
+/** People's sessions in their browsers. The API doesn't use them: it accepts only bearer keys. */
 export interface Sessions {
-  /** The person of the request's cookie, as a caller on the web; null without one. */
+  /** The person of the request's cookie, as a web caller; null without one. */
   callerOf(request: IncomingMessage): Promise<Caller | null>;
   visit(request: IncomingMessage): Promise<Visit>;
-  /** Whether the token of a form, or of a script's request, shows that a page of ours sent it to this browser. */
+  /** Whether a form's or script's token shows that one of our pages sent it to this browser. */
   isOurForm(request: IncomingMessage, visit: Visit, csrf: string | undefined): boolean;
-  /** The header that begins a session: the token is new, whatever the browser sent. */
+  /** The header that starts a session. The token is always new, whatever the browser sent. */
   begin(token: string, endsAtMs: number): string[];
-  /** The header that gives a browser what shows later that a person signed in with it before. */
+  /** The header that marks a browser as one with which a person signed in before. */
   remember(deviceToken: string): string[];
-  /** The header that takes the cookie of a session back. Ending the session itself is identity's. */
+  /** The header that deletes the session cookie. Identity ends the session itself. */
   forget(): string[];
 }
 
@@ -65,7 +65,7 @@ export function createSessions(deps: Deps): Sessions {
   const visitorCookie = cookieName('hearth_visitor', { secure });
   const deviceCookie = cookieName('hearth_device', { secure });
 
-  /** Made from a token that only this browser holds, so that nothing is stored for it. */
+  /** Derived from a token that only this browser has, so nothing is stored. */
   const csrfOf = (token: string) => sealer.derive('csrf', digestOf(token)).toString('base64url');
 
   /** @param token as for csrfOf */
@@ -75,7 +75,7 @@ export function createSessions(deps: Deps): Sessions {
     deviceToken: readCookie(request, deviceCookie) ?? '',
   });
 
-  /** The caller as services know them, who are told the language too. */
+  /** The caller for services, with the language. */
   function inLanguage(request: IncomingMessage, caller: Caller): { caller: Caller; language: Language } {
     const accepts = request.headers['accept-language'];
     const language = languages.of({ language: caller.language, accepts });
@@ -98,7 +98,7 @@ export function createSessions(deps: Deps): Sessions {
       lastSeen.note(credential, 'used', { device: deviceOf(request.headers['user-agent']), network: from });
       return { token, person: { ...caller, via: Via.WEB } };
     } catch (error) {
-      // It ended; its browser is a visitor like any other.
+      // The session ended; its browser is a visitor like any other.
       if (!isHearthError(error) || (error.kind !== 'unauthenticated' && error.kind !== 'forbidden'))
         throw error;
       return error.details.code === 'suspended' ? error : null;
@@ -129,7 +129,7 @@ export function createSessions(deps: Deps): Sessions {
       return { person: caller, caller, language, ...browserOf(request, found.token), headers: [] };
     },
     isOurForm(request, visit, csrf) {
-      // Browsers say it by themselves where they are new enough; the token does not rest on it.
+      // Newer browsers send this header; the token doesn't depend on it.
       const from = request.headers['sec-fetch-site'];
       if (from !== undefined && from !== 'same-origin' && from !== 'none') return false;
       if (csrf === undefined) return false;

@@ -14,7 +14,7 @@ import {
 } from '../pages/module.ts';
 import { begin, carry, home, nextOf } from './way-on.ts';
 
-/** Signing in with a code sent by email, and the account that begins with it. */
+/** Signing in with a code sent by email, and creating an account with it. */
 export function addEmailPages(context: Context): void {
   const { addPage } = context;
   // Codes have limits of their own, by address and network.

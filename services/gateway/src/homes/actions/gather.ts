@@ -9,11 +9,15 @@ import { writeJson } from '@hearth/proto-json';
 import { anonymous, type Caller } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
 
-/** Answers to requests of other homes that take facts of several services, as JSON. */
+/** Answers remote homes' requests that need facts from several services, as JSON. */
 export interface Gather {
-  /** The card as strangers see it, or as whoever looks does; what is none, hidden or of a person under 18 is not_found. */
+  /** The card as a stranger or the named viewer sees it. Unknown, hidden and minors' cards are not_found. */
   card(wanted: CardForHome): Promise<string>;
-  /** An invite as its code shows it. @throws not_found for a wrong code, of which each home has so many */
+  /**
+   * The state of an invite by its code.
+   *
+   * @throws not_found for a wrong code, of which each home may send a limited number
+   */
   peek(wanted: PeekForHome, network: string): Promise<string>;
 }
 
@@ -22,7 +26,7 @@ export function createGather({ limiter, peer }: Pick<Host, 'limiter' | 'peer'>):
   const identity = peer('identity', IdentityService);
   const invites = peer('groups', InvitesService);
 
-  /** One whom this home never met is a stranger. */
+  /** Viewers unknown to this home count as strangers. */
   async function viewerOf({ home, for: address }: CardForHome): Promise<Caller> {
     const stranger = { ...anonymous, home };
     if (address === '') return stranger;

@@ -8,7 +8,10 @@ export interface Used {
   resetsAt?: Timestamp | undefined;
 }
 
-/** The caller's uses that the home's limiter does not count, by the name of the limit. A service that is away leaves out its own. */
+/**
+ * The caller's uses that the home's limiter doesn't count, by limit name. Leaves out the counts of
+ * unavailable services.
+ */
 export async function countUses({ holds, log, uses }: Context, call: Call): Promise<Map<string, Used>> {
   const { caller } = call;
   const found = new Map<string, Used>([['open_waits', { count: holds.heldBy(caller) }]]);

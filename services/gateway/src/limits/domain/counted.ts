@@ -1,18 +1,18 @@
 import type { CallerKind, LimitName } from '@hearth/limits';
 import type { Caller } from '@hearth/rpc';
 
-/** Counted by the network that callers come from. */
+/** Limits counted by the callers' network. */
 const byNetwork: ReadonlySet<LimitName> = new Set([
   'sign_ups_an_hour',
   'sign_in_codes_a_network_an_hour',
   'sign_in_tries_an_hour',
 ]);
-/** The same bound for all kinds of caller. */
+/** Limits with the same bound for all kinds of caller. */
 const alike: ReadonlySet<LimitName> = new Set([...byNetwork, 'wrong_codes_a_minute']);
-/** Counted for an app as a whole; the others for each person that it acts for. */
+/** Limits counted for an app as a whole; others are counted for each person that it acts for. */
 const byApp: ReadonlySet<LimitName> = new Set(['reads_a_minute', 'writes_a_minute', 'webhook_tests_an_hour']);
 
-/** The key under which a caller's uses of a limit are counted: their id, or the network they come from. */
+/** The key by which a caller's uses of a limit are counted: their id or their network. */
 export function keyOf(limit: LimitName, { id, person, app, network }: Caller): string {
   if (id === '' || byNetwork.has(limit)) return network;
   if (limit === 'invite_mails_a_day') return person || id;
@@ -20,7 +20,7 @@ export function keyOf(limit: LimitName, { id, person, app, network }: Caller): s
   return byApp.has(limit) && app !== '' ? app : id;
 }
 
-/** The kind whose bound holds for a caller of `kind`. */
+/** The kind of caller whose bound applies to `kind`. */
 export function boundKindOf(limit: LimitName, kind: CallerKind | undefined): CallerKind | undefined {
   return alike.has(limit) ? 'anyone' : kind;
 }

@@ -8,7 +8,7 @@ import { boundKindOf, keyOf } from '../domain/counted.ts';
 
 const noBound = -1n;
 
-/** GET /v0/limits: every limit of the home, and how much of it the caller has left. */
+/** GET /v0/limits: every limit of the home, and the caller's remaining quota. */
 export const limits =
   (context: Context): UnaryHandler<typeof GatewayService.method.limits> =>
   async (_request, call) => {

@@ -4,10 +4,10 @@ import { type Card, CardSchema } from '@hearth/proto/identity/v1/resources';
 import type { Call } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 
-/** Below the deadline of the caller, so that the words are those of this call. */
+/** Shorter than the caller's deadline, so that this call reports the timeout. */
 const timeoutMs = 9 * second;
 
-/** The card of a party of another home, as that home signed it: with what this home does not know, and without what it left out. */
+/** The card of a remote party, as its home signed it: with members unknown to this home, and without added defaults. */
 export async function cardElsewhere(
   { homeQuestions, reader }: Pick<Context, 'homeQuestions' | 'reader'>,
   address: string,
@@ -32,7 +32,7 @@ function unreachable(home: string, why: string): HearthError {
   });
 }
 
-/** Null for what another home wrote as it must not be. */
+/** Null for an invalid value from another home. */
 function readable<Read>(read: () => Read): Read | null {
   try {
     return read();

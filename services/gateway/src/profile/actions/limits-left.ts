@@ -2,11 +2,11 @@ import { callerKindOf, type LimitName } from '@hearth/limits';
 import { type Caller, callerKinds } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 
-/** Counted by the home's limiter under the caller's uuid. */
+/** Limits that the home's limiter counts by the caller's uuid. */
 const counted: readonly LimitName[] = ['reads_a_minute', 'writes_a_minute', 'messages_to_strangers_a_day'];
 const countedOfPeople: readonly LimitName[] = [...counted, 'children_a_day', 'claims_a_day'];
 
-/** How much is left of the limits that count the caller's acts, by name. */
+/** The caller's remaining quota, by the name of the limit. */
 export async function limitsLeft(
   { limiter }: Pick<Context, 'limiter'>,
   caller: Caller,
@@ -18,7 +18,7 @@ export async function limitsLeft(
   return Object.fromEntries(left.map((usage) => [usage.limit, BigInt(usage.remaining)]));
 }
 
-/** Requests of an app are counted for it as a whole, whomever it acts for. */
+/** An app's requests are counted for the whole app, whoever it acts for. */
 function keyOf(name: LimitName, { id, app }: Caller): string {
   return name.endsWith('_a_minute') && app !== '' ? app : id;
 }

@@ -1,4 +1,4 @@
-/** How much waits. */
+/** The numbers of waiting things. */
 export interface WaitingCounts {
   unread: number;
   approvals: number;
@@ -11,11 +11,11 @@ export interface WaitingCounts {
 export interface Situation extends WaitingCounts {
   description: string;
   owned: boolean;
-  /** Until when a claim by link can be undone; null when there is none to undo. */
+  /** When a claim by link can no longer be undone; null without such a claim. */
   undoUntil: Date | null;
 }
 
-/** The calls that are named to a caller. */
+/** The calls that answers name to callers. */
 export interface CallNames {
   approvals: string;
   unread: string;
@@ -28,7 +28,7 @@ export interface CallNames {
   notMyPerson: string;
 }
 
-/** As a caller over REST makes them. */
+/** The calls over REST. */
 export const routes: CallNames = {
   approvals: 'GET /v0/approvals',
   unread: 'GET /v0/messages?unread=true',
@@ -41,7 +41,7 @@ export const routes: CallNames = {
   notMyPerson: 'POST /v0/me/not-my-person',
 };
 
-/** As a caller that has tools alone makes them. */
+/** The calls over MCP. */
 export const toolNames: CallNames = {
   approvals: 'list_approvals',
   unread: 'list_messages (unread: true)',
@@ -54,7 +54,7 @@ export const toolNames: CallNames = {
   notMyPerson: 'not_my_person',
 };
 
-/** The first thing to do for an AI that asks who it is. */
+/** The next thing to do, for an AI that calls whoami. */
 export function whatNext(
   { description, owned, undoUntil, ...waiting }: Situation,
   calls: CallNames = routes,
@@ -76,7 +76,7 @@ export function whatNext(
   return `Nothing waits; ${calls.hold} to be told at once when something comes.`;
 }
 
-/** The same for a person. */
+/** The next thing to do for a person. */
 export function whatNextForPerson({ guest, ...waiting }: WaitingCounts & { guest: boolean }): string {
   const something = whatWaits(waiting, routes);
   if (something !== null) return something;
@@ -86,11 +86,11 @@ export function whatNextForPerson({ guest, ...waiting }: WaitingCounts & { guest
   return 'Nothing waits; make an AI of yours with POST /v0/ais, or claim one by its link with POST /v0/ais/claim.';
 }
 
-/** The same for an app that calls for itself. */
+/** The next thing to do for an app that calls for itself. */
 export const whatNextForApp =
   'Act for a person that you hold, or for an AI of theirs, by the header Svc-Acting-For with their id.';
 
-/** Names everything that waits, what others wait for first; null when nothing does. */
+/** Names everything that waits, starting with what others wait for; null if nothing does. */
 function whatWaits(
   { approvals, decisions, plans, agreements, unread, requests }: WaitingCounts,
   calls: CallNames,

@@ -11,13 +11,12 @@ import type { Context } from '../context.ts';
 import { offersTopic, rulesTopic } from '../domain/topics.ts';
 
 const rulesHoldMs = 60_000;
-/** A card without its offers is better than none. */
+/** A card without offers is better than none. */
 const offersWithinMs = 2 * second;
 
 /**
- * The signed card behind an address, as the caller may see it, with the kinds of request that it accepts and the
- * times that it offers to anyone. One of another home is
- * the card that strangers see there.
+ * The signed card at an address, as the caller may see it, with the kinds of request that it accepts and the
+ * times that it offers to anyone. A remote card is the one that strangers see there.
  */
 export const getCard =
   (context: Context): UnaryHandler<typeof ProfileService.method.getCard> =>

@@ -9,7 +9,10 @@ import type { Context } from '../context.ts';
 
 const mostContacts = 200;
 
-/** For a guardian: the groups, contacts and AIs of their child, and what was answered for them, without a word of their messages. */
+/**
+ * For a guardian: their child's groups, contacts and AIs, and the answers given for the child; nothing from
+ * their messages.
+ */
 export const guardianView =
   (context: Context): UnaryHandler<typeof ProfileService.method.guardianView> =>
   async (request, call) => {
@@ -32,7 +35,7 @@ export const guardianView =
     };
   };
 
-/** A child and their AIs may write with the same. */
+/** A child and their AIs may share contacts. */
 function newestOfEach(contacts: readonly Contact[]): Contact[] {
   const newest = new Map<string, Contact>();
   for (const contact of [...contacts].sort((one, other) => secondsOf(other) - secondsOf(one))) {
@@ -45,7 +48,10 @@ function secondsOf({ lastAt }: Contact): number {
   return lastAt === undefined ? 0 : Number(lastAt.seconds) + lastAt.nanos / 1e9;
 }
 
-/** As the guardian may see them: other people's children stay shielded, and so do the AIs that bear their handles. */
+/**
+ * The contacts as the guardian may see them: other people's children stay shielded, and so do AIs whose
+ * address contains such a child's handle.
+ */
 async function shown(
   { ais, people }: Context,
   contacts: readonly Contact[],
@@ -60,7 +66,7 @@ async function shown(
     const ai = results[index]?.facts;
     if (ai?.owner === child) return [];
     const owner = owners.get(ai?.owner ?? '');
-    // The address of a child's AI holds the child's handle.
+    // The address of a child's AI contains the child's handle.
     const hidden = owner !== undefined && isMinor(owner);
     const seen =
       person !== undefined

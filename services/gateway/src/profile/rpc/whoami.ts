@@ -12,7 +12,7 @@ import { approvalsTopic, decisionsTopic, groupsTopic, messagesTopic, whoamiTopic
 
 const answerHoldsMs = 5_000;
 
-/** The caller's address, person, permissions and groups, and what waits for them. Fails when that cannot be counted. */
+/** The caller's address, person, permissions and groups, and what waits for them. Fails if that cannot be counted. */
 export const whoami =
   (context: Context): UnaryHandler<typeof ProfileService.method.whoami> =>
   async (_request, call) => {
@@ -45,7 +45,7 @@ async function anAi(context: Context, call: Call) {
     yourName: ai.name,
     nameVerified,
     claimedWithLink: found.claimedByLink,
-    // A client that signed in as the AI has the permissions that were ticked for it, which may be fewer.
+    // A client that signed in as the AI has the permissions that its person ticked, which may be fewer.
     permissions: caller.grant === '' ? ai.permissions : caller.scopes,
     groups,
     waiting,
@@ -93,7 +93,7 @@ async function aPerson(context: Context, call: Call) {
   };
 }
 
-/** An app by itself has a name and no address: it acts for people. */
+/** An app by itself has a name and no address; it acts for people. */
 async function anApp(context: Context, { caller }: Call) {
   return {
     yourName: caller.name,
@@ -107,7 +107,7 @@ async function anApp(context: Context, { caller }: Call) {
   };
 }
 
-/** @param person uuid of the person that an AI acts for; empty for none */
+/** @param person uuid of the AI's person; empty without one */
 async function countWaiting({ approvals, decisions, messages }: Context, person: string, call: Call) {
   const owner = call.caller.id;
   const [unread, asked, undecided] = await Promise.all([
@@ -148,7 +148,7 @@ async function groupsOf({ groups }: Context, person: string, call: Call) {
   return listed.groups.filter(({ archived }) => !archived).map(toGroupRef);
 }
 
-/** @param group uuid of the group that the AI runs; empty for none */
+/** @param group uuid of the group that the AI runs; empty without one */
 async function groupRunBy({ groups }: Context, group: string, call: Call) {
   if (group === '') return [];
   const run = (await groups.findGroups({ ids: [group] }, { call })).results[0]?.group;

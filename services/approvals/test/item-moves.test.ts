@@ -70,6 +70,63 @@ describe.each(['message', 'invite'] as const)('a waiting %s', (kind) => {
     expect(home.waiting.moves).toEqual([]);
   });
 
+  describe('with a guardian who is suspended', () => {
+    const suspendedUntil = () => timestampFromMs(home.clock.now() + 60_000);
+
+    /** Changes suspensions, and publishes the event of one of them. */
+    async function suspend(one: PersonFacts, facts: Partial<PersonFacts>, ward: PersonFacts) {
+      home.world.changePerson(one, facts);
+      const changed = [facts.suspendedUntil === undefined ? 'restored' : 'suspended'];
+      await home.publish({
+        case: 'personChanged',
+        value: { person: { id: one.id }, changed, wards: [ward.id] },
+      });
+    }
+
+    async function waits() {
+      const all = family();
+      all.ida.guardians.push(all.gwen.id);
+      home.signal('people', all.ida.id);
+      const eve = home.newPerson();
+      return { ...all, eve, id: await place(all.ida, { holder: all.gus.id, senders: [eve.id] }) };
+    }
+
+    test('goes to the other guardian, and stays there afterwards', async () => {
+      const { gus, gwen, ida, id } = await waits();
+      await suspend(gus, { suspendedUntil: suspendedUntil() }, ida);
+      expect(await listOf(gus, gwen)).toEqual([[], [id]]);
+      await suspend(gus, { suspendedUntil: undefined }, ida);
+      expect(await listOf(gus, gwen)).toEqual([[], [id]]);
+      expect(home.waiting.moves).toHaveLength(1);
+    });
+
+    test('goes to the first guardian who can act again', async () => {
+      const { gus, gwen, ida, id } = await waits();
+      await suspend(gwen, { suspendedUntil: suspendedUntil() }, ida);
+      await suspend(gus, { suspendedUntil: suspendedUntil() }, ida);
+      expect(home.waiting.moves).toEqual([]);
+      await suspend(gwen, { suspendedUntil: undefined }, ida);
+      expect(await listOf(gus, gwen)).toEqual([[], [id]]);
+    });
+
+    test('stays with the only guardian, until another one is named', async () => {
+      const { gus, gwen, ida } = family();
+      const id = await place(ida, { holder: gus.id });
+      await suspend(gus, { suspendedUntil: suspendedUntil() }, ida);
+      expect(await listOf(gus, gwen)).toEqual([[id], []]);
+      await change(ida, { guardians: [gus.id, gwen.id] });
+      expect(await listOf(gus, gwen)).toEqual([[], [id]]);
+    });
+
+    test('stays where the other guardian blocks the sender', async () => {
+      const { eve, gus, gwen, ida, id } = await waits();
+      await home.by(gwen).block({ target: `@${eve.handle}` });
+      await suspend(gus, { suspendedUntil: suspendedUntil() }, ida);
+      expect(await listOf(gus, gwen)).toEqual([[id], []]);
+      expect(home.waiting.moves).toEqual([]);
+    });
+  });
+
   test('goes to the other guardian when one is gone, and ends with its owner', async () => {
     const { gus, gwen, ida } = family();
     const id = await place(ida, { holder: gus.id });

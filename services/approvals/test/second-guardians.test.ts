@@ -4,7 +4,7 @@ import { AnswerDecision, ApprovalStatus, Needs } from '@hearth/proto/approvals/v
 import { RuleAction } from '@hearth/proto/approvals/v1/request_rules';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { as, CHILD, per, refused, startApprovals } from './start-approvals.ts';
+import { as, CHILD, per, refused, startApprovals, uuidOf } from './start-approvals.ts';
 
 const home = await startApprovals();
 afterAll(() => home.stop());
@@ -137,6 +137,24 @@ describe('what comes to a child', () => {
     home.clock.advance(60_000);
     const later = await ask();
     expect([await listed(first), await listed(second)]).toEqual([[later], []]);
+  });
+
+  test('moves to the other guardian when the first is suspended while it waits', async () => {
+    const { address, child, guardians, other } = family({ app: '', email: '' });
+    const [first, second] = guardians;
+    const to = [home.world.shieldedFor(as(other), child)];
+    const { id } = await home.ask(other, { to, group: address });
+    expect([await listed(first), await listed(second)]).toEqual([[id], []]);
+    home.world.changePerson(first, { suspendedUntil: timestampFromMs(home.clock.now() + 60_000) });
+    await home.publish({
+      case: 'personChanged',
+      value: { person: { id: first.id }, changed: ['suspended'], wards: [child.id] },
+    });
+    expect([await listed(first), await listed(second)]).toEqual([[], [id]]);
+    await refused(answer(first, id, APPROVED), 'not_found');
+    expect(await answer(second, id, APPROVED)).toMatchObject({ status: ApprovalStatus.APPROVED });
+    const told = (await home.announced('personNotified', { item: uuidOf(id) })).map(({ person }) => person);
+    expect(told).toEqual([first.id, second.id]);
   });
 
   test('is under rules that either guardian sets', async () => {

@@ -36,9 +36,11 @@ describe('what waits with a guardian', () => {
   /** The facts of a child change, and the owner of the items hears it. */
   async function change(child: PersonFacts, id: string, facts: Partial<PersonFacts>) {
     home.world.changePerson(child, facts);
-    const answering = child.ageBand === ADULT ? [child.id] : child.guardians;
-    await home.move(id, { case: 'family', value: create(FamilySchema, { child: child.id, answering }) });
+    await moveTo(child, id, { answering: child.ageBand === ADULT ? [child.id] : child.guardians });
   }
+
+  const moveTo = (child: PersonFacts, id: string, to: { answering: string[]; suspended?: string[] }) =>
+    home.move(id, { case: 'family', value: create(FamilySchema, { child: child.id, ...to }) });
 
   test('goes to the new one, who is told and alone can answer', async () => {
     const { ada, gus, gwen, ida, group, id } = await invitedChild();
@@ -74,6 +76,24 @@ describe('what waits with a guardian', () => {
     await change(ida, id, { guardians: [gwen.id, gus.id] });
     expect(await waitingFor(gus)).toEqual([id]);
     expect(await notices(group.name)).toHaveLength(1);
+  });
+
+  test('goes to the other one while the first is suspended, unless that one keeps its sender away', async () => {
+    for (const [answer, holds] of [
+      [{ how: 'requests', guardian: 'gwen' }, 'gwen'],
+      [{ how: 'requests', guardian: 'gus' }, 'gus'],
+      // A weekly cap that is full by now names no guardian.
+      [{ how: 'declined' }, 'gwen'],
+    ] as const) {
+      const { gus, gwen, ida, group, id } = await invitedChild();
+      const uuids = { gus: gus.id, gwen: gwen.id };
+      home.world.changePerson(ida, { guardians: [gus.id, gwen.id] });
+      const guardian = 'guardian' in answer ? { guardian: uuids[answer.guardian] } : {};
+      home.approvals.reach.set(ida.id, { ...answer, ...guardian });
+      await moveTo(ida, id, { answering: [gwen.id, gus.id], suspended: [gus.id] });
+      expect(home.items.find(id)).toMatchObject({ owner: ida.id, holder: uuids[holds] });
+      expect(await notices(group.name)).toHaveLength(holds === 'gwen' ? 2 : 1);
+    }
   });
 
   test('ends without a word where the new one keeps its sender away, or there is none', async () => {

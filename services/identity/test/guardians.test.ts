@@ -73,4 +73,21 @@ describe('an adult who is suspended', () => {
     expect(await guardians()).toEqual([ann.uuid, bob.uuid]);
     expect((await changesOf(home, child.uuid)).length).toBe(before);
   });
+
+  test('is announced with the children whose guardian they are, as is the end of that', async () => {
+    await suspend(ann);
+    await by(operator).restorePerson({ id: ann.id, reason: 'sorry' });
+    await suspend(ann);
+    home.clock.advance(7 * day);
+    await home.runJob('identity: end-suspensions-of-people');
+    await by(ann.web()).updatePerson({ id: ann.id, name: 'Ann Jones' });
+    const told = (await changesOf(home, ann.uuid)).map(({ changed, wards }) => [changed[0], wards]);
+    expect(told).toEqual([
+      ['suspended', [child.uuid]],
+      ['restored', [child.uuid]],
+      ['suspended', [child.uuid]],
+      ['restored', [child.uuid]],
+      ['name', []],
+    ]);
+  });
 });

@@ -509,11 +509,16 @@ describe('a person under 18', () => {
     const { parent, child } = home.newFamily();
     const other = home.newPerson('Olga Other');
     const sent = await send(home.newPerson('Eve'), child.address);
-    const answerFor = (answering: Caller[], of = child) => {
-      const family = { child: of.id, answering: answering.map(({ id }) => id) };
+    const answerFor = (answering: Caller[], of = child, suspended: Caller[] = []) => {
+      const idsOf = (people: Caller[]) => people.map(({ id }) => id);
+      const family = { child: of.id, answering: idsOf(answering), suspended: idsOf(suspended) };
       return home.moveItems({ case: 'family', value: family }, ({ owner }) => owner === of.id);
     };
     await answerFor([parent, other]);
+    expect(await waiting(parent)).toHaveLength(1);
+    await answerFor([other, parent], child, [parent]);
+    expect(await waiting(other)).toHaveLength(1);
+    await answerFor([parent]);
     expect(await waiting(parent)).toHaveLength(1);
     await answerFor([other]);
     expect(await waiting(other)).toHaveLength(1);

@@ -338,11 +338,20 @@ export declare type Family = Message<"hearth.approvals.v1.Family"> & {
   child: string;
 
   /**
-   * uuids of the guardians, the responsible one first; only the child's own once they are of age.
+   * uuids of the guardians: the responsible one first, suspended ones last. Only the child's own once they are
+   * of age.
    *
    * @generated from field: repeated string answering = 2;
    */
   answering: string[];
+
+  /**
+   * uuids of suspended guardians, whose items in the child's place go to another guardian; empty if all are
+   * suspended.
+   *
+   * @generated from field: repeated string suspended = 3;
+   */
+  suspended: string[];
 };
 
 /**

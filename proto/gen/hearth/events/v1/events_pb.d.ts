@@ -1244,6 +1244,13 @@ export declare type PersonChanged = Message<"hearth.events.v1.PersonChanged"> & 
    * @generated from field: string reason = 6;
    */
   reason: string;
+
+  /**
+   * For these two: uuids of the children whose guardian the person is.
+   *
+   * @generated from field: repeated string wards = 7;
+   */
+  wards: string[];
 };
 
 /**

@@ -84,6 +84,8 @@ async function toRequests(
 export interface Family {
   child: PersonFacts;
   answering: readonly PersonFacts[];
+  /** uuids of suspended guardians; empty if all are suspended. */
+  suspended: readonly string[];
 }
 
 /** Replaces former guardians with the current ones. Idempotent. */
@@ -94,6 +96,7 @@ export async function moveToFamily(context: Context, id: string, family: Family)
     const { moves, added, removed, dropped } = moveToGuardians(recipients, {
       child: family.child.id,
       answering: family.answering.map((person) => person.id),
+      suspended: family.suspended,
       keptAway,
       askers: [approval.asker, approval.asker_person],
     });

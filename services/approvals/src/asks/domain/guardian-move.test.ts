@@ -16,6 +16,7 @@ function moving(places: GuardedPlace[], answering: string[], more: Partial<Guard
   const { moves, ...rest } = moveToGuardians(places, {
     child: 'ida',
     answering,
+    suspended: [],
     keptAway: new Set(),
     askers: ['eve', null],
     ...more,
@@ -40,6 +41,27 @@ describe('a place that a guardian answers', () => {
       [about(0, 'gus')],
       ['gwen', 'gus', 'eve'],
       { keptAway: new Set(['gwen']) },
+      nothing,
+    ],
+    [
+      'goes to the other one while its guardian is suspended',
+      [instead('gus')],
+      ['gwen', 'gus'],
+      { suspended: ['gus'] },
+      { ...nothing, moves: { 0: 'gwen' } },
+    ],
+    [
+      'stays with a suspended guardian when the other one blocks who asked',
+      [instead('gus')],
+      ['gwen', 'gus'],
+      { suspended: ['gus'], keptAway: new Set(['gwen']) },
+      nothing,
+    ],
+    [
+      'that is about them stays with each guardian, suspended or not',
+      [about(0, 'gus'), about(1, 'gwen')],
+      ['gwen', 'gus'],
+      { suspended: ['gus'] },
       nothing,
     ],
     ['goes to the new one', [about(0, 'gus')], ['gwen'], {}, { ...nothing, moves: { 0: 'gwen' } }],
@@ -93,6 +115,7 @@ describe('a place that a guardian answers', () => {
         const { moves, added, removed, dropped } = moveToGuardians(places, {
           child: 'ida',
           answering,
+          suspended: [],
           keptAway,
           askers: ['eve'],
         });

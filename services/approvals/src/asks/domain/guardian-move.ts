@@ -6,8 +6,10 @@ export type GuardedPlace = Pick<RecipientRow, 'position' | 'recipient' | 'person
 /** The people who answer for a child now: uuids. */
 export interface Guardianship {
   child: string;
-  /** The guardians, the responsible one first; the former child themselves, once of age. */
+  /** The guardians, the responsible one first and suspended ones last; the former child, once of age. */
   answering: readonly string[];
+  /** Suspended guardians; empty if all are suspended. */
+  suspended: readonly string[];
   /** The guardians who block the asker. */
   keptAway: ReadonlySet<string>;
   /** The asker, and the asker's person. */
@@ -28,18 +30,21 @@ export interface GuardianMove {
 /**
  * Moves the places of a child's former guardians. A guardian who was asked in the child's place hands it to
  * the next guardian. Guardians who were asked about the child each hand their place to a guardian who is not
- * asked yet, and any further guardians are added. An asker never receives their own ask: if the asker has
+ * asked yet, and any further guardians are added. While a guardian is suspended, another one takes over the
+ * child's own places. An asker never receives their own ask: if the asker has
  * become the guardian, it goes straight to the child.
  */
 export function moveToGuardians(
   places: readonly GuardedPlace[],
-  { child, answering, keptAway, askers }: Guardianship,
+  { child, answering, suspended, keptAway, askers }: Guardianship,
 ): GuardianMove {
-  const leaving = places.filter(
-    ({ guards, decision, person }) =>
-      guards === child && decision === 'waiting' && !answering.includes(person ?? ''),
-  );
   const free = answering.filter((one) => !keptAway.has(one));
+  const mayStandIn = free.some((one) => !suspended.includes(one));
+  const leaving = places.filter(({ guards, decision, person, recipient }) => {
+    if (guards !== child || decision !== 'waiting') return false;
+    if (!answering.includes(person ?? '')) return true;
+    return recipient === child && suspended.includes(person ?? '') && mayStandIn;
+  });
   const newcomers = free.filter(
     (one) => !askers.includes(one) && places.every(({ recipient }) => recipient !== one),
   );

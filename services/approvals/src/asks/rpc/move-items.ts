@@ -24,11 +24,11 @@ async function moverTo(context: Context, to: MoveItemsRequest['to']): Promise<Mo
     case 'owner':
       return (id, positions) => leaveDoor(context, id, positions);
     case 'family': {
-      const { child: id, answering } = to.value;
+      const { child: id, answering, suspended } = to.value;
       const facts = await context.people.find([id, ...answering]);
       const child = facts.get(id);
       if (child === undefined) return async () => {};
-      const family = { child, answering: answering.flatMap((one) => facts.get(one) ?? []) };
+      const family = { child, answering: answering.flatMap((one) => facts.get(one) ?? []), suspended };
       return (ask) => moveToFamily(context, ask, family);
     }
     case 'end': {

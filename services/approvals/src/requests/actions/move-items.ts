@@ -4,10 +4,11 @@ import { isMinor } from '@hearth/people';
 import type { MoveItemsRequestSchema } from '@hearth/proto/approvals/v1/items';
 import { anonymous } from '@hearth/rpc';
 import type { Context } from '../context.ts';
+import { findBlocksAmong } from '../db/blocks.ts';
 import { findConcerned, type ItemRow } from '../db/items.ts';
 import { forgetNotice } from '../db/request-notices.ts';
 import { keyOf } from '../domain/items.ts';
-import { answeringFor, type Change, hasLeft, misplaced } from '../domain/moves.ts';
+import { type Answering, answeringFor, type Change, hasLeft, misplaced } from '../domain/moves.ts';
 import { writeAnswer } from './note-changes.ts';
 
 const batch = 200;
@@ -126,13 +127,31 @@ async function lookAtRules(context: Context, person: string): Promise<void> {
 }
 
 async function moveFamily(context: Context, child: string): Promise<void> {
-  const rows = await findConcerned(context.database.db, 'child', child);
+  const { clock, database, facts } = context;
+  const rows = await findConcerned(database.db, 'child', child);
   if (rows.length === 0) return;
-  const { results } = await context.facts.findPeople({ ids: [child] }, { caller: anonymous });
-  const facts = results[0]?.facts;
-  if (facts === undefined) return;
-  const answering = answeringFor(facts);
-  await move(context, misplaced(rows, child, answering), { case: 'family', value: { child, answering } });
+  const [person] = (await facts.findPeople({ ids: [child] }, { caller: anonymous })).results;
+  if (person?.facts === undefined) return;
+  const guardians = await facts.findPeople({ ids: person.facts.guardians }, { caller: anonymous });
+  const known = new Map(
+    guardians.results.flatMap((each) => (each.facts ? [[each.facts.id, each.facts]] : [])),
+  );
+  const family = answeringFor(person.facts, known, clock.now());
+  const moving = await withoutBlocked(context, misplaced(rows, child, family), family);
+  await move(context, moving, { case: 'family', value: { child, ...family } });
+}
+
+/** The items without those that stay with a suspended guardian because the next guardian blocks the sender. */
+async function withoutBlocked(
+  { database }: Context,
+  rows: readonly ItemRow[],
+  { answering: [next], suspended }: Answering,
+): Promise<ItemRow[]> {
+  const isSuspended = ({ holder }: ItemRow) => holder !== null && suspended.includes(holder);
+  const taken = rows.filter(isSuspended).map((row) => ({ ...row, holder: next ?? null }));
+  const blocks = await findBlocksAmong(database.db, taken);
+  const blocked = new Set(blocks.flatMap(({ person, sender }) => (person === next ? sender : [])));
+  return rows.filter((row) => !isSuspended(row) || !row.senders.some((id) => blocked.has(id)));
 }
 
 /** Asks the sources to move these items, and writes the result. */

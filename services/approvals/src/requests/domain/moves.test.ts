@@ -1,11 +1,12 @@
 import { create } from '@bufbuild/protobuf';
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { EventSchema } from '@hearth/proto/events/v1/events';
-import { PersonFactsSchema } from '@hearth/proto/identity/v1/people';
+import { type PersonFacts, PersonFactsSchema } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { Scope } from '@hearth/proto/options';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { answeringFor, changesOf, checksOf, hasLeft, isElsewhere } from './moves.ts';
+import { answeringFor, changesOf, checksOf, hasLeft, misplaced } from './moves.ts';
 
 const uuid = fc.constantFrom('ann', 'ben', 'cat', 'dan');
 const ai = fc.record({
@@ -37,25 +38,44 @@ describe('an item at a front door', () => {
 });
 
 describe('an item of a child', () => {
-  test('once moved to any of those who answer for the child is elsewhere no more', () => {
+  const family = (child: PersonFacts, suspended: readonly string[] = []) => {
+    const facts = child.guardians.map((id) => {
+      const until = suspended.includes(id) ? { suspendedUntil: timestampFromMs(2) } : {};
+      return [id, create(PersonFactsSchema, { id, ...until })] as const;
+    });
+    return answeringFor(child, new Map(facts), 1);
+  };
+
+  test('once moved to the first of those who answer for the child is misplaced no more', () => {
     fc.assert(
-      fc.property(person, uuid, (child, holder) => {
-        const answering = answeringFor(child);
-        for (const to of answering)
-          expect(isElsewhere({ owner: child.id, holder: to }, answering)).toBe(false);
-        expect(isElsewhere({ owner: child.id, holder }, answering)).toBe(!answering.includes(holder));
+      fc.property(person, uuid, fc.subarray(['ann', 'ben', 'cat', 'dan']), (child, holder, suspended) => {
+        const answering = family(child, suspended);
+        const held = (by: string) =>
+          misplaced([{ id: 'item', owner: child.id, holder: by }], child.id, answering);
+        const [first] = answering.answering;
+        if (first !== undefined) expect(held(first)).toEqual([]);
+        const stays = answering.answering.includes(holder) && !answering.suspended.includes(holder);
+        expect(held(holder)).toHaveLength(stays ? 0 : 1);
       }),
     );
   });
 
   test('is answered for by the guardians, and by the child alone once of age', () => {
     const facts = { id: 'ann', guardians: ['ben', 'cat'] };
-    const at = (ageBand: AgeBand) => answeringFor(create(PersonFactsSchema, { ...facts, ageBand }));
+    const at = (ageBand: AgeBand) => family(create(PersonFactsSchema, { ...facts, ageBand })).answering;
     expect([at(AgeBand.CHILD), at(AgeBand.TEEN16), at(AgeBand.ADULT)]).toEqual([
       ['ben', 'cat'],
       ['ben', 'cat'],
       ['ann'],
     ]);
+  });
+
+  test('is answered for by a suspended guardian last, who has no part of theirs taken while no other can act', () => {
+    const child = create(PersonFactsSchema, { id: 'ann', ageBand: AgeBand.CHILD, guardians: ['ben', 'cat'] });
+    expect(family(child, ['ben'])).toEqual({ answering: ['cat', 'ben'], suspended: ['ben'] });
+    expect(family(child, ['ben', 'cat'])).toEqual({ answering: ['ben', 'cat'], suspended: [] });
+    const about = { id: 'ask', owner: 'ben', holder: null };
+    expect(misplaced([about, { ...about, owner: 'cat' }], 'ann', family(child, ['ben']))).toEqual([]);
   });
 });
 
@@ -98,6 +118,17 @@ test.each([
   [{ case: 'aiSuspended', value: { ai: { id: 'bot' } } }, [{ what: 'door', ai: 'bot' }]],
   [{ case: 'requestRulesChanged', value: { person: 'ann' } }, [{ what: 'rules', person: 'ann' }]],
   [{ case: 'personChanged', value: { person: { id: 'ann' } } }, [{ what: 'family', child: 'ann' }]],
+  [
+    {
+      case: 'personChanged',
+      value: { person: { id: 'ann' }, changed: ['suspended'], wards: ['ida', 'kit'] },
+    },
+    [
+      { what: 'family', child: 'ann' },
+      { what: 'family', child: 'ida' },
+      { what: 'family', child: 'kit' },
+    ],
+  ],
   [
     { case: 'blocked', value: { person: 'ann', targetId: 'eve' } },
     [{ what: 'blocked', person: 'ann', sender: 'eve' }],

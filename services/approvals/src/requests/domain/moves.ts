@@ -1,5 +1,5 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { blockEnds, isMinor } from '@hearth/people';
+import { blockEnds, isMinor, isSuspended } from '@hearth/people';
 import type { Event } from '@hearth/proto/events/v1/events';
 import type { AiFacts } from '@hearth/proto/identity/v1/ais';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
@@ -48,7 +48,9 @@ export function changesOf({ at, data }: Pick<Event, 'at' | 'data'>): Change[] {
     case 'aiSuspended':
       return data.value.ai === undefined ? [] : [{ what: 'door', ai: data.value.ai.id }];
     case 'personChanged':
-      return data.value.person === undefined ? [] : [{ what: 'family', child: data.value.person.id }];
+      return [...(data.value.person === undefined ? [] : [data.value.person.id]), ...data.value.wards].map(
+        (child) => ({ what: 'family', child }),
+      );
     case 'requestRulesChanged':
       return [{ what: 'rules', person: data.value.person }];
     case 'blocked': {
@@ -94,12 +96,29 @@ export function hasLeft(
   return ai === undefined || ai.revoked || ai.owner !== owner || !ai.permissions.includes(Scope.MESSAGE);
 }
 
-/**
- * uuids of the people who answer for a child: the guardians, the responsible one first; the former child once
- * of age.
- */
-export function answeringFor(child: PersonFacts): string[] {
-  return isMinor(child) ? child.guardians : [child.id];
+/** The people who answer for a child: uuids. */
+export interface Answering {
+  /** The guardians, the responsible one first and suspended ones last; the former child once of age. */
+  answering: string[];
+  /** Suspended guardians; empty if all are suspended. */
+  suspended: string[];
+}
+
+/** @param guardians the facts of the child's guardians */
+export function answeringFor(
+  child: PersonFacts,
+  guardians: ReadonlyMap<string, PersonFacts>,
+  now: number,
+): Answering {
+  if (!isMinor(child)) return { answering: [child.id], suspended: [] };
+  const isPresent = (id: string) => {
+    const facts = guardians.get(id);
+    return facts !== undefined && !isSuspended(facts, now);
+  };
+  const present = child.guardians.filter(isPresent);
+  if (present.length === 0) return { answering: child.guardians, suspended: [] };
+  const suspended = child.guardians.filter((id) => !present.includes(id));
+  return { answering: [...present, ...suspended], suspended };
 }
 
 /**
@@ -109,20 +128,21 @@ export function answeringFor(child: PersonFacts): string[] {
 export function misplaced<Item extends Pick<ItemRow, 'id' | 'owner' | 'holder'>>(
   items: readonly Item[],
   child: string,
-  answering: readonly string[],
+  family: Answering,
 ): Item[] {
   const lacks = (all: readonly Item[]) =>
     all.every(({ owner }) => owner !== child) &&
-    answering.some((one) => all.every(({ owner }) => owner !== one));
+    family.answering.some((one) => all.every(({ owner }) => owner !== one));
   return [...Map.groupBy(items, ({ id }) => id).values()].flatMap((all) =>
-    lacks(all) ? all : all.filter((item) => isElsewhere(item, answering)),
+    lacks(all) ? all : all.filter((item) => isElsewhere(item, family)),
   );
 }
 
-/** Whether an item of or about a child waits for a person who does not answer for the child. */
-export function isElsewhere(
-  { owner, holder }: Pick<ItemRow, 'owner' | 'holder'>,
-  answering: readonly string[],
-): boolean {
-  return !answering.includes(holder ?? owner);
+/**
+ * Whether an item of or about a child waits for a person who does not answer for the child, or in the child's
+ * place with a suspended guardian.
+ */
+function isElsewhere({ owner, holder }: Pick<ItemRow, 'owner' | 'holder'>, family: Answering): boolean {
+  if (!family.answering.includes(holder ?? owner)) return true;
+  return holder !== null && family.suspended.includes(holder);
 }

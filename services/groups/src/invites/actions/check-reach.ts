@@ -60,15 +60,19 @@ export async function reachesByMail(
 /**
  * The next holder of an invite whose guardian has no say any more: uuid of a guardian; null for the recipient; undefined
  * when it reaches no one any more.
+ *
+ * @param answering uuids of the guardians who can be asked, in the order of preference
  */
 export async function nextHolder(
   context: RulesContext,
   invite: Inviter,
   facts: PersonFacts,
+  answering: readonly string[],
 ): Promise<string | null | undefined> {
   if (!isMinor(facts)) return null;
   const answer = await check(context, invite, { person: facts.id, ai: '', count: false });
   // It was counted before, so a cap that is full by now does not stop it. A block of the new guardian does.
   if (answer?.how === 'turned_away') return undefined;
-  return facts.guardians.find((id) => id === answer?.guardian) ?? facts.guardians[0];
+  const preferred = [answer?.guardian ?? '', ...answering, ...facts.guardians];
+  return preferred.find((id) => facts.guardians.includes(id));
 }

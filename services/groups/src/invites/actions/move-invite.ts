@@ -17,21 +17,22 @@ export async function moveToOwner(context: Context, invite: InviteRow): Promise<
   await moveInvite(context, { ...invite, holder }, await withGuardians(context, facts), null);
 }
 
-/** From a former guardian to the responsible one, or to the recipient once they are of age. */
+/** From a former or suspended guardian to the next one, or to the recipient once they are of age. */
 export async function moveToFamily(
   context: Context,
   invite: InviteRow,
-  { answering, child }: Family,
+  { answering, child, suspended }: Family,
 ): Promise<void> {
   const { holder, delivery, to_person } = invite;
-  if (holder === null || delivery !== 'requested' || to_person !== child || answering.includes(holder))
-    return;
+  if (holder === null || delivery !== 'requested' || to_person !== child) return;
+  if (answering.includes(holder) && !suspended.includes(holder)) return;
   // Not from the cache: it may be older than the change.
   const { results } = await context.identity.findPeople({ ids: [child] }, { caller: anonymous });
   const facts = results[0]?.facts;
   if (facts === undefined) return;
   const invited = await withGuardians(context, facts);
-  await moveInvite(context, { ...invite, holder }, invited, await nextHolder(context, invite, facts));
+  const next = await nextHolder(context, invite, facts, answering);
+  if (next !== holder) await moveInvite(context, { ...invite, holder }, invited, next);
 }
 
 /** @param why blocked; or recipient_gone: the invite goes on for those who have its link */

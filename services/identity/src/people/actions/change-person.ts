@@ -5,6 +5,7 @@ import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { Caller } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
 import type { IdentityParts } from '../../shared/actions/parts.ts';
+import { listChildrenOf } from '../../shared/db/guardianships.ts';
 import { endKeysMadeBy } from '../../shared/db/keys.ts';
 import { type PersonColumns, type PersonRow, updatePersonRow } from '../../shared/db/people.ts';
 import { listAiIdsOf } from '../db/person-ais.ts';
@@ -32,7 +33,8 @@ export async function changePerson(
   await updatePersonRow(tx, before.id, row);
   const facts = people.toFacts(row);
   const apps = await appsConcerned(tx, before, row);
-  tx.announce(personChanged(facts, { ...told, apps }, by));
+  const wards = 'suspendedUntil' in change ? await listChildrenOf(tx, before.id) : [];
+  tx.announce(personChanged(facts, { ...told, apps, wards }, by));
   tx.signal('people', row.id);
   const ais = await listAiIdsOf(tx, [row.id]);
   // An app that no longer holds the person, and a former guardian, lose their keys to the person's AIs too.

@@ -22,6 +22,8 @@ export interface PersonChangeNews {
   /** For a suspension and its end: the time it ends, and the operator's reason. */
   until?: Date;
   reason?: string;
+  /** uuids of the children whose guardian they are. */
+  wards?: string[];
 }
 
 /** @param facts after the change */

@@ -102,6 +102,7 @@ async function changeHands(
   tx.announce(...rows.filter(({ holder }) => holder !== null).map((row) => sentToRecipient(row)));
 }
 
-function isElsewhere({ holder, recipient }: RequestRow, { answering, child }: Family): boolean {
-  return recipient === child && holder !== null && !answering.includes(holder);
+function isElsewhere({ holder, recipient }: RequestRow, { answering, child, suspended }: Family): boolean {
+  if (recipient !== child || holder === null) return false;
+  return !answering.includes(holder) || suspended.includes(holder);
 }

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { Caller } from '@hearth/proto/common/v1/caller';
-import type { EventSchema } from '@hearth/proto/events/v1/events';
+import type { Event, EventSchema } from '@hearth/proto/events/v1/events';
 
 export type EventData = NonNullable<MessageInitShape<typeof EventSchema>['data']>;
 
@@ -11,6 +11,11 @@ export type EventData = NonNullable<MessageInitShape<typeof EventSchema>['data']
 export interface Announcement {
   /** uuid, if the state in the same transaction refers to the event; by default a new one. */
   id?: string;
+  /**
+   * The event that this one results from, with a name unique among its results. Handling that event again announces
+   * nothing: id and time are derived from it.
+   */
+  resultOf?: { event: Event; name: string };
   data: EventData;
   /** Wakes holders of these topics after the commit. */
   topics?: readonly string[];

@@ -75,7 +75,7 @@ export function createCommit({ database, outbox, bus, ids }: CommitOptions): Com
         ...mine.later,
         announce: (...announcements) => mine.rows.push(...announcements.map(outbox.row)),
       });
-      if (mine.rows.length > 0) await outbox.insert(tx, mine.rows);
+      if (mine.rows.length > 0) mine.rows = await outbox.insert(tx, mine.rows);
       last = mine;
       return answer;
     });

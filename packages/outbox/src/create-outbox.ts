@@ -6,7 +6,7 @@ import { type Clock, day, hour, minute, nowDate, second } from '@hearth/clock';
 import { createCoalescer } from '@hearth/coalesce';
 import type { Database, Fragment, Tx } from '@hearth/db';
 import { asHearthError } from '@hearth/errors';
-import { type Ids, printId } from '@hearth/ids';
+import { derivedId, type Ids, parseId, printId } from '@hearth/ids';
 import { EventSchema } from '@hearth/proto/events/v1/events';
 import { actorOf } from '@hearth/rpc';
 import {
@@ -19,6 +19,7 @@ import {
   tracing,
   untraced,
 } from '@hearth/telemetry';
+import type { Announcement } from './announcement.ts';
 import type { Outbox, OutboxRow } from './outbox.ts';
 import { inPlace, type StoredRow } from './place.ts';
 import { createStatements, lags, type Position, type RefusedRow } from './statements.ts';
@@ -289,18 +290,21 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
     if (event !== undefined) waking.events.push(event);
   }
 
-  async function insert(tx: Tx, rows: readonly OutboxRow[]): Promise<void> {
-    await tx.execute(statements.insert(rows));
+  async function insert(tx: Tx, rows: readonly OutboxRow[]): Promise<OutboxRow[]> {
+    const written = await tx.query<{ id: string }>(statements.insert(rows));
+    if (written.length === rows.length) return [...rows];
+    const ids = new Set(written.map(({ id }) => id));
+    return rows.filter(({ id }) => ids.has(id));
   }
 
   const claimFrom = (statement: Parameters<Database['db']['query']>[0]) => () =>
     database.statement((tx) => tx.query<StoredRow>(statement));
 
   return {
-    row({ id = ids.uuid(), data, topics = [], by, isAwaited = false }) {
+    row({ resultOf, id = idOf(resultOf) ?? ids.uuid(), data, topics = [], by, isAwaited = false }) {
       const event = create(EventSchema, {
         id: printId('evt', id),
-        at: timestampFromMs(clock.now()),
+        at: resultOf?.event.at ?? timestampFromMs(clock.now()),
         traceparent: injectTrace() ?? '',
         topics: [...topics],
         awaited: isAwaited,
@@ -405,4 +409,10 @@ interface Marked {
   published: string[];
   last?: Position | undefined;
   epoch: string;
+}
+
+/** Undefined for an event that results from no other. */
+function idOf(result: Announcement['resultOf']): string | undefined {
+  const cause = result === undefined ? null : parseId('evt', result.event.id);
+  return cause === null ? undefined : derivedId(cause, result!.name);
 }

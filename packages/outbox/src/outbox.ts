@@ -24,8 +24,8 @@ export interface OutboxRow {
 export interface Outbox {
   /** Creates an event's row with id, time and trace, for a statement that writes its own outbox rows. */
   row(announcement: Announcement): OutboxRow;
-  /** Writes rows within `tx`. */
-  insert(tx: Tx, rows: readonly OutboxRow[]): Promise<void>;
+  /** Writes rows within `tx`. Returns those that were not written before, by their ids. */
+  insert(tx: Tx, rows: readonly OutboxRow[]): Promise<OutboxRow[]>;
   /**
    * Call after the commit: wakes holders of the rows' topics and hands the rows to the relay. Returns at once
    * and never fails; the sweep finds rows left behind by a crash.

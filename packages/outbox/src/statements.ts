@@ -48,7 +48,9 @@ export function createStatements(schema: string) {
       text: `
         insert into ${table} (id, type, event, thing, place)
         select id, type, event, thing, case when thing is not null then nextval('${schema}.outbox_place') end
-        from unnest($1::uuid[], $2::text[], $3::bytea[], $4::text[]) as given (id, type, event, thing)`,
+        from unnest($1::uuid[], $2::text[], $3::bytea[], $4::text[]) as given (id, type, event, thing)
+        on conflict (id) do nothing
+        returning id`,
       values: [
         rows.map((row) => row.id),
         rows.map((row) => row.type),

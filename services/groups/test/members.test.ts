@@ -411,6 +411,22 @@ test('the apps of fellow members hear of a changed name and age band, and of not
   expect(told?.apps).not.toContain(own);
 });
 
+test('the apps of fellow members are told once of a change that is delivered twice', async () => {
+  const { group } = await mixedGroup();
+  const one = home.newPerson();
+  await home.put(group, one);
+  const changed = async () =>
+    (await home.announced('groups')).filter(
+      ({ data }) => data.case === 'fellowChanged' && data.value.person?.id === one.id,
+    );
+  const person = { id: one.id, handle: one.handle, name: 'New', app: one.app };
+  const event = await home.publish({ case: 'personChanged', value: { person, changed: ['name'], apps: [] } });
+  await eventually(async () => (await changed()).length > 0);
+  home.clock.advance(1_000);
+  await home.publishAll([event]);
+  expect(await changed()).toHaveLength(1);
+});
+
 test('a member of long ago is dated to the moment, a shielded one to the day', async () => {
   const ada = home.newPerson({ app: '' });
   const kit = home.newPerson({ ageBand: CHILD, app: home.uuid() });

@@ -1,5 +1,5 @@
 import { stateDue } from '@hearth/home-acts';
-import type { PersonChanged } from '@hearth/proto/events/v1/events';
+import type { Event, PersonChanged } from '@hearth/proto/events/v1/events';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { anonymous } from '@hearth/rpc';
 import type { ReceivedEvent } from '@hearth/runtime';
@@ -20,14 +20,19 @@ const mostAsked = 500;
 /** Keeps the facts of members up to date, and drops members whose account is gone. */
 export const onPeopleChanged = (context: Context) => async (events: ReceivedEvent[]) => {
   const changed = changedPeople(events);
+  const causes = Map.groupBy(
+    events.map(({ event }) => event),
+    ({ data }) => (data.case === 'personChanged' ? data.value.person?.id : undefined),
+  );
   for (let from = 0; from < changed.length; from += mostAsked) {
     // Not from the cache: it may be older than the event.
     const ids = changed.slice(from, from + mostAsked);
     const { results } = await context.identity.findPeople({ ids }, { caller: anonymous });
-    for (const { facts } of results) if (facts !== undefined) await update(context, facts);
+    for (const { facts } of results)
+      if (facts !== undefined) await update(context, facts, causes.get(facts.id) ?? []);
   }
   for (const { event } of events)
-    if (event.data.case === 'personChanged') await tellFellows(context, event.data.value);
+    if (event.data.case === 'personChanged') await tellFellows(context, event, event.data.value);
   const deleted = idsIn(events, ({ data }) => (data.case === 'accountDeleted' ? data.value.deleted : []));
   for (const person of deleted) await dropFromGroups(context, person);
 };
@@ -36,7 +41,7 @@ export const onPeopleChanged = (context: Context) => async (events: ReceivedEven
 const seenByFellows = new Set(['name', 'handle', 'guest', 'age_band']);
 
 /** Tells the apps of fellow members; the app that holds the person is told already. */
-async function tellFellows({ commit, database }: Context, value: PersonChanged): Promise<void> {
+async function tellFellows({ commit, database }: Context, event: Event, value: PersonChanged): Promise<void> {
   const { person } = value;
   const changed = value.changed.filter((field) => seenByFellows.has(field));
   if (person === undefined || changed.length === 0) return;
@@ -44,17 +49,26 @@ async function tellFellows({ commit, database }: Context, value: PersonChanged):
   const apps = fellows.filter((app) => !value.apps.includes(app));
   if (apps.length === 0) return;
   await commit(async (tx) => {
-    tx.announce({ data: { case: 'fellowChanged', value: { person, changed, apps } }, topics: [] });
+    tx.announce({
+      resultOf: { event, name: 'fellow_changed' },
+      data: { case: 'fellowChanged', value: { person, changed, apps } },
+    });
   });
 }
 
-async function update(context: Context, facts: PersonFacts): Promise<void> {
+/** @param causes the events that say that the person changed */
+async function update(context: Context, facts: PersonFacts, causes: readonly Event[]): Promise<void> {
   const { commit, database } = context;
   const ageBand = ageBandName(facts.ageBand);
   const organized = await commit(async (tx) => {
     const organizes = await updateFacts(tx, facts.id, { ageBand, app: facts.app || null });
     // Their homes are told who is in it now, and how they are called: of no one under 18.
-    for (const group of await listToldOf(tx, facts.id)) tx.announce(stateDue('groups', 'group', group));
+    for (const group of await listToldOf(tx, facts.id))
+      for (const event of causes)
+        tx.announce({
+          ...stateDue('groups', 'group', group),
+          resultOf: { event, name: `state of ${group}` },
+        });
     // Those of other homes hear from theirs that they are gone.
     if (ageBand !== 'adult')
       for (const group of await listJoinedBy(tx, facts.id)) await forgetJoined(tx, facts.id, group);

@@ -1,3 +1,4 @@
+import { second } from '@hearth/clock';
 import { type Db, named, raw, type Tx } from '@hearth/db';
 
 /** A row of `home_states`: what other homes were told of a thing of this one. */
@@ -21,10 +22,15 @@ export async function findRev(db: Db, schema: string, kind: string, id: string):
   return row?.rev ?? 0;
 }
 
-/** The home tells no more of what it was told: another one is under its name. */
-export async function forgetStatesOf(tx: Tx, schema: string, home: string): Promise<void> {
+/**
+ * Forgets that the home was told of things until then: another one is under its name. What was told since stays, since the number of a
+ * state is at least the second at which it was told.
+ */
+export async function forgetStatesOf(tx: Tx, schema: string, home: string, until: Date): Promise<void> {
+  const last = Math.floor(until.getTime() / second);
   await tx.execute(named(`${schema}_forget_home_states`)`
-    update ${tableOf(schema)} set homes = homes - ${home}::text where homes ? ${home}`);
+    update ${tableOf(schema)} set homes = homes - ${home}::text
+    where homes ? ${home} and rev <= ${last}`);
 }
 
 /** Locks what was told of a thing (uuid), for as long as `tx` lasts. */

@@ -1,5 +1,6 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { day, hour } from '@hearth/clock';
+import { anonymous } from '@hearth/rpc';
 import type { Host, ReceivedEvent } from '@hearth/runtime';
 import { deleteBeyond, deleteUnseen, endCopiesOf, unseat } from './copies-db.ts';
 import { endActsOf } from './db.ts';
@@ -12,7 +13,7 @@ const unseenMs = 30 * day;
 const mostKept = 10_000;
 const batch = 1_000;
 
-type UpkeepDeps = Pick<ThingParts, 'clock' | 'commit' | 'database' | 'schema'>;
+type UpkeepDeps = Pick<ThingParts, 'clock' | 'commit' | 'database' | 'peers' | 'schema'>;
 
 /** Ends what is of no one any more: seats of accounts that ended and of people who turn out to be under 18, copies that no one sees, and all with a home under whose name is another. */
 export function keepUp(
@@ -32,7 +33,7 @@ export function keepUp(
     async handle(events: readonly ReceivedEvent[]): Promise<void> {
       for (const { event } of events) {
         const { data } = event;
-        const gone = goneIn(data);
+        const gone = await findGone(parts, data);
         if (gone.length > 0) await database.statement((tx) => unseat(tx, schema, gone));
         if (data.case === 'otherHomeChanged' && data.value.change === 'began_anew')
           await beganAnew(parts, data.value.home, timestampDate(event.at!), comingBack());
@@ -42,10 +43,16 @@ export function keepUp(
 }
 
 /** uuids of the people who take part in no thing of another home any more. */
-function goneIn(data: ReceivedEvent['event']['data']): readonly string[] {
+async function findGone(
+  { peers }: UpkeepDeps,
+  data: ReceivedEvent['event']['data'],
+): Promise<readonly string[]> {
   if (data.case === 'accountDeleted') return data.value.deleted;
-  const { case: name, value } = data;
-  return name === 'personChanged' && value.person?.minor === true ? [value.person.id] : [];
+  if (data.case !== 'personChanged' || data.value.person?.minor !== true) return [];
+  // Asked of identity, since the person may have turned 18 after the event.
+  const ids = [data.value.person.id];
+  const { results } = await peers.identity.findProfiles({ ids }, { caller: anonymous });
+  return results[0]?.profile?.minor === false ? [] : ids;
 }
 
 /**
@@ -56,13 +63,13 @@ function goneIn(data: ReceivedEvent['event']['data']): readonly string[] {
  * @param comingBack kinds of which there can be none here without their home
  */
 export async function beganAnew(
-  { clock, commit, schema }: UpkeepDeps,
+  { clock, commit, schema }: Omit<UpkeepDeps, 'peers'>,
   home: string,
   at: Date,
   comingBack: readonly string[],
 ): Promise<void> {
   await commit(async (tx) => {
-    await forgetStatesOf(tx, schema, home);
+    await forgetStatesOf(tx, schema, home, at);
     await endCopiesOf(tx, schema, home, comingBack, at);
     await endActsOf(tx, schema, home, at, new Date(clock.now()));
   });

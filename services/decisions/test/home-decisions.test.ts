@@ -345,6 +345,35 @@ test('what another home began stays as it was once another one is under its name
   expect(rows).toEqual([]);
 });
 
+test('an old event about an age takes no place from a person who is an adult by now', async () => {
+  const { id } = await here.decide(ada, group);
+  await arrived(id);
+  await there.publish({ case: 'personChanged', value: { person: { id: ben.id, minor: true } } });
+  expect((await there.by(ben).getDecision({ id: refOf(id) })).id).toBe(refOf(id));
+});
+
+test('a home that began anew is told of no earlier decision, and still of later ones when the event comes again', async () => {
+  const told = async (id: string) => {
+    const [row] = await here.database.db.query<{ homes: object }>(
+      sql`select homes from decisions.home_states where shown = ${id}`,
+    );
+    return Object.keys(row?.homes ?? {});
+  };
+  const before = await here.decide(ada, group);
+  await arrived(before.id);
+  here.clock.advance(2_000);
+  const event = await here.publish({
+    case: 'otherHomeChanged',
+    value: { home: there.name, change: 'began_anew' },
+  });
+  expect(await told(before.id)).toEqual([]);
+  here.clock.advance(2_000);
+  const after = await here.decide(ada, group);
+  await arrived(after.id);
+  await here.publishAll([event]);
+  expect(await told(after.id)).toEqual([there.name]);
+});
+
 describe('states of a home that does not keep to the protocol', () => {
   const group_ = () => ({ id: 'r:localhost:8080:grp_1', name: 'Club', address: '&club@localhost:8080' });
   const state = (object: object, fields: object = {}) =>

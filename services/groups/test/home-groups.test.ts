@@ -332,6 +332,7 @@ test('who ends their account leaves the groups of other homes with it', async ()
 
 test('who turns out to be under 18 is in no group of another home, and has to be asked again', async () => {
   await join();
+  there.world.changePerson(ben, { ageBand: CHILD });
   await there.publish({ case: 'personChanged', value: { person: { id: ben.id, minor: true } } });
   await follows(async () => expect((await there.by(ben).listGroups({})).groups).toEqual([]));
 });

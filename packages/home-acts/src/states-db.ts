@@ -23,7 +23,7 @@ export async function findRev(db: Db, schema: string, kind: string, id: string):
 }
 
 /**
- * Forgets that the home was told of things until then: another one is under its name. What was told since stays, since the number of a
+ * Forgets that the home was told of things until then: another one is under its name. Later states stay, because the number of a
  * state is at least the second at which it was told.
  */
 export async function forgetStatesOf(tx: Tx, schema: string, home: string, until: Date): Promise<void> {

@@ -4,7 +4,7 @@ import { printId } from '@hearth/ids';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { anonymous } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
-import { type Acquaintance, noteCard, noteContacts } from '../db/acquaintances.ts';
+import { type Contact, noteCard, noteContacts } from '../db/acquaintances.ts';
 import { fullAddress } from './full-address.ts';
 import type { ForHome } from './item.ts';
 
@@ -22,8 +22,6 @@ const mostNoted = 20_000;
 /** As long as a card counts. */
 const cardMs = day;
 
-type Seen = Omit<Acquaintance, 'cardUntil'>;
-
 type AcquaintanceDeps = Pick<Host, 'clock' | 'database' | 'homeNames' | 'log' | 'peer'>;
 
 export function createAcquaintances({
@@ -38,12 +36,12 @@ export function createAcquaintances({
   const identity = peer('identity', IdentityService);
   const now = () => new Date(clock.now());
 
-  const keyOf = ({ home, party, address }: Seen) => `${home} ${party} ${address}`;
-  const freshOf = ({ home, drafts }: ForHome): Seen[] =>
+  const keyOf = ({ home, party, address }: Contact) => `${home} ${party} ${address}`;
+  const freshOf = ({ home, drafts }: ForHome): Contact[] =>
     drafts
-      .flatMap(({ from: address, sender }) => {
+      .flatMap(({ event, from: address, sender }) => {
         const party = sender?.['id'];
-        return typeof party === 'string' && address !== '' ? [{ home, party, address }] : [];
+        return typeof party === 'string' && address !== '' ? [{ home, party, address, event }] : [];
       })
       .filter((one) => (noted.get(keyOf(one)) ?? 0) <= clock.now());
 

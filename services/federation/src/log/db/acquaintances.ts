@@ -11,17 +11,21 @@ export interface Acquaintance {
   cardUntil: Date | null;
 }
 
-/** They wrote to those homes. */
-export async function noteContacts(
-  tx: Tx,
-  seen: readonly Omit<Acquaintance, 'cardUntil'>[],
-  now: Date,
-): Promise<void> {
+/** A person or AI of this home who writes to another home, by an event (uuid) that brings an item for it. */
+export interface Contact extends Omit<Acquaintance, 'cardUntil'> {
+  event: string;
+}
+
+/** Notes who writes to those homes; an item that has its number already says nothing new. */
+export async function noteContacts(tx: Tx, seen: readonly Contact[], now: Date): Promise<void> {
   await tx.execute(named('federation_note_contacts')`
     insert into federation.acquaintances (party, home, address, contact, seen_at)
     select distinct on (party, home) party, home, address, true, ${now}
     from unnest(${seen.map(({ home }) => home)}::text[], ${seen.map(({ party }) => party)}::text[],
-      ${seen.map(({ address }) => address)}::text[]) with ordinality as s (home, party, address, n)
+      ${seen.map(({ address }) => address)}::text[], ${seen.map(({ event }) => event)}::uuid[])
+      with ordinality as s (home, party, address, event, n)
+    where not exists (
+      select from federation.sent_items i where i.home = s.home and i.event = s.event)
     order by party, home, n desc
     on conflict (party, home) do update set address = excluded.address, contact = true, seen_at = excluded.seen_at`);
 }

@@ -1,3 +1,4 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { stateDue } from '@hearth/home-acts';
 import type { Event, PersonChanged } from '@hearth/proto/events/v1/events';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
@@ -45,7 +46,8 @@ async function tellFellows({ commit, database }: Context, event: Event, value: P
   const { person } = value;
   const changed = value.changed.filter((field) => seenByFellows.has(field));
   if (person === undefined || changed.length === 0) return;
-  const fellows = await appsOfFellows(database.db, person.id);
+  // Those who joined later saw the change when they did.
+  const fellows = await appsOfFellows(database.db, person.id, timestampDate(event.at!));
   const apps = fellows.filter((app) => !value.apps.includes(app));
   if (apps.length === 0) return;
   await commit(async (tx) => {

@@ -69,6 +69,13 @@ export function takeFromParties(tx: Tx, parties: readonly string[], before: Date
     returning ${inviteColumns}`);
 }
 
+/** uuids of the invites to a person of another home. */
+export async function listInvitesTo(db: Db, person: string): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(named('groups_list_invites_to')`
+    select id from groups.invites where to_person = ${person} and home is not null`);
+  return rows.map(({ id }) => id);
+}
+
 /** Those into a group that a person can join by on their own: one-time invites that were sent to them, and those by which they wait. */
 export function listOpenFor(
   db: Db,

@@ -65,12 +65,12 @@ describe('conversations.json', () => {
   });
 });
 
-// A home of another make, where its libraries are (interop/python/requirements.txt).
+// True where the libraries for a foreign home are installed (interop/python/requirements.txt).
 const has = (program: string) =>
   spawnSync(program, ['-c', 'import cryptography, http_message_signatures']).status === 0;
 const folder = fileURLToPath(new URL('../.cache/python', import.meta.url));
 
-/** In CI they are had from PyPI, where that can be reached. */
+/** CI installs the libraries from PyPI, where it can be reached. */
 function findPython(): string | undefined {
   const kept = `${folder}/bin/python`;
   const found = ['python3', kept].find(has);

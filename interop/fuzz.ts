@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { fuzz } from './src/fuzz.ts';
 
-// Gives the parsers of strangers' bytes inputs made from good ones: npm run fuzz:parsers -- --count 10000000 --seed 7
+// Feeds mutated inputs to the parsers of untrusted bytes: npm run fuzz:parsers -- --count 10000000 --seed 7
 
 const { values } = parseArgs({ options: { count: { type: 'string' }, seed: { type: 'string' } } });
 const [count, seed] = [Number(values.count ?? 1_000_000), Number(values.seed ?? 1)];

@@ -7,12 +7,12 @@ import type { VectorFile } from './src/format.ts';
 import { failedVectors, type Vectors, type Verifier } from './src/judge.ts';
 import { type Mutant, type Part, mutants as signingMutants } from './src/mutants.ts';
 
-// Breaks our verifier, one rule at a time, and shows that each broken one fails at least one vector: npm run mutants
+// Breaks our verifier, one rule at a time, and checks that each mutant fails at least one vector: npm run mutants
 
 const root = new URL('../', import.meta.url);
 const mutants = [...signingMutants, ...federationMutants];
 
-/** Each part: its folder, and the files that make the verifier up. */
+/** The folder of each part, and the files of its verifier. */
 const parts: Record<Part, { source: string; files: readonly string[] }> = {
   signing: { source: 'packages/signing/src/', files: ['index.ts'] },
   requests: { source: 'packages/http-signatures/src/', files: ['index.ts'] },
@@ -42,7 +42,7 @@ function readFederation(): FederationVectors {
   return Object.fromEntries(names.map((name) => [name, readFile(`federation/${name}`)])) as never;
 }
 
-/** A copy of a part in `folder`, with the edits of that mutant. */
+/** Copies a part to `folder`, with the mutant's edits. */
 async function broken(
   folder: string,
   { part = 'signing', file, edits }: Pick<Mutant, 'part' | 'file' | 'edits'>,
@@ -66,7 +66,7 @@ async function broken(
   return Object.assign({}, ...modules) as object;
 }
 
-/** The first vector that a verifier fails, or null. One that throws fails too. */
+/** Returns the first vector that a verifier fails, or null. A verifier that throws fails too. */
 function firstFailure(part: Part, verifier: object): string | null {
   try {
     const failed =

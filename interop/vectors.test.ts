@@ -16,7 +16,7 @@ const folder = new URL('vectors/records/', import.meta.url);
 const read = <Case>(name: string) =>
   JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as VectorFile<Case>;
 
-/** Our own words for each reason: the right refusal, not just any. */
+/** Our wording of each reason, so that the test sees the right refusal. */
 const words: Record<Reason, RegExp> = {
   not_json: /where .* belongs|control character|escape|not closed/,
   duplicate_member: /stands twice/,
@@ -132,7 +132,7 @@ describe('agreements.json', () => {
     expect(answerAgreement({ home, now, keys }, one)).toEqual({ valid, own, co_signed });
   });
 
-  // A reader of another make, where its library is.
+  // True where the library for a foreign reader is installed.
   const python = spawnSync('python3', ['-c', 'import cryptography']).status === 0;
   (python ? test : test.skip)('a reader in Python answers as they say', () => {
     const reader = fileURLToPath(new URL('python/agreements.py', import.meta.url));

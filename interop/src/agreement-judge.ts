@@ -1,7 +1,7 @@
 import { digest, goodCoSignatures, type ListedKey, verifyRecord } from '@hearth/signing';
 import type { AgreementCase } from './agreement-vectors.ts';
 
-// A reader of agreements with our verifier, as docs/protocol/agreements.md tells it.
+// Reads agreements with our verifier, as docs/protocol/agreements.md specifies.
 
 interface Record {
   [member: string]: unknown;
@@ -17,7 +17,7 @@ interface File {
   keys: ListedKey[];
 }
 
-/** The answer of a reader about an agreement, in the form of a case. */
+/** Returns a reader's verdict on an agreement, in the form of a case. */
 export function answerAgreement(
   { home, now: at, keys }: File,
   { record: given, settlement, cards }: AgreementCase,
@@ -50,7 +50,7 @@ export function answerAgreement(
   return { valid: true, own: addresses(own), co_signed: addresses(coSigned) };
 }
 
-/** The object over which a side signs with a key of its own, from the record alone. */
+/** Returns the object that a side signs with its own key, built from the record alone. */
 function signingOf({ home, agreement, sides }: Record): object {
   const { id, title, terms_digest, needs_owners, due_at, created_at } = agreement;
   return {
@@ -63,7 +63,7 @@ function signingOf({ home, agreement, sides }: Record): object {
   };
 }
 
-/** The keys of a card as if a home listed them. */
+/** Lists a card's keys as a home's document would. */
 const keysOf = (card: AgreementCase['cards'][string] = []): ListedKey[] =>
   card.map(({ kid, x, from, until }) => ({
     ...{ kid, x, kty: 'OKP', crv: 'Ed25519', uses: ['record'], not_before: from },

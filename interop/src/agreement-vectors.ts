@@ -2,20 +2,20 @@ import { digest, exportPublicJwk, signRecord } from '@hearth/signing';
 import { withFlippedBit } from './forge.ts';
 import { home, homeKey, issuedAt, robinsKey, type VectorKey, wrensKey } from './material.ts';
 
-/** Agreements as their sides show them to a reader, with what the reader finds to be signed. */
+/** An agreement as its sides show it to a reader, with the expected findings. */
 export interface AgreementCase {
   name: string;
-  /** The record of an agreement that all sides signed. */
+  /** The record of an agreement signed by all sides. */
   record: unknown;
-  /** The second record, once all say that it was kept. */
+  /** The second record, after all sides said that it was kept. */
   settlement?: unknown;
-  /** By address: the keys on the card of that side. */
+  /** The keys on each side's card, by address. */
   cards: Record<string, { kid: string; x: string; from: string; until?: string }[]>;
-  /** The record is good by itself, and with it the settlement, which names it in `prev`. */
+  /** True if the record is valid by itself, and so is the settlement, which names it in `prev`. */
   valid: boolean;
-  /** The addresses of the sides that signed the terms with a key of their own. */
+  /** Addresses of the sides that signed the terms with their own key. */
   own?: string[];
-  /** The addresses of the sides whose own key signed the record itself, in `co_signatures`. */
+  /** Addresses of the sides whose own key signed the record itself, in `co_signatures`. */
   co_signed?: string[];
 }
 
@@ -62,7 +62,7 @@ function digestOfText(text: string): string {
   return digest(Buffer.from(text));
 }
 
-/** The object that an AI signs with a key of its own, made anew from the record. */
+/** Rebuilds the object that an AI signs with its own key from the record. */
 function signingOf({ agreement: about, sides }: Body): Record<string, unknown> {
   const { due_at } = about;
   return {
@@ -82,7 +82,7 @@ const plain: Body = { agreement, sides: [side(robin, 'Robin'), side(wren, 'Wren 
 const byKey = (key: VectorKey, over: Record<string, unknown> = signingOf(plain)) =>
   signRecord(over, { key: key.pair, typ: 'svc-key+jws' }).signature;
 
-/** The record of it, in which these sides carry those signatures. */
+/** Returns the record with these sides' signatures. */
 function ready(signatures: Record<string, unknown> = {}, of: Body = plain): Record<string, unknown> {
   return {
     v: 1,

@@ -13,7 +13,7 @@ import type { AnswerCase, ConversationCase, PushCase } from './log-vectors.ts';
 import type { RequestBytes, RequestCase } from './request-vectors.ts';
 import type { StateCase } from './state-vectors.ts';
 
-/** The part of our program that judges another home's bytes. */
+/** The part of our program that judges bytes of another home. */
 export type Reader = Pick<typeof Requests, 'readRequest' | 'requireFresh' | 'verifyRequest'> &
   Pick<typeof Answers, 'judgeAnswer'> &
   Pick<typeof HeldItems, 'answerByHeld' | 'follows' | 'heldFrom' | 'isHeld'> &
@@ -30,7 +30,7 @@ export interface VectorHome {
 
 export interface FederationFile<Case> {
   about: string;
-  /** The moment at which everything is read. */
+  /** The time at which everything is read. */
   now: string;
   homes: Record<string, VectorHome>;
   seeds: { name: string; kid: string; seed_hex: string }[];
@@ -68,7 +68,7 @@ interface Refused {
   code: string;
 }
 
-/** A request whose signature is good, or the refusal. */
+/** Reads a request with a valid signature; otherwise returns the refusal. */
 function readSigned(
   reader: Reader,
   homes: Record<string, VectorHome>,
@@ -134,7 +134,7 @@ export function answerItem(reader: Reader, file: FederationFile<ItemCase>, one: 
     : { status: 'ok', digest: reader.equalityDigest(item).toString('hex') };
 }
 
-/** Reads what other homes state. */
+/** Reads states of other homes. */
 const answers = createReader({ bounds: new Map(), ignoreUnknown: true, answers: true });
 
 export function answerState({ readObject }: Pick<Reader, 'readObject'>, { kind, id, object }: StateCase) {
@@ -167,13 +167,13 @@ export function answerAnswer(reader: Reader, { push, status, body }: AnswerCase)
   return { means: judged.what, seq: judged.seq, results };
 }
 
-/** A home as far as others see it: its position, what it holds of another one, and its log. */
+/** A home as other homes see it: its position, its copy of another home's log, and its own log. */
 interface State {
   has: { epoch: number; seq: number };
   held: HeldItems.Held;
 }
 
-/** The answer to each step of a conversation, by homes that hold nothing before it. */
+/** Returns the response to each step of a conversation between homes that start empty. */
 export function answerConversation(
   reader: Reader,
   file: FederationFile<ConversationCase>,
@@ -187,7 +187,7 @@ export function answerConversation(
     const state: State = structuredClone(
       restored === undefined ? (states[to] ?? fresh()) : after[restored - 1]!,
     );
-    // Buffers do not survive a clone.
+    // A clone does not preserve Buffers.
     for (const [place, digest] of state.held.digests) state.held.digests.set(place, Buffer.from(digest));
     states[to] = state;
     const answer = answerStep(state);
@@ -242,7 +242,7 @@ function answerGet(
   return { status: 200, body: { epoch, items: page, more, last: items.length } };
 }
 
-/** The answers that a conversation expects: of an error its code, and where the log stands. */
+/** The responses that a conversation expects: for an error its code and the position of the log. */
 export function expectedAnswers({ steps }: ConversationCase): { status: number; body: object }[] {
   return steps.map(({ answer: { status, body } }) => {
     const { error: _, ...members } = JSON.parse(body) as Record<string, unknown>;
@@ -250,12 +250,12 @@ export function expectedAnswers({ steps }: ConversationCase): { status: number; 
   });
 }
 
-/** The expectation of a case: what it says beside its name and what goes in. */
+/** The expectation of a case: its members without the name and the inputs. */
 export function expected<Case extends object>(one: Case, inputs: readonly (keyof Case)[]): object {
   return Object.fromEntries(Object.entries(one).filter(([name]) => !inputs.includes(name as keyof Case)));
 }
 
-/** The names of the vectors that a reader answers otherwise than they say, found one by one. */
+/** Yields the names of the vectors that a reader answers differently. */
 export function* failedFederation(reader: Reader, vectors: FederationVectors): Generator<string> {
   const { requests, items, states, log, conversations } = vectors;
   for (const request of requests.cases)

@@ -26,7 +26,7 @@ const abroad = of('states', 'abroad');
 
 const none = 'false';
 
-/** Rules of requests, items and the log, each left out or turned round. */
+/** Rules of requests, items and the log, each removed or inverted. */
 export const federationMutants: readonly Mutant[] = [
   object('an object of another id', " || object['id'] !== id", ''),
   object('addresses without a home', 'if (!isAbroad(desc, told, home, homeNames))', 'if (false)'),

@@ -3,7 +3,7 @@ import { canonicalize, type DetachedSignature, encodeBase64url, signBytes } from
 import { Point } from '@noble/ed25519';
 import { homeKey, type VectorKey } from './material.ts';
 
-/** A real signature by `key` under any header text, right or wrong, over the JCS of `payload`. */
+/** Signs the JCS of `payload` with `key` under any header text, valid or not. */
 export function signUnder(key: VectorKey, header: unknown, payload: object): DetachedSignature {
   const text = typeof header === 'string' ? header : JSON.stringify(header);
   const protectedHeader = encodeBase64url(Buffer.from(text));
@@ -12,7 +12,7 @@ export function signUnder(key: VectorKey, header: unknown, payload: object): Det
   return { protected: protectedHeader, signature: encodeBase64url(signature) };
 }
 
-/** The same 64 bytes in a text whose last character carries a stray bit. */
+/** Returns the same 64 bytes as text whose last character carries a stray bit. */
 export function withStrayBit(text: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   return text.slice(0, -1) + alphabet[alphabet.indexOf(text.slice(-1)) + 1];
@@ -20,7 +20,7 @@ export function withStrayBit(text: string): string {
 
 const groupOrder = 2n ** 252n + 27742317777372353535851937790883648493n;
 
-/** The same signature with S written as S + L, which RFC 8032 5.1.7 refuses. */
+/** Returns the same signature with S replaced by S + L, which RFC 8032 5.1.7 refuses. */
 export function withLargeS(text: string): string {
   const bytes = Buffer.from(text, 'base64url');
   const s = BigInt(`0x${Buffer.from(bytes.subarray(32)).reverse().toString('hex')}`) + groupOrder;
@@ -28,14 +28,14 @@ export function withLargeS(text: string): string {
   return encodeBase64url(Buffer.concat([bytes.subarray(0, 32), encoded]));
 }
 
-/** The signature with its bit number `bit` turned over. */
+/** Returns the signature with bit number `bit` flipped. */
 export function withFlippedBit(text: string, bit: number): string {
   const bytes = Buffer.from(text, 'base64url');
   bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7));
   return encodeBase64url(bytes);
 }
 
-/** The secret scalar of a key (RFC 8032 5.1.5): with it come signatures that no honest signer makes. */
+/** Returns the secret scalar of a key (RFC 8032 5.1.5), which allows signatures that no honest signer makes. */
 function scalarOf(key: VectorKey): bigint {
   const digest = createHash('sha512').update(Buffer.from(key.seedHex, 'hex')).digest().subarray(0, 32);
   digest[0] = (digest[0] ?? 0) & 248;
@@ -59,8 +59,8 @@ export const mixedOrderX = encodeBase64url(Point.BASE.multiply(scalarOf(homeKey)
 export type Forgery = 'small order' | 'mixed order' | 'R of mixed order' | 'R as y = p + 1' | 'R as x = -0';
 
 /**
- * A signature that a lenient verifier takes: under a key of small or mixed order, or with an R that equals [S]B - [k]A
- * but for a point of small order, or but for its spelling.
+ * Makes a signature that a lenient verifier accepts: under a key of small or mixed order, or with an R that equals [S]B
+ * - [k]A except for a point of small order or for its encoding.
  */
 export function forge(forgery: Forgery, header: object, payload: object): DetachedSignature {
   const protectedHeader = encodeBase64url(Buffer.from(JSON.stringify(header)));

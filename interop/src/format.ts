@@ -1,6 +1,6 @@
 import type { ListedKey, Reception, RecordType } from '@hearth/signing';
 
-/** Why a case is refused; `interop/vectors/records/README.md` explains each. */
+/** Why a case is refused; `interop/vectors/records/README.md` explains each reason. */
 export type Reason =
   | 'not_json'
   | 'duplicate_member'
@@ -38,25 +38,25 @@ export type Reason =
   | 'too_many_keys'
   | 'key_form';
 
-/** A signed object: given as `object`, or as `text` where its JSON text itself is what matters. */
+/** A signed object: given as `object`, or as `text` where its exact JSON text matters. */
 export interface SignedCase {
   name: string;
   expected_type: RecordType;
   object?: unknown;
   text?: string;
   valid: boolean;
-  /** Keys that stand in the place of those of the file. */
+  /** Keys that replace the file's keys. */
   keys?: ListedKey[];
-  /** The keys whose signatures are good, for valid cases. */
+  /** For valid cases: kids of the valid signatures. */
   kids?: string[];
-  /** The keys whose co-signatures are good, where there are co-signatures. */
+  /** For valid cases with co-signatures: kids of the valid co-signatures. */
   co_kids?: string[];
   reason?: Reason;
 }
 
 export interface TextCase {
   name: string;
-  /** The JSON text, or its bytes in base64 where they are no text. */
+  /** The JSON text, or its bytes in base64 where they are not UTF-8. */
   text?: string;
   bytes_base64?: string;
   valid: boolean;
@@ -75,32 +75,32 @@ export interface KeyCase {
   reason?: Reason;
 }
 
-/** Documents of one home, as a reader gets them one after the other. */
+/** Documents of one home, in the order in which a reader gets them. */
 export interface SequenceCase {
   name: string;
   steps: {
-    /** The moment at which it comes. */
+    /** When it arrives. */
     at: string;
     object: unknown;
-    /** A person vouched for the new keys. */
+    /** True if a person vouched for the new keys. */
     word?: true;
     verdict: Reception;
-    /** The state after it: the number of the document that counts, and the kids that were revoked since. */
+    /** The state afterwards: the number of the current document, and the kids revoked since. */
     doc_seq: number | null;
     revoked: string[];
-    /** The answer to a request then that names this kid: `good`, or the code of the refusal. */
+    /** The verdict on a later request with this kid: `good`, or the error code. */
     requests?: Record<string, 'good' | 'unknown_key' | 'key_change'>;
-    /** The same of a signed item. */
+    /** The same for a signed item. */
     items?: Record<string, 'good' | 'unknown_key' | 'key_change'>;
   }[];
 }
 
 export interface VectorFile<Case> {
   about: string;
-  /** The home that is asked for, and the moment at which its objects are read. */
+  /** The home in question, and the time at which its objects are read. */
   home?: string;
   now?: string;
-  /** Where signatures are involved: the seeds to sign with, and the keys as the home's document lists them. */
+  /** For signatures: the seeds to sign with, and the keys as the home's document lists them. */
   seeds?: { name: string; kid: string; seed_hex: string }[];
   keys?: unknown[];
   cases: Case[];

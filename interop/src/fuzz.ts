@@ -15,7 +15,7 @@ import { type RequestBytes, reader as readerHome, requestCases } from './request
 const reader: Reader = { ...objects, ...requests, ...answers, ...held, ...items, ...pushes, ...weighing };
 const at = Date.parse(now);
 
-/** Whole numbers below a bound, the same for a seed. */
+/** Draws whole numbers below a bound, the same sequence for each seed. */
 export type Draw = (below: number) => number;
 
 /** mulberry32 */
@@ -29,7 +29,7 @@ function drawFrom(seed: number): Draw {
   };
 }
 
-/** Values that a reader may not have thought of, as JSON. */
+/** JSON values that a reader may not expect. */
 const odd = [
   ...[
     'null',
@@ -106,7 +106,7 @@ const pieces = [
   ],
 ];
 
-/** One edit of a text, at any place of it. */
+/** Makes one edit at a random position of a text. */
 function editText(text: string, draw: Draw): string {
   const [from, length] = [draw(text.length + 1), draw(12)];
   const piece = pieces[draw(pieces.length)]!;
@@ -141,7 +141,7 @@ function placesIn(value: unknown, found: Place[] = []): Place[] {
 
 const mark = '\u0001';
 
-/** One edit of a JSON value that keeps its form: a member gone, twice, renamed, or another value. */
+/** Makes one edit of a JSON value that keeps its form: removes, doubles or renames a member, or replaces a value. */
 function editJson(value: unknown, draw: Draw): string {
   const copy = structuredClone(value);
   const places = placesIn(copy);
@@ -165,7 +165,7 @@ function editJson(value: unknown, draw: Draw): string {
       if (!Array.isArray(of)) holder[`${name}${pieces[draw(pieces.length)]}`] = holder[name];
       return JSON.stringify(copy);
     case 4:
-      // Twice the same member, or the same member in another writing.
+      // Doubles a member, or repeats it with another spelling.
       if (Array.isArray(of)) of.push(...Array(draw(60)).fill(holder[name]));
       return JSON.stringify(copy).replace(`"${name}":`, `"${name}":${put},"${name}":`);
     default:
@@ -180,7 +180,7 @@ function edits(text: string, value: unknown, draw: Draw): string {
   return edited;
 }
 
-/** Large and hostile texts: what is read in more than linear time would show here. */
+/** Large and hostile texts, which expose parsers that take more than linear time. */
 const bombs = [
   '['.repeat(130_000),
   '{"a":'.repeat(40_000),
@@ -194,7 +194,7 @@ const bombs = [
 ];
 
 type Parser = 'document' | 'request' | 'push' | 'item';
-/** In turn; a document takes longest. */
+/** Tried in turn; a document takes longest. */
 const parsers: readonly Parser[] = [
   'document',
   'request',
@@ -218,7 +218,10 @@ const goodPushes = pushCases().filter(({ epoch }) => epoch !== undefined);
 const signedItems = Object.values(goodItems).map((item) => sign(item));
 const requestKey = listedKeys.map(({ kid }) => kid);
 
-/** Gives a parser one input that was made from good bytes: `taken` or `refused`; it throws where the parser does what it did not declare. */
+/**
+ * Gives a parser one input derived from valid bytes. Returns `taken` or `refused`, and throws where the parser breaks
+ * its contract.
+ */
 const tries: Record<Parser, (draw: Draw) => string> = {
   document: (draw) => edits(JSON.stringify(goodDocument), goodDocument, draw),
   request: (draw) => {
@@ -232,7 +235,7 @@ const tries: Record<Parser, (draw: Draw) => string> = {
   item: (draw) => {
     const item = signedItems[draw(signedItems.length)]!;
     if (draw(2) === 0) return edits(JSON.stringify(item), item, draw);
-    // Signed well, whatever it holds.
+    // Signed correctly, whatever it holds.
     try {
       const { signature: _, ...rest } = JSON.parse(editJson(item, draw)) as JsonObject;
       return JSON.stringify(sign(rest));
@@ -273,7 +276,7 @@ function readItem(item: JsonObject): boolean {
   return !('code' in weighed);
 }
 
-/** Whether these bytes are taken. @throws what the parser does not declare */
+/** True if the parser accepts these bytes. @throws every error that the parser does not declare */
 const reads: Record<Parser, (text: string) => boolean> = {
   document(text) {
     const value = declared(() => parseStrictJson(Buffer.from(text)));
@@ -317,20 +320,20 @@ function declared<Value>(read: () => Value): Value | undefined {
 export interface FuzzOptions {
   count: number;
   seed: number;
-  /** No input may take longer; milliseconds of CPU. */
+  /** Milliseconds of CPU allowed per input. */
   mostMs: number;
 }
 
 export interface Fuzzed {
   count: Record<Parser, { taken: number; refused: number }>;
   slowestMs: number;
-  /** Bytes of the heap after it all, beyond those after a first thousand. */
+  /** Bytes by which the heap grew after the first thousand inputs. */
   grownBytes: number;
-  /** An input on which a parser threw what it does not declare, or took too long. */
+  /** Inputs on which a parser threw an undeclared error, or took too long. */
   faults: { parser: Parser; number: number; why: string; input: string }[];
 }
 
-/** Gives the four parsers of strangers' bytes inputs made from good ones, and hostile ones. */
+/** Feeds the four parsers of untrusted bytes mutated and hostile inputs. */
 export function fuzz({ count, seed, mostMs }: FuzzOptions): Fuzzed {
   const fuzzed: Fuzzed = {
     count: Object.fromEntries(
@@ -377,7 +380,7 @@ function tryOne(parser: Parser, input: string, fuzzed: Fuzzed, mostMs: number): 
   }
 }
 
-/** By the CPU time of this thread: that of a busy machine passes while others run. */
+/** Measures CPU time of this thread, because wall time also counts other processes. */
 function timed<Value>(run: () => Value): [Value, number] {
   const start = process.threadCpuUsage();
   const value = run();

@@ -22,7 +22,7 @@ const typ = 'svc-home+jws';
 const { kid } = homeKey.pair;
 const second = secondKey.pair.kid;
 
-/** Home documents by themselves: who signed them, what they list, and until when they count. */
+/** Single home documents: their signers, their keys, and their validity. */
 export function homeDocumentCases(): SignedCase[] {
   return [...signerCases(), ...formCases(), ...listCases(), ...timeCases()];
 }
@@ -40,7 +40,7 @@ function signerCases(): SignedCase[] {
   const one = sign({}, homeKey);
   const [first, stranger] = sign({}, homeKey, strangerKey)['signatures'] as { signature: string }[];
   const broken = { ...first, signature: withFlippedBit(first!.signature, 9) };
-  // Not lapsed, and of a time at which the key that is retired now was valid.
+  // Not lapsed, and issued while the key that is now retired was valid.
   const backdated = { issued_at: '2026-01-13T10:00:00Z', valid_until: '2026-01-20T10:00:00Z' };
   const later = listed(homeKey, { status: 'retired', not_after: '2027-01-01T00:00:00Z' });
   const withRetired = { keys: [later, ...listedKeys.slice(1)] };
@@ -98,7 +98,7 @@ function formCases(): SignedCase[] {
   ];
 }
 
-/** The usual keys and others, which sign nothing. */
+/** The usual keys, and others that sign nothing. */
 function manyKeys(count: number): ListedKey[] {
   const more = Array.from({ length: count - listedKeys.length }, (_, number) => ({
     ...listed(strangerKey),
@@ -107,7 +107,7 @@ function manyKeys(count: number): ListedKey[] {
   return [...listedKeys, ...more];
 }
 
-/** One more key in the list, which signs nothing there. */
+/** Cases with an additional key in the list that signs nothing there. */
 function listCases(): SignedCase[] {
   const with_ = (name: string, key: unknown, reason: Reason) =>
     refused(name, sign({ keys: [...listedKeys, key as ListedKey] }), reason);

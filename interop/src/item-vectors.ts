@@ -19,13 +19,13 @@ export interface ItemCase {
   item: unknown;
   status: 'ok' | 'rejected';
   code?: string;
-  /** With `schema`: the member that is wrong. */
+  /** With `schema`: the path of the wrong member. */
   path?: string;
-  /** For good ones: hex of the SHA-256 that makes two items equal. */
+  /** For valid items: hex of the SHA-256 by which two items are equal. */
   digest?: string;
 }
 
-/** The kinds of states and the operations of acts that the reader of the vectors knows. */
+/** The kinds of states and the operations of acts that the vectors' reader knows. */
 export const kinds = ['ask'];
 export const operations = ['reply_approval', 'sign_agreement'];
 
@@ -40,7 +40,7 @@ const times = { issued_at: issuedAt, expires_at: '2026-01-29T10:00:00.000Z' };
 const { from, sender, to } = envelope;
 const ref = (id: string, home = 'home.example') => `r:${home}:${id}`;
 
-/** A good item of each type that a home may send. */
+/** A valid item of each type that a home may send. */
 export const items = {
   message: { ...envelope, seq: 1 },
   state: {
@@ -79,7 +79,7 @@ export const items = {
 } satisfies Record<string, Item>;
 
 const ok = (name: string, item: unknown): ItemCase => ({ name, item, status: 'ok' });
-/** The member that was changed in an item, which is the one at fault where nothing else is said. */
+/** The changed member of each item, which is at fault unless stated otherwise. */
 const changed = new WeakMap<object, string>();
 const rejected = (
   name: string,
@@ -89,7 +89,7 @@ const rejected = (
 ): ItemCase => ({ name, item, status: 'rejected', code, ...(code === 'schema' && { path }) });
 
 type Name = keyof typeof items;
-/** One member of an item, or of its body, changed; undefined takes it away. */
+/** Changes one member of an item or of its body; undefined removes it. */
 function but(type: Name, change: Item): Item {
   const item = sign({ ...items[type], ...change });
   changed.set(item, Object.keys(change)[0]!);
@@ -100,14 +100,14 @@ function body(type: Name, change: Item): Item {
   changed.set(item, `body.${Object.keys(change)[0]}`);
   return item;
 }
-/** A message of a sender with one member changed. */
+/** Returns a message with one member of its sender changed. */
 function by(change: Item, from: Item = {}): Item {
   const item = sign({ ...items.message, ...from, sender: { ...items.message.sender, ...change } });
   changed.set(item, `sender.${Object.keys(change)[0]}`);
   return item;
 }
 
-/** Items of home.example for other.example: each rule of docs/protocol/items.md, kept and broken. */
+/** Items from home.example to other.example: each rule of docs/protocol/items.md, kept and broken. */
 export function itemCases(): ItemCase[] {
   return [
     ...Object.entries(items).map(([type, item]) => ok(type, sign(item))),
@@ -195,7 +195,7 @@ function headCases(): ItemCase[] {
   ];
 }
 
-/** A message of so many bytes, as it is sent. */
+/** Returns a message of this many bytes. */
 function ofBytes(bytes: number): Item {
   const texted = (text: string) => sign({ ...items.message, body: { ...items.message.body, text } });
   const left = bytes - Buffer.byteLength(JSON.stringify(texted('e')));
@@ -283,7 +283,7 @@ function addressCases(): ItemCase[] {
   ];
 }
 
-/** The sender of an act by a person. */
+/** A person who sends an act. */
 const anna = { id: 'per_1', kind: 'person', name: 'Ana', name_verified: true, status: 'person' };
 
 function senderCases(): ItemCase[] {
@@ -341,7 +341,7 @@ function senderCases(): ItemCase[] {
 
 const owned = (address: string) => ({ owner: { address, name: 'Ana' } });
 
-/** The word of the owner of an AI, beside the AI's signature of an agreement. */
+/** Cases of an owner's approval beside the AI's signature of an agreement. */
 function ownerCases(): ItemCase[] {
   const signs = (owner_approved: unknown, change: Item = {}) =>
     body('act', { owner_approved, operation: 'sign_agreement', via: 'home', ...change });

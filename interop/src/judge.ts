@@ -1,7 +1,7 @@
 import type * as Signing from '@hearth/signing';
 import type { KeyCase, SequenceCase, SignedCase, TextCase, VectorFile } from './format.ts';
 
-/** The part of our verifier that the vectors are for. */
+/** The part of our verifier that the vectors test. */
 export type Verifier = Pick<
   typeof Signing,
   | 'canonicalize'
@@ -18,7 +18,7 @@ export type Verifier = Pick<
 
 export interface Answer {
   valid: boolean;
-  /** The sentence of a refusal. */
+  /** The text of a refusal. */
   problem: string;
   kids: string[];
   /** Undefined where there are no co-signatures. */
@@ -27,12 +27,15 @@ export interface Answer {
 
 const refused = (problem: string): Answer => ({ valid: false, problem, kids: [] });
 
-/** The answer of a verifier about a signed object, by the keys of the file or of the case; of a home document by its own. */
+/**
+ * Returns a verifier's answer about a signed object, with the keys of the file or of the case. A home document uses its
+ * own keys.
+ */
 export function answerSigned(verifier: Verifier, file: VectorFile<SignedCase>, vector: SignedCase): Answer {
   const { home = '', now: moment = '' } = file;
   const now = Date.parse(moment);
   try {
-    // Every object travels as text, whether the file shows it as one or not.
+    // Every object is passed as text, even if the file shows it as an object.
     const object = verifier.parseStrictJson(vector.text ?? JSON.stringify(vector.object));
     if (vector.expected_type === 'svc-home+jws') {
       const read = verifier.readHomeDocument(object, { home, now });
@@ -54,7 +57,7 @@ type SequenceAnswer = Pick<
   'verdict' | 'doc_seq' | 'revoked' | 'requests' | 'items'
 >;
 
-/** A step as `answerSequence` answers it. */
+/** The expected steps, in the form that `answerSequence` returns. */
 export const expectedSteps = ({ steps }: SequenceCase): SequenceAnswer[] =>
   steps.map(({ verdict, doc_seq, revoked, requests, items }) => ({
     verdict,
@@ -64,7 +67,7 @@ export const expectedSteps = ({ steps }: SequenceCase): SequenceAnswer[] =>
     ...(items && { items }),
   }));
 
-/** The verdicts of a reader on one document after the other, in the form of the case. */
+/** Returns a reader's verdicts on successive documents, in the form of the case. */
 export function answerSequence(
   { keyFrom, parseStrictJson, receiveDocument }: Verifier,
   home: string,
@@ -78,7 +81,7 @@ export function answerSequence(
       now: Date.parse(at),
       ...(word !== undefined && { word }),
     });
-    // It is kept as JSON between two documents.
+    // Kept as JSON between two documents.
     kept = JSON.parse(JSON.stringify(received.kept)) as Signing.KeptDocument | null;
     const named = (use: 'request' | 'record', kids: object) =>
       Object.fromEntries(
@@ -97,7 +100,7 @@ export function answerSequence(
   });
 }
 
-/** The canonical text and its digest, or the sentence of the refusal. */
+/** Returns the canonical text and its digest, or the text of the refusal. */
 export function answerText(verifier: Verifier, vector: TextCase): [string, string] | string {
   try {
     const value = verifier.parseStrictJson(vector.text ?? Buffer.from(vector.bytes_base64 ?? '', 'base64'));
@@ -108,7 +111,7 @@ export function answerText(verifier: Verifier, vector: TextCase): [string, strin
   }
 }
 
-/** The thumbprint of a key that is taken, or the sentence of the refusal after "refused: ". */
+/** Returns the thumbprint of an accepted key, or the text of the refusal after "refused: ". */
 export function answerKey(verifier: Verifier, { jwk }: KeyCase): string {
   try {
     return verifier.thumbprint(verifier.importPublicKey(jwk).x);
@@ -124,7 +127,7 @@ export interface Vectors {
   keys: VectorFile<KeyCase>;
 }
 
-/** The names of the vectors that a verifier answers otherwise than they say, found one by one. */
+/** Yields the names of the vectors that a verifier answers differently. */
 export function* failedVectors(verifier: Verifier, vectors: Vectors): Generator<string> {
   for (const [name, file] of Object.entries(vectors.signed)) {
     for (const vector of file.cases) {

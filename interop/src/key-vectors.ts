@@ -7,7 +7,7 @@ const p = 2n ** 255n - 19n;
 // y of the points of order 8, whose other y is p minus this one.
 const y8 = 0x7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7n;
 
-/** Public keys that a verifier takes, and those that it must refuse before it verifies anything with them. */
+/** Public keys that a verifier accepts, and keys that it must refuse before it verifies anything with them. */
 export function keyCases(): KeyCase[] {
   const good = exportPublicJwk(allKeys[0]!.pair);
   const refused = (name: string, jwk: unknown, reason: Reason): KeyCase => ({

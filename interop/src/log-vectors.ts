@@ -3,44 +3,44 @@ import { items, sign } from './item-vectors.ts';
 import { home, now, strangerKey } from './material.ts';
 import { type RequestBytes, reader, writeRequest } from './request-vectors.ts';
 
-/** The body of a push, which home.example signed, as other.example reads it. */
+/** The body of a push signed by home.example, as other.example reads it. */
 export interface PushCase {
   name: string;
-  /** Text, or its bytes in base64 where they are no text. */
+  /** Text, or its bytes in base64 where they are not UTF-8. */
   body?: string;
   body_base64?: string;
-  /** For good ones. */
+  /** For valid pushes. */
   epoch?: number;
   first?: number;
   last?: number;
-  /** For others: the code of the 400, and the item at fault. */
+  /** For refused pushes: the code of the 400, and the item at fault. */
   code?: string;
   index?: number;
 }
 
-/** The meaning of an answer for the sender of a push. */
+/** An answer, as its meaning for the sender of a push. */
 export interface AnswerCase {
   name: string;
   push: { epoch: number; items: { id: string; rev: number; seq: number }[] };
   status: number;
   body: string;
   means: 'taken' | 'restored' | 'out_of_step' | 'bad_item' | 'one_by_one' | 'denied' | 'again';
-  /** For taken ones: how far, and what became of each. */
+  /** For accepted pushes: up to which item, and the result of each. */
   seq?: number;
   results?: string[];
 }
 
 export interface ConversationCase {
   name: string;
-  /** Items that a home's log holds for the one that asks, in order. */
+  /** The items in a home's log for the asking home, in order. */
   logs?: Record<string, { epoch: number; items: unknown[] }>;
   steps: {
     at: string;
     to: string;
-    /** Before this step the home that is asked was restored to what it was after that step, counted from 1. */
+    /** The step (counted from 1) to whose end the responding home was restored before this step. */
     restored_to?: number;
     request: RequestBytes;
-    /** The sentence of an error is free; its code, and index, epoch and seq where they stand, are not. */
+    /** The text of an error is free. Its code is not, nor are index, epoch and seq where they are given. */
     answer: { status: number; body: string };
   }[];
 }
@@ -242,7 +242,7 @@ export function answerCases(): AnswerCase[] {
 const minute = 60_000;
 const homeReader = { home, endpoint: `https://${home}/federation` };
 
-/** Requests one after the other, between home.example and other.example, with the answer to each. */
+/** Successive requests between home.example and other.example, with the response to each. */
 class Conversation {
   readonly #case: ConversationCase;
   #number = 0;
@@ -251,7 +251,7 @@ class Conversation {
     this.#case = { name, ...(logs && { logs }), steps: [] };
   }
 
-  /** @param again the body of that step, counted from 1 */
+  /** @param again the step, counted from 1, whose body is sent again */
   #step(
     request: RequestBytes,
     to: string,
@@ -302,7 +302,7 @@ class Conversation {
     return this.#step(request, reader.home, answer);
   }
 
-  /** The request of a step once more, byte for byte. */
+  /** Sends the request of a step again, byte for byte. */
   replay(step: number, answer: { status: number; body: object }): this {
     const { request, to } = this.#case.steps[step - 1]!;
     this.#number -= 1;
@@ -332,7 +332,7 @@ const outOfStep = (seq: number, at = epoch) => refusedWith(409, 'out_of_step', {
 
 const message = (seq: number, over: Item = {}, name = seq) =>
   sign({ ...items.message, id: `r:${home}:msg_${name}`, seq, ...over });
-/** The same, sent again with new times. */
+/** The same item, sent again with new times. */
 const later = { issued_at: '2026-01-15T12:00:00.000Z', expires_at: '2026-01-29T12:00:00.000Z' };
 const state = (seq: number, rev: number, title: string) =>
   sign({

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { digest, exportPublicJwk, type KeyPair, keyPairFromSeed, type ListedKey } from '@hearth/signing';
 
-/** The keys of the vectors. Their seeds are public: SHA-256 of a name. Never use them for anything else. */
+/** A key of the vectors. The seeds are public: SHA-256 of a name. Never use them for anything else. */
 export interface VectorKey {
   name: string;
   seedHex: string;
@@ -33,15 +33,15 @@ export const allKeys = [
   strangerKey,
 ];
 
-/** The keys of two AIs of their own; the home lists neither. */
+/** The AIs' own keys, which the home doesn't list. */
 export const robinsKey = vectorKey('@ana.ai-robin');
 export const wrensKey = vectorKey('@free-wren1.ai-wren');
 
 export const home = 'home.example';
-/** The moment at which a reader looks at them. */
+/** The time at which a reader looks at them. */
 export const now = '2026-01-15T12:00:00Z';
 
-/** A key as a home lists it that signs records and requests, but for what is said otherwise. */
+/** Returns a key as a home lists it, for records and requests unless `but` changes that. */
 export function listed(key: VectorKey, but: Partial<ListedKey> = {}): ListedKey {
   return {
     ...exportPublicJwk(key.pair),
@@ -52,7 +52,7 @@ export function listed(key: VectorKey, but: Partial<ListedKey> = {}): ListedKey 
   };
 }
 
-/** The keys that the document of home.example lists; the stranger's key is not there. */
+/** The keys in home.example's document, which leaves out the stranger's key. */
 export const listedKeys: ListedKey[] = [
   listed(homeKey, { not_after: null }),
   listed(secondKey, { not_before: '2026-01-10T00:00:00.5Z' }),

@@ -1,9 +1,9 @@
-/** The packages whose rules the mutants leave out. */
+/** Packages whose rules are mutated. */
 export type Part = 'signing' | 'requests' | 'states' | 'log';
 
-/** One rule of our verifier, switched off or turned round: a file of that part, and in it one text for another. */
+/** A rule of our verifier, removed or inverted: a file of the part, and a replacement of one text in it. */
 export interface Mutant {
-  /** `signing` where nothing is said. */
+  /** Default: `signing`. */
   part?: Part;
   rule: string;
   file: string;

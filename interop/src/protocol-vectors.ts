@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { canonicalize, digest, signBytes } from '@hearth/signing';
 import { allKeys, homeKey, requestKey } from './material.ts';
 
-/** Each written text with its kind, its canonical form at home.example, and its full form; null where it is no address. */
+/** Texts with their kind, canonical form at home.example and full form; null where the text is not an address. */
 const addresses: [text: string, kind: string | null, canonical?: string, full?: string][] = [
   ['@ana', 'person', '@ana', 'ana@home.example'],
   ['@Ana', 'person', '@ana', 'ana@home.example'],
@@ -265,7 +265,7 @@ function svcSignatures() {
   };
 }
 
-/** Every file of interop/vectors/protocol by its name. */
+/** Every file of interop/vectors/protocol, by name. */
 export function protocolVectors(): Record<string, unknown> {
   return {
     'addresses.json': {

@@ -13,23 +13,23 @@ import {
   strangerKey,
 } from './material.ts';
 
-/** A request as its reader gets it. */
+/** A request as its reader receives it. */
 export interface RequestBytes {
   method: string;
-  /** Behind the endpoint, as it came. */
+  /** The path after the endpoint, as received. */
   path: string;
   headers: [name: string, value: string][];
-  /** Text in UTF-8; empty: no body. */
+  /** Text in UTF-8; empty for no body. */
   body: string;
 }
 
 export interface RequestCase {
   name: string;
-  /** The moment of its reading, where it is not that of the file. */
+  /** When the request is read, if different from the file's time. */
   now?: string;
   request: RequestBytes;
   valid: boolean;
-  /** The signature base, for valid ones. */
+  /** For valid requests: the signature base. */
   base?: string;
   status?: number;
   code?: string;
@@ -43,7 +43,7 @@ const usualBody = `{"v":1,"origin":"${origin}","destination":"other.example","ep
 export interface Written {
   method?: string;
   path?: string;
-  /** Where the path as it came is another one than the path that was signed. */
+  /** The path to send, if different from the signed one. */
   sentPath?: string;
   body?: string;
   key?: KeyPair;
@@ -51,19 +51,19 @@ export interface Written {
   label?: string;
   nonce?: string;
   created?: number;
-  /** The covered parts, as they are written. */
+  /** Changes the list of covered components. */
   parts?(usual: string[]): string[];
-  /** The parameters behind them. */
+  /** Changes the parameters after them. */
   parameters?(usual: string): string;
-  /** As a lax reader would take it: the parameters that are signed in the place of those, and parts without theirs. */
+  /** A lenient reading: the parameters to sign instead, with components stripped of theirs. */
   signedAs?(usual: string): string;
   origin?: string;
   home?: typeof reader;
-  /** Headers before they are signed. */
+  /** Headers before signing. */
   values?: Record<string, string>;
 }
 
-/** A request by a stranger's own hand, whether it keeps the rules or not, with the text that was signed. */
+/** Signs a request by hand, valid or not, and returns it with the signed text. */
 export function writeRequest(written: Written = {}): { request: RequestBytes; base: string } {
   const { method = 'POST', path = '/inbox', key = homeKey.pair, label = 'home', home = reader } = written;
   const body = written.body ?? (method === 'POST' ? usualBody : '');
@@ -127,7 +127,7 @@ const refusedAs = (name: string, request: RequestBytes, code: string, status: nu
 });
 const refused = (name: string, written: Written, code = 'bad_signature', at?: string): RequestCase =>
   refusedAs(name, writeRequest(written).request, code, 401, at);
-/** Changed after it was signed. */
+/** Changes a request after it was signed. */
 const changed = (
   name: string,
   change: (request: RequestBytes) => Partial<RequestBytes>,
@@ -150,7 +150,7 @@ const again = (headers: Lines, name: string): Lines => [...headers, [name, lineO
 const get = { method: 'GET', path: '/items?epoch=1768471200&after=0&limit=50' };
 const seconds = (count: number) => new Date(Date.parse(now) + count * 1_000).toISOString();
 
-/** Requests of home.example to other.example: each rule of docs/protocol/requests.md, kept and broken. */
+/** Requests from home.example to other.example: each rule of docs/protocol/requests.md, kept and broken. */
 export function requestCases(): RequestCase[] {
   return [
     ...goodCases(),

@@ -26,7 +26,7 @@ const hour = 3_600_000;
 const start = Date.parse(begin);
 const at = (hours: number) => new Date(start + hours * hour).toISOString();
 
-// The home's keys in the states that they pass through.
+// The home's keys in each of their states.
 const active = listed(homeKey);
 const recovery = listed(recoveryKey, { uses: ['recovery'] });
 const next = listed(nextKey, { status: 'next', not_before: at(0) });
@@ -37,7 +37,7 @@ const usual = [active, recovery];
 const stolen = listed(retiredKey, { status: 'retired', not_after: '2026-02-01T11:00:00Z' });
 const foreign = listed(strangerKey);
 
-/** A document of the home at `hours` after the first one, and what a reader makes of it. */
+/** Returns the home's document `hours` after the first, with a reader's verdict. */
 function step(
   hours: number,
   by: VectorKey[],
@@ -72,7 +72,7 @@ function step(
 
 const first = (changes: Changes = {}) => step(0, [homeKey], 'accepted', 0, changes);
 
-/** Two documents: the first one of the home, and one an hour later. */
+/** Returns two documents: the home's first one, and a second one an hour later. */
 const pair = (
   name: string,
   verdict: Reception,
@@ -352,7 +352,7 @@ function takeoverCases(): SequenceCase[] {
   ];
 }
 
-/** The answers to requests and items that name a key, by what is kept. */
+/** Cases of requests and items that name a key, by the stored documents. */
 function requestCases(): SequenceCase[] {
   const thief = { keys: [foreign] };
   const kid = ({ pair }: VectorKey) => pair.kid;

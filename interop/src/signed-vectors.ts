@@ -29,7 +29,7 @@ import {
 const { kid } = homeKey.pair;
 const longAgo = '2025-12-01T00:00:00Z';
 const longKid = 'Az09._~:-'.padEnd(128, 'k');
-/** The first key of the home under another name. */
+/** The home's first key under another name. */
 const named = (name: string) => [{ ...listed(homeKey), kid: name }];
 const padded = (header: object, bytes: number) =>
   JSON.stringify(header)
@@ -37,7 +37,7 @@ const padded = (header: object, bytes: number) =>
     .padEnd(bytes - 1)
     .concat('}');
 
-/** The cases that hold for cards, records and envelopes alike, each made from that kind's own object. */
+/** Cases common to cards, records and envelopes, each built from an object of that kind. */
 function signedCases(object: Record<string, unknown>, typ: RecordType): SignedCase[] {
   const good = signRecord(object, { key: homeKey.pair, typ });
   return [
@@ -119,7 +119,7 @@ const badTimes: [string, unknown][] = [
 
 const goodTimes = ['2026-01-15T10:00:00Z', '2026-01-15T10:00:00.1Z', '2026-01-15T10:00:00.123456789Z'];
 
-/** The home that it is of, and a key that the home lists otherwise than it should. */
+/** Cases about the issuing home, and about keys that it should list differently. */
 function homeCases(object: Record<string, unknown>, typ: RecordType): SignedCase[] {
   const origin = typ === 'svc-envelope+jws' ? 'origin' : 'home';
   const { [origin]: _, ...homeless } = object;

@@ -1,15 +1,15 @@
 import { home } from './material.ts';
 import { reader } from './request-vectors.ts';
 
-/** The object of a state of home.example, as other.example reads it. */
+/** The object of a state from home.example, as other.example reads it. */
 export interface StateCase {
   name: string;
   kind: string;
-  /** That of the item. */
+  /** The id of the item. */
   id: string;
   object: unknown;
   status: 'ok' | 'rejected';
-  /** The member that is wrong, or the object where a rule looks at all of it. */
+  /** The path of the wrong member, or of the object where a rule covers all of it. */
   path?: string;
 }
 
@@ -22,7 +22,7 @@ const person = (address: string, name: string) => ({ id: address, address, name,
 const group = { id: ref('grp_1'), name: 'Sunday lunch', address: `&sunday-lunch@${home}` };
 const [asked, deadline] = ['2026-01-15T10:00:00.000Z', '2026-01-17T10:00:00.000Z'];
 
-/** One of each kind; asks have their own page and digest. */
+/** One state of each kind; asks have a page and digest of their own. */
 export const states: Readonly<Record<string, Json & { id: string }>> = {
   group: {
     ...group,
@@ -103,13 +103,13 @@ const ok = (name: string, kind: string, change: Json = {}): StateCase => ({
   ...{ name: `${kind}: ${name}`, kind, id: states[kind]!.id, object: but(kind, change), status: 'ok' },
 });
 
-/** @param path of the member that is wrong; that of the whole object where nothing is said */
+/** @param path of the wrong member; the whole object by default */
 const wrong = (name: string, kind: string, change: Json, path = ''): StateCase => ({
   ...ok(name, kind, change),
   ...{ status: 'rejected', path: path === '' ? whole : `${whole}.${path}` },
 });
 
-/** Each rule of docs/protocol/items.md about the objects of states, kept and broken. */
+/** Each rule of docs/protocol/items.md about objects of states, kept and broken. */
 export function stateCases(): StateCase[] {
   return [...Object.keys(states).flatMap(ofEach), ...ofMembers(), ...ofNames()];
 }
@@ -152,7 +152,7 @@ function ofMembers(): StateCase[] {
   ];
 }
 
-/** Addresses have their home, and things and groups are of the home that sends them. */
+/** Cases of addresses without their home, and of things and groups that don't belong to the sending home. */
 function ofNames(): StateCase[] {
   const third = 'third.example';
   return [

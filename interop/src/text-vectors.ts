@@ -1,7 +1,7 @@
 import { canonicalize, digest } from '@hearth/signing';
 import type { Reason, TextCase } from './format.ts';
 
-/** The JSON profile of signed objects (integers alone) and the canonical text of what it takes. */
+/** The JSON profile of signed objects (integers only) and the canonical text of valid input. */
 export function textCases(): TextCase[] {
   return [
     ...validTexts.map(([name, text]) => taken(name, text)),

@@ -9,7 +9,7 @@ import { sequenceCases } from './sequence-vectors.ts';
 import { cardCases, envelopeCases, recordCases } from './signed-vectors.ts';
 import { textCases } from './text-vectors.ts';
 
-/** Every file of interop/vectors that is ours by its path there. The same text each time: Ed25519 has no chance in it. */
+/** Builds our files of interop/vectors, by path. The result is deterministic, because Ed25519 is. */
 export function buildVectors(): Record<string, string> {
   const seedsOf = (keys: typeof allKeys) =>
     keys.map(({ name, seedHex, pair }) => ({ name, kid: pair.kid, seed_hex: seedHex }));

@@ -4,7 +4,7 @@ import { items, sign } from './item-vectors.ts';
 import { conversationCases, shortConversation } from './log-vectors.ts';
 import { type RequestBytes, requestCases } from './request-vectors.ts';
 
-// The bytes that the documents of the protocol show: those of the vectors.
+// The example bytes in the protocol's documents, taken from the vectors.
 
 const block = (kind: string, text: string) => `\`\`\`${kind}\n${text}\n\`\`\`\n`;
 
@@ -21,7 +21,7 @@ function printSigned(name: string): string {
 export const workedRequest = () => printSigned('with a body');
 export const workedQuestion = () => printSigned('without a body');
 
-/** An item, the text that its signature is over, and the digest that makes it equal to another one. */
+/** Renders an item, its signed text, and the digest by which two items are equal. */
 export function workedItem(): string {
   const item = sign(items.notice) as JsonObject & { signature: { protected: string } };
   const { signature, ...rest } = item;
@@ -34,7 +34,7 @@ export function workedItem(): string {
   ].join('\n');
 }
 
-/** The acts that a restored home asks back: one of them, with its result. */
+/** Renders the acts that a restored home asks back: one act with its result. */
 export function workedReturn(): string {
   const act = sign({ ...items.act, seq: 4 });
   const { status, answer } = items.result.body;
@@ -43,7 +43,7 @@ export function workedReturn(): string {
   return block('text', `GET ${path}\n\n200\n${JSON.stringify(body)}`);
 }
 
-/** A conversation in its bodies. */
+/** Renders the bodies of a conversation. */
 export function workedExchange(): string {
   const { steps } = conversationCases().find(({ name }) => name === shortConversation)!;
   const lines = steps.flatMap(({ restored_to: restored, request: { method, path, body }, answer }) => [

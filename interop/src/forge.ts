@@ -59,8 +59,8 @@ export const mixedOrderX = encodeBase64url(Point.BASE.multiply(scalarOf(homeKey)
 export type Forgery = 'small order' | 'mixed order' | 'R of mixed order' | 'R as y = p + 1' | 'R as x = -0';
 
 /**
- * Makes a signature that a lenient verifier accepts: under a key of small or mixed order, or with an R that equals [S]B
- * - [k]A except for a point of small order or for its encoding.
+ * Makes a signature that a lenient verifier accepts: under a key of small or mixed order, or with an R that equals
+ * `[S]B - [k]A` except for a point of small order or for its encoding.
  */
 export function forge(forgery: Forgery, header: object, payload: object): DetachedSignature {
   const protectedHeader = encodeBase64url(Buffer.from(JSON.stringify(header)));

@@ -1,6 +1,6 @@
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** The first `length` characters of [0-9A-Za-z] that these bytes make; 32 bytes are enough for 22. */
+/** Encodes bytes as `length` characters of [0-9A-Za-z]; 22 characters need at most 32 bytes. */
 export function base62Of(bytes: Uint8Array, length: number): string {
   let rest = BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
   let text = '';

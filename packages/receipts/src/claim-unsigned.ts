@@ -1,18 +1,18 @@
 import { fragment, type Lease, leaseRows, raw, type Tx } from '@hearth/db';
 
-/** Rows that settled and whose record is not signed. The table has `settled_at` and `claimed_until`. */
+/** Settled rows without a signed record. The table has `settled_at` and `claimed_until`. */
 export interface Unsigned {
-  /** With its schema: `decisions.decisions`. */
+  /** With its schema, such as `decisions.decisions`. */
   table: string;
   /** A condition on its columns. */
   where: string;
 }
 
-/** When one of them has had so many milliseconds since it settled. */
+/** When the next of these rows will have been settled for this many milliseconds. */
 export const nextUnsigned = ({ table, where }: Unsigned, graceMs: number) => fragment`
   select min(settled_at) + interval '${raw(graceMs)} milliseconds' from ${raw(table)} where ${raw(where)}`;
 
-/** Leases rows that settled before `before`: at most `limit` uuids, until `until`. */
+/** Leases at most `limit` rows that settled before `before`, until `until`. Returns their uuids. */
 export async function claimUnsigned(
   tx: Tx,
   { table, where }: Unsigned,

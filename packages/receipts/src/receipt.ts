@@ -9,11 +9,13 @@ type Keys = Pick<Sealer, 'derive'>;
 
 const keyCharacters = 22;
 
-/** Settling needs the key of an approval twice at once, and a derivation is a large part of the whole. */
+/** Settling needs an approval's key twice in quick succession, and the derivation is a large part of its cost. */
 const caches = new WeakMap<Keys, LRUCache<string, string>>();
 const mostKeys = 1_000;
 
-/** The key of a record's receipt: derived from the home's own secret, so that it can be shown again and is stored nowhere. */
+/**
+ * Derives the key of a record's receipt from the home's secret, so the link can be shown again without being stored.
+ */
 function receiptKey(keys: Keys, record: string): string {
   const cache = caches.get(keys) ?? new LRUCache<string, string>({ max: mostKeys });
   caches.set(keys, cache);
@@ -26,13 +28,13 @@ export function receiptHash(keys: Keys, record: string): Buffer {
   return hash('sha256', receiptKey(keys, record), 'buffer');
 }
 
-/** The digest of a signed record, as `prev` of the next one has it. */
+/** The digest of a signed record, as the next record's `prev` has it. */
 export function digestOf(json: string): string {
   const { signature: _, co_signatures: __, ...body } = JSON.parse(json);
   return digest(body);
 }
 
-/** The page on which every bearer of the link sees the signed answer. */
+/** The URL of the page that shows the signed answer to everyone with the link. */
 export function receiptLink(keys: Keys, siteUrl: string, record: string): string {
   return `${siteUrl}/r/${printId('rec', record)}?k=${receiptKey(keys, record)}`;
 }

@@ -9,32 +9,32 @@ import type { Logger } from '@hearth/telemetry';
 import { claimUnsigned, nextUnsigned, type Unsigned } from './claim-unsigned.ts';
 import { receiptHash } from './receipt.ts';
 
-/** The record of a settled thing before it is signed. */
+/** The record of a settled thing before signing. */
 export interface RecordDraft<Thing> {
   /** uuid */
   record: string;
   /** "decision.outcome" */
   type: string;
-  /** The id of the thing, as callers read it. */
+  /** The thing's id as callers see it. */
   subject: string;
-  /** The digest of the record that was signed before. */
+  /** The digest of the previous record. */
   prev?: string | null;
-  /** The record's own members, which follow those that every record has. */
+  /** The record's own members, after those common to all records. */
   body: Readonly<Record<string, unknown>>;
   /** uuids of the people, AIs and apps concerned. */
   viewers: readonly string[];
-  /** Stores the signed record with the thing and announces the outcome; once, however often it is called. */
+  /** Stores the signed record with the thing and announces the outcome. Idempotent. */
   store(json: string): Promise<Thing>;
 }
 
 export interface SigningOptions<Thing> {
-  /** The word for it in the record and in the log: "decision". */
+  /** The thing's name in the record and in the log, such as "decision". */
   kind: string;
-  /** The rows that wait to be signed. */
+  /** The rows that wait for a signature. */
   unsigned: Unsigned;
   idOf(thing: Thing): string;
   find(id: string): Promise<Thing | null>;
-  /** Null for a thing that is not settled, and for one that is signed. */
+  /** Null for a thing that isn't settled, or is already signed. */
   draft(thing: Thing, by: Caller | undefined): Promise<RecordDraft<Thing> | null>;
 }
 
@@ -48,21 +48,22 @@ export interface SigningParts {
 }
 
 /**
- * Signs the records of settled things. Federation signs and keeps a record, once for each id; then it is stored and the
- * outcome announced, so that no outcome is told before its record is there. Repeated after a crash it goes on where it stopped.
+ * Signs the records of settled things. Federation signs and keeps each record once per id. Then the record is stored
+ * and the outcome announced, so that no outcome is announced without its record. After a crash it resumes where it
+ * stopped.
  */
 export interface Signing<Thing> {
-  /** Signs a thing where that works, and gives it back as it is then; a job signs it later where it does not. */
+  /** Signs a thing if possible and returns its new state; otherwise a job signs it later. */
   now(thing: Thing, by?: Caller): Promise<Thing>;
-  /** When something is to be signed that the request which settled it left. */
+  /** When a record is due that the settling request left unsigned. */
   readonly nextDue: { readonly sql: Fragment; readonly afterWritesMs: number };
-  /** For a job: signs all that a crash, or an absence of federation, left unsigned. */
+  /** For a job: signs everything that a crash, or an outage of federation, left unsigned. */
   due(): Promise<void>;
 }
 
-/** The caller who settles it waits no longer than that. */
+/** How long the caller who settles the thing waits for the signature. */
 const signWithinMs = 3 * second;
-/** The request that settled it is still at it before. */
+/** Until then, the request that settled the thing may still be signing it. */
 const graceMs = 5 * second;
 const leaseMs = 30 * second;
 const batch = 50;

@@ -5,8 +5,8 @@ export function encodeBase64url(bytes: Uint8Array): string {
 }
 
 /**
- * The bytes behind `text` when it is base64url exactly as RFC 7515 writes it (no padding, no line
- * breaks, no stray bits in the last character), else null. Two texts never stand for the same bytes.
+ * Decodes strict base64url as in RFC 7515 (no padding, no line breaks, no stray bits in the last character); null for
+ * anything else. No two texts decode to the same bytes.
  */
 export function decodeBase64url(text: string): Buffer | null {
   if (!alphabet.test(text)) return null;

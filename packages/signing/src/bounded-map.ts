@@ -1,4 +1,4 @@
-/** A map that forgets what was used longest ago once it holds `capacity` entries. */
+/** A map of at most `capacity` entries that evicts the least recently used one. */
 export interface BoundedMap<Value> {
   get(key: string): Value | undefined;
   set(key: string, value: Value): void;
@@ -6,7 +6,7 @@ export interface BoundedMap<Value> {
 }
 
 export function createBoundedMap<Value>(capacity: number): BoundedMap<Value> {
-  // A Map keeps the order of insertion, so its first key is the one used longest ago.
+  // A Map keeps insertion order, so its first key is the least recently used.
   const entries = new Map<string, Value>();
   return {
     get(key) {

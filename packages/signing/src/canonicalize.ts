@@ -2,13 +2,13 @@ import { HearthError } from '@hearth/errors';
 import { maxSignedDepth, printPath } from './profile.ts';
 
 export interface CanonicalizeOptions {
-  /** Takes any finite number, as RFC 8785 does; signed objects take integers alone (default false). */
+  /** Accepts any finite number, as RFC 8785 does. Default false: signed objects hold integers only. */
   floats?: boolean;
-  /** The deepest nesting taken (default 32). */
+  /** The deepest nesting accepted (default 32). */
   maxDepth?: number;
 }
 
-/** Thrown on the way down and given its path on the way up, so that good values pay nothing for it. */
+/** Thrown on the way down and given its path on the way up, so that valid values pay nothing for it. */
 class Refusal {
   readonly path: (string | number)[] = [];
   readonly reason: string;
@@ -22,10 +22,9 @@ class Refusal {
 const needsNoEscape = /^[^"\\\u0000-\u001f\ud800-\udfff]*$/;
 
 /**
- * The one text that a JSON value has under RFC 8785 (JCS), kept to the profile of signed objects:
- * integers within +/-(2^53-1), no lone surrogates, depth at most 32, plain objects and arrays alone.
- * Members that are `undefined` are left out, as JSON.stringify does. Throws bad_request with the path
- * of the value at fault.
+ * Returns the canonical text of a JSON value under RFC 8785 (JCS), within the profile of signed objects: integers
+ * within +/-(2^53-1), no lone surrogates, depth at most 32, only plain objects and arrays. Skips members that are
+ * `undefined`, as JSON.stringify does. Throws bad_request with the path of the invalid value.
  */
 export function canonicalize(value: unknown, options: CanonicalizeOptions = {}): string {
   try {
@@ -92,12 +91,12 @@ function writeObject(
   maxDepth: number,
 ): string {
   const prototype: unknown = Object.getPrototypeOf(value);
-  // JSON.parse of another realm (a worker, a test sandbox) gives another Object.prototype: one level, no more.
+  // JSON.parse of another realm (a worker, a test sandbox) uses another Object.prototype: exactly one level.
   if (prototype !== Object.prototype && prototype !== null && Object.getPrototypeOf(prototype) !== null) {
     throw new Refusal('only plain objects are taken; turn this one into JSON values first');
   }
   let text = '{';
-  // The default order of sort() is that of UTF-16 code units, which RFC 8785 3.2.3 asks for.
+  // sort() compares UTF-16 code units by default, as RFC 8785 3.2.3 requires.
   for (const name of Object.keys(value).sort()) {
     const member = value[name];
     if (member === undefined) continue;

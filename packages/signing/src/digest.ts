@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { canonicalize } from './canonicalize.ts';
 
 /**
- * `sha-256:<base64url>` over bytes as they stand, or over the JCS of a JSON value (so a string counts
- * as a JSON text with its quotes). The form of every digest in records.
+ * Returns `sha-256:<base64url>` over bytes as they are, or over the JCS of a JSON value (so a string counts with its
+ * quotes). Every digest in records has this form.
  */
 export function digest(bytesOrValue: unknown): string {
   const data = bytesOrValue instanceof Uint8Array ? bytesOrValue : canonicalize(bytesOrValue);

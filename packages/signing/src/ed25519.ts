@@ -4,7 +4,7 @@ export const seedLength = 32;
 export const publicKeyLength = 32;
 export const signatureLength = 64;
 
-// RFC 8410: everything that stands before the 32 bytes in the DER form of such a key.
+// RFC 8410: the DER bytes that precede the 32 bytes of the key.
 const privatePrefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 const publicPrefix = Buffer.from('302a300506032b6570032100', 'hex');
 
@@ -21,12 +21,12 @@ export function publicBytesOf(key: KeyObject): Buffer {
   return publicKey.export({ format: 'der', type: 'spki' }).subarray(publicPrefix.length);
 }
 
-/** The 64-byte Ed25519 signature (RFC 8032) of `message`. */
+/** Returns the 64-byte Ed25519 signature (RFC 8032) of `message`. */
 export function signBytes(privateKey: KeyObject, message: Uint8Array): Buffer {
   return sign(null, message, privateKey);
 }
 
-/** Whether `signature` is that of `message`; false as well for a signature of another length. */
+/** True if `signature` is the signature of `message`; false for any other length too. */
 export function verifyBytes(publicKey: KeyObject, message: Uint8Array, signature: Uint8Array): boolean {
   return signature.length === signatureLength && verify(null, message, publicKey, signature);
 }

@@ -5,7 +5,7 @@ import { isKid, requireKeyForm } from './keys.ts';
 import { isJsonObject, type JsonObject } from './profile.ts';
 import { verifyRecord } from './verify-record.ts';
 
-/** A home's document that was checked, as far as readers rely on it. */
+/** A verified home document, as far as readers rely on it. */
 export type HomeDocument = JsonObject & {
   home: string;
   doc_seq: number;
@@ -16,9 +16,9 @@ export type HomeDocument = JsonObject & {
 
 export interface ReadDocument {
   document: HomeDocument;
-  /** The keys that signed it well. */
+  /** The keys with a valid signature on it. */
   kids: string[];
-  /** Its time had passed: it was good when it was issued, and cannot say what was revoked since. */
+  /** True if its validity has ended. It was valid when issued, but can't tell which keys were revoked since. */
   lapsed: boolean;
 }
 
@@ -26,17 +26,17 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 const mostAheadMs = 5 * minute;
 const longestMs = 7 * day;
-/** A kid never leaves the document of its home, which gives out no more than so many. */
+/** The most keys in a document. A kid never leaves its home's document, so a home can issue no more. */
 export const mostDocumentKeys = 150;
-/** In the order in which a key passes through them. */
+/** In the order of a key's life. */
 export const keyStatuses: readonly KeyStatus[] = ['next', 'active', 'retired', 'revoked'];
 
 /**
- * Checks a home's document by itself (docs/protocol/home-document.md, "Reading a document", 2 to 4), or says in a sentence what
- * is wrong with it.
+ * Checks a home's document by itself (docs/protocol/home-document.md, "Reading a document", 2 to 4). Returns a sentence
+ * if it is invalid.
  *
- * @param value JSON that was read strictly
- * @param by `home` is the name that was asked for, `now` milliseconds since 1970
+ * @param value JSON from a strict parser
+ * @param by `home` is the requested name, `now` is in milliseconds since 1970
  */
 export function readHomeDocument(value: unknown, by: { home: string; now: number }): ReadDocument | string {
   if (!isJsonObject(value)) return 'this is not a JSON object';
@@ -68,7 +68,7 @@ function keysProblem(keys: unknown): string | null {
   const kids = new Set<string>();
   for (const key of keys as unknown[]) {
     if (!isJsonObject(key) || !isKid(key.kid)) return 'it lists a key without a kid';
-    // With two keys under one name, the author of the document could choose which one counts.
+    // With two keys of one kid, the document's author could choose which one counts.
     if (kids.has(key.kid)) return `it lists the key ${key.kid} twice`;
     kids.add(key.kid);
     const problem = keyProblem(key);

@@ -18,7 +18,7 @@ const status = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom<KeyStatus | 'absent'>(...keyStatuses, 'absent') },
 );
 
-/** A document as anybody could write it who has some of the keys: the rest is as it comes. */
+/** A document as written by anyone with some of the keys; everything else is arbitrary. */
 const step = fc.record({
   hours: fc.oneof(fc.integer({ min: 0, max: 30 }), fc.constant(170)),
   statuses: fc.tuple(...pairs.map(() => status)),
@@ -59,7 +59,7 @@ function documentOf({ statuses, ends, by, seq, age }: Step, now: number): object
   );
 }
 
-/** Each document after the other, with the state before and after it. */
+/** Yields the reception of each document with the state before and after it. */
 function* receptions(
   steps: readonly Step[],
 ): Generator<{ before: KeptDocument | null; now: number } & Received> {

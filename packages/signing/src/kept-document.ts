@@ -5,58 +5,58 @@ import { isListedFor, type ListedKey } from './key-validity.ts';
 import { encodePayload } from './payload.ts';
 import { verifyRecord } from './verify-record.ts';
 
-/** The state in which a reader keeps a home: JSON values alone. Times are milliseconds since 1970. */
+/** State that a reader stores about a home, as JSON values. Times are milliseconds since 1970. */
 export interface KeptDocument {
-  /** The document that counts. */
+  /** The current document. */
   document: HomeDocument;
-  /** Since when each key has been known that the document lists as `next`. */
+  /** When each key was first seen as `next`. */
   nextSince: Record<string, number>;
-  /** Kids that a later document revoked while the rest of it waits. */
+  /** Kids revoked by a later document that itself waits. */
   revoked: string[];
-  /** A document that no known key vouches for, since when it has been seen. */
+  /** A document signed by no known key, and since when it has been seen. */
   waiting: { kept: KeptDocument; since: number; cause: WaitCause } | null;
 }
 
-/** `key_revoked`: a known key signed it, and revoked itself in it. `another_home`: no known key signed it. */
+/** `key_revoked`: signed by a known key that it revokes. `another_home`: signed by no known key. */
 export type WaitCause = 'key_revoked' | 'another_home';
 
 /**
- * - `accepted`: it is the one kept from now on; `unchanged`: it is the one that is kept
+ * - `accepted`: it replaces the stored document; `unchanged`: it is the stored document
  * - `refused`: nothing changed
- * - `key_revoked`: the keys in `revoked` count no more; the rest of it waits
- * - `another_home`: signed by no key that is known; it waits for a person, or 7 days
- * - `began_anew`: after that wait. All that was known of the home before is void
+ * - `key_revoked`: the keys in `revoked` no longer count; the rest of the document waits
+ * - `another_home`: signed by no known key; it waits for a person, or for 7 days
+ * - `began_anew`: accepted after that wait. Everything known about the former home is void
  */
 export type Reception = 'accepted' | 'unchanged' | 'refused' | 'key_revoked' | 'another_home' | 'began_anew';
 
 export interface Received {
   verdict: Reception;
-  /** A sentence; null when it was taken. */
+  /** A sentence; null if the document was accepted. */
   problem: string | null;
-  /** Null when nothing is kept. */
+  /** Null if nothing is stored. */
   kept: KeptDocument | null;
 }
 
 export interface ReceiveOptions {
-  /** The name that was asked for. */
+  /** The requested name. */
   home: string;
   now: number;
-  /** A person vouched for the new keys. */
+  /** True if a person vouched for the new keys. */
   word?: boolean;
 }
 
 const hour = 3_600_000;
 const nextKnownAfterMs = 24 * hour;
-/** A document that no known key signed is taken after so long, when it is still there. */
+/** A document signed by no known key is accepted after this time if it is still served. */
 export const anewAfterMs = 7 * 24 * hour;
 
-/** The keys of a kept document as they count: those that were revoked since are so. */
+/** The keys of a stored document, with later revocations applied. */
 export function heldKeys({ document, revoked }: KeptDocument): ListedKey[] {
   return document.keys.map((key) => (revoked.includes(key.kid) ? { ...key, status: 'revoked' } : key));
 }
 
 /**
- * Weighs a document of a home against the one that is kept of it (docs/protocol/home-document.md, "Reading a document"), so that
+ * Compares a home's document with the stored one (docs/protocol/home-document.md, "Reading a document"), so that
  * neither a thief of an old key nor the next owner of a name becomes the home.
  */
 export function receiveDocument(
@@ -93,7 +93,7 @@ export function receiveDocument(
   return anotherHome(kept, read, options);
 }
 
-/** After a person's word for the document that waits: all that was known of the home before is void. */
+/** Accepts the waiting document after a person vouched for it. Everything known about the former home is void. */
 export function acceptWaiting({ waiting }: KeptDocument): KeptDocument | null {
   return waiting?.kept ?? null;
 }
@@ -104,7 +104,7 @@ function keep(document: HomeDocument, before: KeptDocument | null, now: number):
   return { document, nextSince, revoked: before?.revoked ?? [], waiting: null };
 }
 
-/** Whether a signature by that key shows that a document is of the same home. */
+/** True if a signature by this key shows that the document comes from the same home. */
 function isKnown(key: ListedKey, { nextSince }: KeptDocument, now: number): boolean {
   if (!isListedFor(key, 'svc-home+jws')) return false;
   if (key.status === 'active') return true;
@@ -116,7 +116,7 @@ function sameKey(held: readonly ListedKey[], listed: readonly ListedKey[], kid: 
   return one !== undefined && one === other;
 }
 
-/** The reason why it cannot follow the one that is kept, or null. */
+/** Returns why the document can't follow the stored one, or null. */
 function continuityProblem(
   before: HomeDocument,
   held: readonly ListedKey[],
@@ -153,7 +153,7 @@ function rankOf({ status }: ListedKey): number {
   return keyStatuses.indexOf(status as (typeof keyStatuses)[number]);
 }
 
-/** The known keys that signed the document in which they are revoked: that needs no new trust. */
+/** Returns the known keys that signed the document in which they are revoked. This needs no new trust. */
 function revokedByThemselves(
   held: readonly ListedKey[],
   document: HomeDocument,
@@ -174,7 +174,7 @@ function anotherHome(kept: KeptDocument, read: ReadDocument, options: ReceiveOpt
   return { verdict: 'another_home', problem, kept: { ...kept, waiting } };
 }
 
-/** The wait goes on for documents of one and the same other home alone. */
+/** The wait continues only while all documents come from the same other home. */
 function wait(
   { waiting }: KeptDocument,
   { document }: ReadDocument,

@@ -4,9 +4,9 @@ import type { RecordType } from './record-types.ts';
 
 export type KeyStatus = 'active' | 'next' | 'retired' | 'revoked';
 
-/** A key as a home's document lists it. Times are ISO 8601 in UTC; absent and null mean the same. */
+/** A key in a home's document. Times are ISO 8601 in UTC; absent and null mean the same. */
 export interface ListedKey extends PublicJwk {
-  /** `record`, `request`, `recovery`: a list, unlike `use` of RFC 7517. */
+  /** `record`, `request`, `recovery`. A list, unlike `use` of RFC 7517. */
   uses?: readonly string[];
   status?: KeyStatus;
   not_before?: string | null;
@@ -22,14 +22,14 @@ const usesFor: Readonly<Record<RecordType, readonly string[]>> = {
   'svc-key+jws': ['record'],
 };
 
-/** Whether a key is listed for signatures of that type; one that is not counts as unknown. */
+/** True if the key is listed for signatures of this type. Otherwise it counts as unknown. */
 export function isListedFor({ uses }: ListedKey, typ: RecordType): boolean {
   return Array.isArray(uses) && usesFor[typ].some((use) => uses.includes(use));
 }
 
 /**
- * Why this key does not vouch for what was signed at that moment (nanoseconds since 1970), or null when it does. A
- * revoked key never counts: whoever took it can write any date.
+ * Returns why this key can't vouch for something signed `at` this time (nanoseconds since 1970), or null if it can. A
+ * revoked key never counts, because a thief can write any date.
  */
 export function keyProblemAt(key: ListedKey, at: bigint): string | null {
   const { status, not_before, not_after, revoked_at } = key;

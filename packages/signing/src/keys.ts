@@ -20,25 +20,25 @@ export interface PrivateJwk extends PublicJwk {
   d: string;
 }
 
-/** A key that was checked and is ready to verify with. */
+/** A verified key, ready to verify signatures. */
 export interface PublicKey {
   readonly x: string;
   readonly keyObject: KeyObject;
 }
 
-/** A key that is ready to sign with. */
+/** A key pair, ready to sign. */
 export interface KeyPair {
   readonly kid: string;
   readonly x: string;
   readonly privateKey: KeyObject;
 }
 
-/** The form of a kid: letters, digits and `._~:-`, at most 128 of them. */
+/** True for a valid kid: at most 128 letters, digits and `._~:-`. */
 export function isKid(value: unknown): value is string {
   return typeof value === 'string' && /^[A-Za-z0-9._~:-]{1,128}$/.test(value);
 }
 
-/** The RFC 7638 thumbprint (SHA-256, base64url, 43 characters) of the key with these bytes: our kid. */
+/** Returns the RFC 7638 thumbprint (SHA-256, base64url, 43 characters) of a public key; we use it as kid. */
 export function thumbprint(x: string): string {
   return hash('sha256', `{"crv":"Ed25519","kty":"OKP","x":"${x}"}`, 'base64url');
 }
@@ -47,7 +47,7 @@ export function generateKeyPair(random: Random): KeyPair {
   return keyPairFromSeed(random.bytes(seedLength));
 }
 
-/** The key pair of a 32-byte secret seed (RFC 8032 5.1.5). */
+/** Derives the key pair of a 32-byte secret seed (RFC 8032 5.1.5). */
 export function keyPairFromSeed(seed: Uint8Array): KeyPair {
   if (seed.length !== seedLength) throw badField('seed', `must have ${seedLength} bytes, has ${seed.length}`);
   const privateKey = privateKeyFromSeed(seed);
@@ -59,13 +59,13 @@ export function exportPublicJwk(key: KeyPair): PublicJwk {
   return { kid: key.kid, kty: 'OKP', crv: 'Ed25519', x: key.x };
 }
 
-/** Carries the secret: for the key store alone, never for an answer or a log. */
+/** Includes the secret: only for the key store, never for a response or a log. */
 export function exportPrivateJwk(key: KeyPair): PrivateJwk {
   const { d } = key.privateKey.export({ format: 'jwk' });
   return { ...exportPublicJwk(key), d: d as string };
 }
 
-/** A key pair from the store. Throws bad_request when `d` and `x` are not of one key. */
+/** Reads a key pair from the store. Throws bad_request if `d` and `x` don't belong together. */
 export function importPrivateJwk(jwk: unknown): KeyPair {
   const { x, d, kid } = members(jwk);
   const seed = typeof d === 'string' ? decodeBase64url(d) : null;
@@ -76,13 +76,13 @@ export function importPrivateJwk(jwk: unknown): KeyPair {
   return { ...pair, kid: readKid(kid) };
 }
 
-/** Checking a key and building its key object cost as much as several verifications: both are kept. */
+/** Checking a key and building its key object cost as much as several verifications, so both are cached. */
 const checkedKeys = createBoundedMap<PublicKey>(4_096);
 
 /**
- * Reads and checks a public key: kty OKP, crv Ed25519, 32 bytes, the canonical encoding of a point of
- * the curve's group of prime order, no secret inside. Members it does not know (uses, status, from) are
- * the caller's. Throws bad_request that says which member is at fault and why.
+ * Reads and checks a public key: kty OKP, crv Ed25519, 32 bytes, the canonical encoding of a point in the curve's group
+ * of prime order, no secret. Ignores other members (uses, status, from), which are the caller's. Throws bad_request
+ * naming the invalid member and why.
  */
 export function importPublicKey(jwk: unknown): PublicKey {
   const x = xOf(jwk);
@@ -97,7 +97,10 @@ export function importPublicKey(jwk: unknown): PublicKey {
   return key;
 }
 
-/** Checks the form of a public key without the point, for a list of keys of which few are ever used. Throws as `importPublicKey` does. */
+/**
+ * Checks the form of a public key without its point, for lists whose keys are rarely used. Throws as `importPublicKey`
+ * does.
+ */
 export function requireKeyForm(jwk: unknown): void {
   const problem = encodingProblem(bytesOf(xOf(jwk)));
   if (problem !== null) throw badField('x', problem);
@@ -117,7 +120,7 @@ function bytesOf(x: string): Uint8Array {
   return bytes;
 }
 
-/** Reads, checks and trims a public key to its own members; a missing `kid` becomes the thumbprint. */
+/** Reads and checks a public key and returns only its own members; a missing `kid` becomes the thumbprint. */
 export function readPublicJwk(jwk: unknown): PublicJwk {
   const { x } = importPublicKey(jwk);
   const { kid } = members(jwk);

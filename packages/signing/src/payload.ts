@@ -3,8 +3,8 @@ import { canonicalize } from './canonicalize.ts';
 import type { SignatureMember } from './record-types.ts';
 
 /**
- * The payload of a signed object: its JCS without the members that hold its signatures, base64url.
- * Throws bad_request for an object outside the JSON profile.
+ * Returns the payload of a signed object: its JCS without the signature members, in base64url. Throws bad_request for
+ * an object outside the JSON profile.
  */
 export function encodePayload(object: object, member: SignatureMember): string {
   return Buffer.from(canonicalize(withoutSignatures(object, member))).toString('base64url');
@@ -19,12 +19,12 @@ function withoutSignatures(object: object, member: SignatureMember): object {
   return rest;
 }
 
-/** RFC 7515 5.1: what the signature is made over. */
+/** The signing input of RFC 7515 5.1. */
 export function joinSigningInput(protectedHeader: string, payload: string): Buffer {
   return Buffer.from(`${protectedHeader}.${payload}`, 'latin1');
 }
 
-/** `{alg, kid, typ}` as the base64url of its JCS. */
+/** Returns `{alg, kid, typ}` as the base64url of its JCS. */
 export function encodeHeader(kid: string, typ: string): string {
   return encodeBase64url(Buffer.from(canonicalize({ alg: 'EdDSA', kid, typ })));
 }

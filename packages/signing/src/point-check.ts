@@ -4,9 +4,9 @@ import { publicKeyLength } from './ed25519.ts';
 const fieldPrime = 2n ** 255n - 19n;
 
 /**
- * Why these bytes cannot be trusted as an Ed25519 public key, or null when they can. Under a point of
- * small order a verifier accepts signatures that no key made; about one of mixed order two verifiers may differ; a
- * second encoding of a point would give one key two names.
+ * Returns why these bytes can't be trusted as an Ed25519 public key, or null if they can. Under a point of small order,
+ * verifiers accept signatures that no key made. For a point of mixed order, verifiers may disagree. A second encoding
+ * of a point would give one key two names.
  */
 export function publicKeyProblem(bytes: Uint8Array): string | null {
   const encoding = encodingProblem(bytes);
@@ -18,7 +18,7 @@ export function publicKeyProblem(bytes: Uint8Array): string | null {
   return null;
 }
 
-/** The part of it that needs no arithmetic on the curve, and so costs next to nothing. */
+/** The part of the check that needs no curve arithmetic, and so costs almost nothing. */
 export function encodingProblem(bytes: Uint8Array): string | null {
   if (bytes.length !== publicKeyLength) {
     return `an Ed25519 public key has ${publicKeyLength} bytes, this one has ${bytes.length}`;

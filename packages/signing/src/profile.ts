@@ -1,4 +1,4 @@
-/** A JSON value as signed objects may hold it. */
+/** A JSON value allowed in signed objects. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
 
 /** `undefined` members count as absent, as JSON.stringify treats them. */
@@ -6,10 +6,10 @@ export interface JsonObject {
   [member: string]: JsonValue | undefined;
 }
 
-/** How deep objects and arrays may nest in anything signed; the outermost one is depth 1. */
+/** The deepest nesting in anything signed; the outermost object or array is depth 1. */
 export const maxSignedDepth = 32;
 
-/** Where a value stands inside its document (`$.answers[2].note`); for the words of an error. */
+/** Prints the path of a value in its document (`$.answers[2].note`), for error messages. */
 export function printPath(path: readonly (string | number)[]): string {
   let text = '$';
   for (const step of path) {

@@ -7,7 +7,7 @@ import type { RecordType } from './record-types.ts';
 import { parseStrictJson } from './strict-json.ts';
 
 export interface ReadSignature {
-  /** The protected header as it was signed, base64url. */
+  /** The protected header as signed, base64url. */
   protected: string;
   kid: string;
   bytes: Buffer;
@@ -15,13 +15,13 @@ export interface ReadSignature {
 
 const maxHeaderText = 1_024;
 const headerMembers = new Set(['alg', 'kid', 'typ']);
-/** Two names of one algorithm: that of RFC 8037, and that of RFC 9864, which deprecates the first. */
+/** Two names of the same algorithm: RFC 8037's, and RFC 9864's, which deprecates the first. */
 const algorithms: ReadonlySet<unknown> = new Set(['EdDSA', 'Ed25519']);
 
 /**
- * Reads one `{protected, signature}` of a stranger: the entry, or the sentence that says what is wrong.
- * The header is closed: a key or an address of a key in it (`jwk`, `jku`, `x5u`, `x5c`) would let the
- * sender choose who verifies, `crit` and `b64` would change what was signed.
+ * Reads an untrusted `{protected, signature}`: returns the entry, or a sentence that says what is wrong. The header is
+ * closed. A key or an address of a key (`jwk`, `jku`, `x5u`, `x5c`) would let the sender choose who verifies; `crit`
+ * and `b64` would change what was signed.
  */
 export function readSignature(entry: unknown, expectedType: RecordType): ReadSignature | string {
   if (!isJsonObject(entry)) return 'there is no signature of the form {protected, signature}';
@@ -41,7 +41,7 @@ export function readSignature(entry: unknown, expectedType: RecordType): ReadSig
   return { protected: header, kid: kid.kid, bytes };
 }
 
-/** The kid that an entry claims, whatever else is wrong with it; null when it has none. */
+/** Returns the kid that an entry claims, even if the entry is invalid; null if it has none. */
 export function readClaimedKid(entry: unknown): string | null {
   if (!isJsonObject(entry) || typeof entry.protected !== 'string') return null;
   const header = decodeHeader(entry.protected);

@@ -10,7 +10,7 @@ import { key, options, record, sent, typ } from './test-records.ts';
 import { profileObject, profileValue } from './test-support.ts';
 import { verifyRecord } from './verify-record.ts';
 
-/** The members that every signed object of home.example has, of whatever kind. */
+/** The members common to all signed objects of home.example. */
 const claims: JsonObject = {
   home: 'home.example',
   origin: 'home.example',
@@ -63,7 +63,7 @@ describe('any object of the profile', () => {
         } catch {
           return;
         }
-        // A bit may change the spelling alone: \u001F for \u001f.
+        // A flipped bit may change only the spelling: \u001F for \u001f.
         fc.pre(canonicalize(changed) !== canonicalize(signed));
         expect(verifyRecord(changed, options).valid).toBe(false);
       }),

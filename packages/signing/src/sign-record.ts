@@ -6,10 +6,10 @@ import { encodeHeader, encodePayload, joinSigningInput } from './payload.ts';
 import { type DetachedSignature, memberFor, type RecordType, type SignatureMember } from './record-types.ts';
 
 export interface SigningOptions {
-  /** The id of the signing key, as its home's document lists it. */
+  /** The signing key's id, as in its home's document. */
   kid: string;
   typ: RecordType;
-  /** Where the signature will stand (default: `signatures` for home documents, else `signature`). */
+  /** Where the signature goes (default: `signatures` for home documents, else `signature`). */
   member?: SignatureMember;
 }
 
@@ -21,8 +21,8 @@ export interface SigningInput {
 }
 
 /**
- * First half of signing, for callers that do not hold the key: the bytes to be signed. The object may
- * already carry signatures; they are left out. Throws bad_request for an object outside the profile.
+ * First half of signing, for callers without the key: returns the bytes to sign. Ignores signatures already in the
+ * object. Throws bad_request for an object outside the profile.
  */
 export function signingInput(object: object, options: SigningOptions): SigningInput {
   if (!isKid(options.kid)) throw badField('kid', 'must be 1 to 128 of A-Z a-z 0-9 . _ ~ : -');
@@ -34,7 +34,7 @@ export function signingInput(object: object, options: SigningOptions): SigningIn
 export type Signed<Value> = Value & { signature: DetachedSignature };
 export type SignedByAll<Value> = Value & { signatures: DetachedSignature[] };
 
-/** Second half: `object` with its signature. A list gains one, and keeps one for each protected header. */
+/** Second half: returns `object` with the signature. A list has one signature per protected header. */
 export function attachSignature<Value extends object>(
   object: Value,
   made: { protected: string; signature: Uint8Array | string },
@@ -48,12 +48,12 @@ export function attachSignature<Value extends object>(
 export interface SignOptions {
   key: KeyPair;
   typ: RecordType;
-  /** Another name for the key than its own kid. */
+  /** Replaces the key's own kid. */
   kid?: string;
   member?: SignatureMember;
 }
 
-/** `object` signed by `key`: an ordinary JWS with detached payload that any JOSE library verifies. */
+/** Signs `object` with `key`. The result is an ordinary JWS with detached payload that any JOSE library verifies. */
 export function signRecord<Value extends object>(
   object: Value,
   options: SignOptions & ({ typ: 'svc-home+jws'; member?: undefined } | { member: 'signatures' }),

@@ -34,7 +34,7 @@ describe('parseStrictJson', () => {
       fc.property(nearlyJson, fc.boolean(), (text, floats) => {
         const ours = attempt(() => parseStrictJson(text, { floats }));
         const theirs = attempt(() => JSON.parse(text) as unknown);
-        // `-0` is read as 0, which is how JSON.stringify writes it.
+        // `-0` is parsed as 0, which is how JSON.stringify writes it.
         if ('value' in ours) expect(JSON.parse(JSON.stringify(theirs))).toEqual(ours);
         if ('refused' in theirs) expect(ours).toHaveProperty('refused');
       }),

@@ -2,25 +2,28 @@ import { HearthError, isHearthError } from '@hearth/errors';
 import { isJsonObject, type JsonObject, type JsonValue, maxSignedDepth, printPath } from './profile.ts';
 
 export interface StrictJsonLimits {
-  /** The most bytes (UTF-8) taken, else `too_large` (default 1 MiB). */
+  /** The most bytes (UTF-8) accepted, else `too_large` (default 1 MiB). */
   maxBytes?: number;
-  /** The deepest nesting taken (default 32). */
+  /** The deepest nesting accepted (default 32). */
   maxDepth?: number;
-  /** The most values taken, the members and elements of all levels together (default: as many as the bytes hold). */
+  /** The most values accepted: members and elements of all levels together (default: no separate limit). */
   maxValues?: number;
-  /** Takes numbers with a fraction or an exponent, and `-0`, which is read as 0 (default false: signed objects hold integers alone). */
+  /**
+   * Accepts numbers with a fraction or an exponent, and `-0`, which is parsed as 0. Default false: signed objects hold
+   * integers only.
+   */
   floats?: boolean;
 }
 
 /**
- * Reads JSON as signed objects demand it: what JSON.parse reads and nothing more, without duplicate
- * keys, lone surrogates, floats, `-0`, integers beyond +/-(2^53-1), a byte order mark or deep nesting.
- * Two readers of the same bytes can then never see different objects. Throws bad_request (code
- * `bad_json`) naming the path and the offset (in UTF-16 units of the text), or too_large.
+ * Parses JSON as signed objects require: a strict subset of JSON.parse without duplicate keys, lone surrogates, floats,
+ * `-0`, integers beyond +/-(2^53-1), a byte order mark or deep nesting. Two readers of the same bytes then never see
+ * different objects. Throws bad_request (code `bad_json`) with the path and the offset (in UTF-16 units of the text),
+ * or too_large.
  */
 export function parseStrictJson(source: string | Uint8Array, limits: StrictJsonLimits = {}): JsonValue {
   const maxBytes = limits.maxBytes ?? 1_048_576;
-  // No text has fewer bytes than UTF-16 units, so the exact count is taken only near the bound.
+  // A text never has fewer bytes than UTF-16 units, so the exact count is needed only near the bound.
   const tooLong =
     source.length > maxBytes ||
     (typeof source === 'string' && source.length * 3 > maxBytes && utf8Length(source) > maxBytes);
@@ -33,7 +36,7 @@ export function parseStrictJson(source: string | Uint8Array, limits: StrictJsonL
   return new Reader(text, limits).document();
 }
 
-/** The same for the words of another home: null where they are no such JSON, or no object. */
+/** The same for text from another home: null if it is invalid or no object. */
 export function readStrictObject(source: string | Uint8Array, limits?: StrictJsonLimits): JsonObject | null {
   try {
     const value = parseStrictJson(source, limits);
@@ -59,7 +62,7 @@ function utf8Length(text: string): number {
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);
     if (unit < 0x80) continue;
-    // A surrogate pair makes 4 bytes of 2 units; everything else from U+0800 makes 3 of one.
+    // A surrogate pair makes 4 bytes of 2 units; everything else from U+0800 on makes 3 of one.
     bytes += unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 1 : 2;
   }
   return bytes;
@@ -75,7 +78,7 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** Sticky: matched at the reader's place. Group 1 is there for a fraction or an exponent. */
+/** Sticky: matches at the reader's position. Group 1 captures a fraction or an exponent. */
 const numberToken = /-?(?:0|[1-9][0-9]*)((?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)/y;
 
 class Reader {
@@ -104,7 +107,7 @@ class Reader {
 
   #value(): JsonValue {
     this.#values += 1;
-    // The value around them all is no member.
+    // The outermost value isn't counted as a member.
     if (this.#values > this.#maxValues + 1)
       throw this.#refuse(`more than ${this.#maxValues} members and elements`);
     switch (this.#text.charCodeAt(this.#at)) {
@@ -159,7 +162,7 @@ class Reader {
     }
   }
 
-  /** Steps over an opening bracket; the depth so far is the length of the path. */
+  /** Consumes an opening bracket. The depth so far is the length of the path. */
   #enter(): void {
     if (this.#path.length >= this.#maxDepth) throw this.#refuse(`nested deeper than ${this.#maxDepth}`);
     this.#at += 1;
@@ -192,7 +195,7 @@ class Reader {
       } else if (unit < 0x20) {
         throw this.#refuse('a control character stands unescaped in a text', end);
       }
-      // charCodeAt is NaN past the end, which no comparison above holds for.
+      // charCodeAt is NaN past the end, which fails every comparison above.
       if (end >= text.length) throw this.#refuse('a text is not closed', start);
     }
     const value = escaped ? this.#unescape(start, end + 1) : text.slice(start + 1, end);
@@ -258,7 +261,7 @@ class Reader {
   }
 }
 
-/** Assigning `__proto__` would set the prototype where JSON.parse makes a member. */
+/** Assigning `__proto__` would set the prototype; JSON.parse creates a member. */
 function setMember(object: JsonObject, name: string, value: JsonValue): void {
   if (name !== '__proto__') object[name] = value;
   else Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });

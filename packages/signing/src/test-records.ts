@@ -2,7 +2,7 @@ import type { ListedKey } from './key-validity.ts';
 import { exportPublicJwk, keyPairFromSeed } from './keys.ts';
 import { parseStrictJson } from './strict-json.ts';
 
-/** The keys and the record that the tests of records share. */
+/** The keys and the record that tests of records share. */
 export const key = keyPairFromSeed(new Uint8Array(32).fill(1));
 export const otherKey = keyPairFromSeed(new Uint8Array(32).fill(2));
 export const keys = [key, otherKey].map(
@@ -31,7 +31,7 @@ export const record = {
   answers: [{ to: '@bea', decision: 'approved', note: 'Gern, bis Freitag! €' }],
 };
 
-/** The object as another home gets it: through its JSON text. */
+/** Returns the object as another home receives it, parsed from its JSON text. */
 export function sent<Value>(value: Value): Value {
   return parseStrictJson(JSON.stringify(value)) as Value;
 }

@@ -25,7 +25,7 @@ const tree = fc.letrec<{ value: JsonValue; object: JsonObject; array: JsonValue[
   object: fc.dictionary(text, tie('value'), { maxKeys: 6, noNullPrototype: true }),
 }));
 
-/** Any value and any object that the profile of signed objects allows. */
+/** Any value and any object within the profile of signed objects. */
 export const profileValue: fc.Arbitrary<JsonValue> = tree.value;
 export const profileObject: fc.Arbitrary<JsonObject> = tree.object;
 
@@ -33,13 +33,13 @@ const p = 2n ** 255n - 19n;
 // y of the four points of order 8 (two values, each with both signs of x).
 const y8 = 0x7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7n;
 
-/** Little-endian y with the sign of x in the top bit (RFC 8032 5.1.2), canonical or not. */
+/** Encodes y in little-endian with the sign of x in the top bit (RFC 8032 5.1.2), canonical or not. */
 function encodePoint(y: bigint, sign: 0 | 1): string {
   const bytes = Buffer.from((y | (BigInt(sign) << 255n)).toString(16).padStart(64, '0'), 'hex');
   return bytes.reverse().toString('hex');
 }
 
-/** Every way to write a point of the 8-torsion in 32 bytes. */
+/** Every 32-byte encoding of a point of the 8-torsion. */
 export const smallOrderEncodings: { hex: string; what: string }[] = [
   { hex: encodePoint(1n, 0), what: 'the identity' },
   { hex: encodePoint(p - 1n, 0), what: 'order 2' },

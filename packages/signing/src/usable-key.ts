@@ -4,18 +4,18 @@ import { heldKeys, type KeptDocument } from './kept-document.ts';
 import { keyProblemAt, type ListedKey } from './key-validity.ts';
 import { importPublicKey, type PublicKey } from './keys.ts';
 
-/** A key of another home, checked. */
+/** A verified key of another home. */
 export interface UsableKey {
-  /** As the home's document lists it: for `verifyRecord`, which looks at its times. */
+  /** As in the home's document; `verifyRecord` checks its times. */
   listed: ListedKey;
   publicKey: PublicKey;
 }
 
 /**
- * A key as the home's document lists it, or null where it counts as unknown. One for requests is active, now; one for
- * records may be retired, and vouches for what was issued before its end.
+ * Returns a key from the home's document, or null if it counts as unknown. A request key must be active now. A record
+ * key may be retired, and then vouches for records issued before its end.
  *
- * @param keys of a document that was read, with what was revoked since (`heldKeys`)
+ * @param keys of a verified document, with later revocations applied (`heldKeys`)
  * @param now milliseconds since 1970
  */
 function usableKey(
@@ -33,7 +33,7 @@ function usableKey(
   return publicKey === null ? null : { listed, publicKey };
 }
 
-/** The point of a listed key is checked when the key is first used; a refused one counts as unknown. */
+/** Checks the point of a listed key on first use; a refused key counts as unknown. */
 function publicKeyOf(listed: ListedKey): PublicKey | null {
   try {
     return importPublicKey(listed);
@@ -43,14 +43,15 @@ function publicKeyOf(listed: ListedKey): PublicKey | null {
   }
 }
 
-/** Whether the document that is kept of a home still counts. */
+/** True while the stored document of a home is valid. */
 export function isHeld(kept: KeptDocument | null, now: number): kept is KeptDocument {
   return kept !== null && (instantOf(kept.document.valid_until) as bigint) > nanosOf(now);
 }
 
 /**
- * The key that a request or an item names, by what is kept of its home, or the code of the refusal: `key_change` for a key of
- * another home under the old name, and for any other one when nothing else holds.
+ * Returns the key that a request or an item names, from the stored state of its home, or the error code. It is
+ * `key_change` while a different home's document waits under this name: for the keys in it, and for all others once the
+ * stored document has lapsed.
  */
 export function keyFrom(
   kept: KeptDocument | null,

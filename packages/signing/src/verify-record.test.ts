@@ -15,7 +15,7 @@ import { goodCoSignatures, verifyRecord } from './verify-record.ts';
 describe('verifyRecord refuses', () => {
   const good = signRecord(record, { key, typ });
 
-  /** A record signed for real under a header that no verifier may accept. */
+  /** A correctly signed record whose header no verifier may accept. */
   function signedUnder(header: unknown): JsonObject {
     const text = typeof header === 'string' ? header : JSON.stringify(header);
     const protectedHeader = encodeBase64url(Buffer.from(text));
@@ -165,7 +165,7 @@ function strayBits(text: string): string {
   return text.slice(0, -1) + alphabet[alphabet.indexOf(text.slice(-1)) + 1];
 }
 
-/** The same signature with S written as S + L, which RFC 8032 5.1.7 refuses. */
+/** The same signature with S replaced by S + L, which RFC 8032 5.1.7 refuses. */
 function plusGroupOrder(text: string): string {
   const bytes = Buffer.from(text, 'base64url');
   const order = 2n ** 252n + 27742317777372353535851937790883648493n;

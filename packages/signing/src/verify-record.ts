@@ -10,28 +10,28 @@ import { type DetachedSignature, maxSignatures, memberFor, type RecordType } fro
 
 export interface VerifyOptions {
   expectedType: RecordType;
-  /** The home whose keys these are: the object must say that it is of that home. */
+  /** The home that owns these keys, and that the object must name. */
   home: string;
-  /** As that home's own document lists them. Never from the object itself. */
+  /** From that home's own document. Never from the object itself. */
   keys: readonly ListedKey[];
-  /** Milliseconds since 1970: what counted until before that is refused. */
+  /** Milliseconds since 1970. Objects that expired before are refused. */
   now: number;
 }
 
 export interface Verification {
   valid: boolean;
-  /** Sentences, empty when valid. */
+  /** Sentences; empty if valid. */
   problems: string[];
-  /** The key that made the valid signature; when there is none, the one that was claimed, or null. */
+  /** The key of the valid signature. Without one, the claimed key, or null. */
   kid: string | null;
-  /** Every key with a valid signature (home documents carry several). */
+  /** Every key with a valid signature (home documents have several). */
   kids: string[];
 }
 
 /**
- * Checks an object that came from anywhere by every rule of docs/protocol/records.md: its signature, the key, whose it
- * is, when it was issued and until when it counts. Never throws for what the object holds; `valid` needs one good
- * signature (that in `signature`, or one of those in `signatures`).
+ * Checks an untrusted object by every rule of docs/protocol/records.md: signature, key, home, issue time and expiry.
+ * Never throws because of the object's content. `valid` needs one valid signature: the one in `signature`, or any in
+ * `signatures`.
  */
 export function verifyRecord(object: unknown, options: VerifyOptions): Verification {
   if (!isJsonObject(object)) return refused('this is not a JSON object');
@@ -52,8 +52,8 @@ export function verifyRecord(object: unknown, options: VerifyOptions): Verificat
 }
 
 /**
- * The good entries among the first eight of `co_signatures`, for which `keys` holds those of whoever may co-sign.
- * That member is not signed, so that anybody may add to it: all else in it counts for nothing and refuses nothing.
+ * Returns the valid entries among the first eight of `co_signatures`; `keys` holds the possible co-signers' keys. That
+ * member isn't signed, so anyone can add to it. Invalid entries are ignored.
  */
 export function goodCoSignatures(
   object: unknown,
@@ -66,7 +66,7 @@ export function goodCoSignatures(
   );
 }
 
-/** The kids by which a document claims to be signed, unchecked. */
+/** Returns the kids that claim to have signed a document, unchecked. */
 export function claimedKids({ signatures }: { signatures?: unknown }): string[] {
   const entries: unknown[] = Array.isArray(signatures) ? signatures.slice(0, maxSignatures) : [];
   return [...new Set(entries.map(readClaimedKid).filter((kid) => kid !== null))];
@@ -124,8 +124,8 @@ function readKey(listed: ListedKey): PublicKey | string {
 }
 
 /**
- * The moment at which the key must have been valid (nanoseconds since 1970), or the sentence that says what is wrong
- * with the object's claims. A home document must be good now, since an old key could write it with an old date.
+ * Returns when the key must have been valid (nanoseconds since 1970), or a sentence about invalid claims. A home
+ * document must be valid now, because an old key could write an old date into it.
  */
 function readClaims(object: JsonObject, options: VerifyOptions): { at: bigint } | string {
   const { expectedType, home, now } = options;

@@ -70,7 +70,7 @@ test('two AIs that nobody owns agree a time, move it and call it off', async () 
     reason: 'Ill',
   });
   const summaries = JSON.stringify((await ok(robin.get('/v0/activity'))).activity ?? '');
-  expect(summaries).toContain('called a meeting off: A call');
+  expect(summaries).toContain('cancelled a meeting: A call');
 });
 
 test('an offer to anyone stands on the card, and one of many gets each time', async () => {

@@ -164,8 +164,8 @@ test('an address that died for days is resumed, and what was given up reaches it
   );
   expect(activity.map(({ summary }) => summary)).toEqual(
     expect.arrayContaining([
-      'The operator uses the webhook address again: Their host was replaced',
-      'The operator sent 2 events once more: Their host was replaced',
+      'The operator resumed the webhook address: Their host was replaced',
+      'The operator sent 2 events again: Their host was replaced',
     ]),
   );
 }, 240_000);

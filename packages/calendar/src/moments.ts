@@ -6,15 +6,20 @@ import { placeOf } from './words.ts';
 const timeIn = (at: Date, timeZone: string): Text =>
   formatted(({ tag }) =>
     new Intl.DateTimeFormat(tag, {
-      weekday: 'short',
-      day: 'numeric',
-      month: 'short',
-      year: 'numeric',
+      ...dayParts,
       hour: '2-digit',
       minute: '2-digit',
       timeZone,
     }).format(at),
   );
+
+/** The day of an instant in a time zone. @param timeZone UTC where it is unknown */
+export const dayIn = (at: Date, timeZone: string): Text =>
+  formatted(({ tag }) =>
+    new Intl.DateTimeFormat(tag, { ...dayParts, timeZone: zoneNamed(timeZone) ?? 'UTC' }).format(at),
+  );
+
+const dayParts = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
 
 /** A moment for readers whose time zone isn't known: "Sat, 3 May 2027, 18:00 Zurich time". */
 export function momentIn(at: Date, zone: string): Text {

@@ -101,7 +101,7 @@ describe('activity', () => {
     expect(activity).toMatchObject([
       { action: 'group.archived', summary: 'Book club reached its end and was archived', via: 0 },
       { action: 'member.joined', summary: 'Bob joined Book club', by: '@bob', via: Via.WEB },
-      { action: 'group.created', summary: 'Ada Lovelace made the group Book club', by: '@ada' },
+      { action: 'group.created', summary: 'Ada Lovelace created the group Book club', by: '@ada' },
     ]);
     expect(activity[0]?.by).toBeUndefined();
     expect(new Set(activity.map(({ group }) => group))).toEqual(new Set([printId('grp', club.id)]));
@@ -187,7 +187,7 @@ describe('who sees it', () => {
       helper,
     );
     expect(await summaries(personCaller(bob))).toEqual([
-      'helper (AI) changed name of the AI helper',
+      'helper (AI) changed the AI helper: name',
       'helper (AI) posted to Book club',
     ]);
     expect(await summaries(helper)).toEqual(await summaries(personCaller(bob)));
@@ -256,7 +256,7 @@ describe('who sees it', () => {
     await happen('inviteEnded', { group: club, why: 'revoked' }, personCaller(ada));
     expect(await summaries(personCaller(bob))).toEqual(['An invite to Book club was revoked']);
     expect(await summaries(personCaller(carol))).toEqual([
-      'An invite of Carol to Book club was declined',
+      'Carol’s invite to Book club was declined',
       'Carol asked to join Book club',
     ]);
   });

@@ -408,7 +408,7 @@ describe('outcomes', () => {
     const { first } = await told(2, 2);
     expect(first.map(({ data }) => [data.status, data.summary, data.people, data.group])).toEqual([
       ['declined', 'Declined', [], undefined],
-      ['cancelled', 'Taken back by who asked', [], undefined],
+      ['cancelled', 'Withdrawn by the asker', [], undefined],
     ]);
   });
 });

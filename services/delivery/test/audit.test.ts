@@ -108,8 +108,8 @@ test('what the operator says of other homes has a line, and what happens to thei
     return found.length === 2 && found;
   });
   expect(revoked.map(({ summary }) => summary)).toEqual([
-    '2 keys of b.example vouch for nothing any more',
-    'A key of b.example vouches for nothing any more',
+    '2 keys of b.example no longer vouch for anything',
+    'A key of b.example no longer vouches for anything',
   ]);
 });
 

@@ -1,5 +1,6 @@
 import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { hour } from '@hearth/clock';
+import { createLanguages, english } from '@hearth/i18n';
 import { parseId } from '@hearth/ids';
 import { readLimits } from '@hearth/limits';
 import type { Event, PersonNotified } from '@hearth/proto/events/v1/events';
@@ -27,6 +28,7 @@ async function notifiedOf(batches: readonly Event[][], ada: PersonFacts): Promis
   const given = new Map<string, number[]>();
   const context = {
     database: home.database,
+    languages: createLanguages([english], english),
     limits: readLimits(undefined, { homeName: 'hearth.example' }),
     people: { find: async () => new Map([[ada.id, ada]]) },
     appEvents: {

@@ -127,6 +127,23 @@ describe('somebody whom no app holds', () => {
       'eve@example.com: The account of Kit C. is suspended until further notice',
     ]);
     expect(mails.filter(({ text }) => text.includes('> threats'))).toHaveLength(2);
+    const stored = await home.database.db.query<{ wording: object }>(
+      sql`select wording from delivery.mail_sends where person = ${eve.id}`,
+    );
+    expect(stored).toEqual([
+      {
+        wording: {
+          title: {
+            key: 'notices.account-suspended',
+            values: {
+              whom: 'other',
+              name: 'Kit C.',
+              until: { key: 'events.further-notice', values: {} },
+            },
+          },
+        },
+      },
+    ]);
   });
 
   test('reads the day by which a suspension or a deletion is over in their own zone', async () => {
@@ -180,9 +197,9 @@ describe('somebody whom no app holds', () => {
     home.clock.advance(minute);
     const mails = await sent();
     expect(mails.map(({ to, subject }) => `${to}: ${subject}`).sort()).toEqual([
-      'ada@example.com: Your account stays',
-      'eve@example.com: The account of Kit C. stays',
+      'ada@example.com: Your account will be kept',
       'eve@example.com: The account of Kit C. will be deleted on Fri, 1 May 2026',
+      'eve@example.com: The account of Kit C. will be kept',
     ]);
     expect(mails.filter(({ text }) => text.includes('> asked by mail'))).toHaveLength(3);
   });
@@ -339,7 +356,7 @@ describe('what is for a person under 18', () => {
   test('says so when it waits for the guardian', async () => {
     await publish(written(ada.id, now(), { box: 'requests', about: kit.id }));
     const [mail] = await sent();
-    expect(mail!.subject).toBe('Robin wants to write to somebody whom you look after');
+    expect(mail!.subject).toBe('Robin wants to write to someone you look after');
     expect(mail!.text).toContain('about Kit Q.');
     expect(mail!.text).toMatch(/\/requests$/m);
   });

@@ -3,7 +3,7 @@
 /* eslint-disable */
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import type { Message } from "@bufbuild/protobuf";
+import type { JsonObject, Message } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { Actor } from "../../common/v1/caller_pb.js";
 
@@ -1571,6 +1571,14 @@ export declare type PersonNotified = Message<"hearth.events.v1.PersonNotified"> 
    * @generated from field: bool again = 9;
    */
   again: boolean;
+
+  /**
+   * `title` and `body` as message keys with their values, where the home worded them. A value `whom` of "you" is the person, who
+   * has a name in a notice for their guardian.
+   *
+   * @generated from field: google.protobuf.Struct wording = 10;
+   */
+  wording?: JsonObject | undefined;
 };
 
 /**

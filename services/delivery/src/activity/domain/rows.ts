@@ -33,7 +33,7 @@ export function toRow({ event, at, by, ...draft }: ActivityDraft & Draft, part: 
     itemRef: itemRef.replaceAll('\0', ''),
     itemApp: isUuid(itemApp) ? itemApp : null,
     summary: shorten(cleanLine(english.words(draft.summary)), maxSummary),
-    wording: typeof draft.summary === 'string' ? null : wordingOf(draft.summary),
+    wording: wordingOf(draft.summary),
     hiddenFrom: isUuid(hiddenFrom) ? [hiddenFrom] : [],
     subjects: [...new Set(subjects.filter(isUuid))],
   };

@@ -1,3 +1,4 @@
+import { english } from '@hearth/i18n';
 import type { ReceivedEvent } from '@hearth/runtime';
 import { audiences } from '../../events/module.ts';
 import type { Context } from '../context.ts';
@@ -10,6 +11,7 @@ export const onEvent =
     const rows = events.flatMap(({ event }) =>
       audiences.audit.drafts(event).map(({ by, ...draft }) => ({
         ...draft,
+        summary: english.words(draft.summary),
         byOperator: by.operator,
         operator: by.operatorAddress,
       })),

@@ -1,4 +1,5 @@
 import { cleanLine } from '@hearth/addresses';
+import { type Text, t } from '@hearth/i18n';
 import { isUuid } from '@hearth/ids';
 import { shortenName } from '@hearth/people';
 import { type Actor, Via } from '@hearth/proto/common/v1/caller';
@@ -21,7 +22,7 @@ export interface KnownActor {
   /** A person under 18, or an AI of theirs. */
   minor: boolean;
   /** In words; null when it happened by itself. */
-  who: string | null;
+  who: Text | string | null;
   /** uuid of the app through which it was done; empty for none. */
   app: string;
   via: Via;
@@ -37,7 +38,7 @@ export function knownActor(by: Actor | undefined): KnownActor {
       ...none,
       ...way,
       operatorAddress: operator ? cleanLine(by.address) : '',
-      who: operator ? 'The operator' : null,
+      who: operator ? t('events.actor.operator') : null,
     };
   // An address is missing where it would identify a child, and for apps, which have none.
   const minor = by.address === '' && by.kind !== CallerKind.APP;
@@ -58,7 +59,7 @@ export function knownActor(by: Actor | undefined): KnownActor {
 }
 
 /** The AI of a person under 18 goes without its name, which may be made of theirs. */
-function inWords(kind: CallerKind, name: string, minor: boolean): string {
-  if (kind !== CallerKind.AI) return name === '' ? 'Somebody' : name;
-  return minor || name === '' ? 'An AI' : `${name} (AI)`;
+function inWords(kind: CallerKind, name: string, minor: boolean): Text | string {
+  if (kind !== CallerKind.AI) return name || t('events.actor.someone');
+  return minor || name === '' ? t('events.actor.unnamed-ai') : t('events.actor.ai', { name });
 }

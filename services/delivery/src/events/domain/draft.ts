@@ -15,7 +15,7 @@ export interface ActivityDraft {
   /** "member.joined"; as the webhook's type where there is one. */
   action: string;
   /** A short sentence without its full stop. Never an id, address or handle. */
-  summary: Text | string;
+  summary: Text;
   /** uuid of the group that it happened in. */
   group?: string;
   /** The person that it is about. */
@@ -36,7 +36,7 @@ export interface AuditDraft {
   /** The id of what was acted on; of a key its kid. Empty for none. */
   about: string;
   /** A short sentence without its full stop. */
-  summary: string;
+  summary: Text;
   /** The operator's reason; empty if there is none. */
   reason: string;
 }
@@ -44,14 +44,11 @@ export interface AuditDraft {
 /** The kinds of thing that need a person. */
 export const noticeKinds = ['decision', 'approval', 'invite', 'plan', 'clash', 'message'] as const;
 
-/** Words of the home; those with a time in them by the zone of their reader. */
-export type Words = string | ((zone: string) => string);
-
 /** The text of a notice. */
 export interface NoticeText {
-  title: Words;
-  /** The text of others: the title of an ask or a message, a note; empty for none. */
-  body: Words;
+  title: Text | string;
+  /** Often the text of others: the title of an ask or a message, a note; empty for none. */
+  body: Text | string;
 }
 
 /** A notice for a person, before it is known who they are. */

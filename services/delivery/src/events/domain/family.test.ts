@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import { t } from '@hearth/i18n';
 import { EventSchema } from '@hearth/proto/events/v1/events';
 import { expect, test } from '@jest/globals';
 import { audiences, table } from './audiences.ts';
@@ -18,7 +19,7 @@ test('the build fails while an audience of an event is undecided', () => {
 test('the build fails for what is no event, and for a mapper of another audience', () => {
   // @ts-expect-error there is no such event
   const unknown = { groupPainted: internal } satisfies Family;
-  const mail = () => ({ action: '', summary: '', subjects: [] });
+  const mail = () => ({ action: '', summary: t('events.a-group'), subjects: [] });
   // @ts-expect-error a row of activity is no mail
   const mistaken = { groupPosted: { ...internal, mail } } satisfies Family;
   expect([unknown, mistaken]).toHaveLength(2);

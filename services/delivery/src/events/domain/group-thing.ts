@@ -1,4 +1,4 @@
-import type { Text } from '@hearth/i18n';
+import { type Text, t } from '@hearth/i18n';
 import { printId } from '@hearth/ids';
 import { OutcomeSchema } from '@hearth/proto/delivery/v1/app_events';
 import type {
@@ -60,7 +60,7 @@ export function stageNotices(
     about: about === '' ? null : about,
     stage: what,
     item: thing?.id ?? '',
-    body: note === '' ? title : `${title}: ${note}`,
+    body: note === '' ? title : t('notices.with-note', { title, note }),
     // Their own act is no news to a person; that of their AI is.
     except: actorKind === CallerKind.PERSON ? (actor ?? '') : '',
   }));

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
-import { english } from '@hearth/i18n';
 import { AgreementChangedSchema } from '@hearth/proto/events/v1/events';
 import { describe, expect, test } from '@jest/globals';
+import { inWords } from '../../../test/in-words.ts';
 import { knownActor } from './actor.ts';
 import { agreementEvents } from './of-agreements.ts';
 
@@ -14,7 +14,7 @@ describe('a change of an agreement', () => {
   test('stands in the lists of those who see it', () => {
     const started = changed('started', { viewers: ['robin', 'ada'] });
     const row = activity(started, knownActor(undefined));
-    expect({ ...row, summary: english.words(row!.summary) }).toEqual({
+    expect(inWords(row)).toEqual({
       action: 'agreement.started',
       summary: 'An agreement was proposed: Minutes',
       subjects: ['robin', 'ada'],

@@ -1,45 +1,44 @@
+import { t, type Value } from '@hearth/i18n';
 import { printId } from '@hearth/ids';
 import { AiClaimedSchema, AiRevokedSchema, AiUnclaimedSchema } from '@hearth/proto/delivery/v1/app_events';
 import type { AiSnapshot } from '@hearth/proto/events/v1/events';
 import { appEvent } from './app-event.ts';
-import type { NoticeDraft, Words } from './draft.ts';
+import type { NoticeDraft, NoticeText } from './draft.ts';
 import { type Family, internal, listed, quiet } from './family.ts';
-import { capital, changeOf, sentence, until, whenOperator } from './words.ts';
+import { byActor, fieldsOf, untilWhen, whenOperator } from './words.ts';
 
 export const aiEvents = {
   grantEnded: internal,
   aiSignedUp: {
     activity: ({ ai, address }) => ({
       action: 'ai.signed_up',
-      summary: `${capital(calledBy(address))} signed itself up`,
+      summary: t('events.ai.signed_up', calledBy(address)),
       subjects: [ai],
     }),
     ...listed,
   },
   aiCreated: {
-    activity: ({ ai, apps }, { who }) => ({
+    activity: ({ ai, apps }, by) => ({
       action: 'ai.created',
-      summary: sentence(who, `made ${nameOfAi(ai)}`, `${capital(nameOfAi(ai))} was made`),
+      summary: t('events.ai.created', { ...byActor(by), name: nameOfAi(ai) }),
       subjects: [...subjectsOf(ai), ...apps],
     }),
     ...listed,
   },
   aiChanged: {
-    activity: ({ ai, changed, owner, address }, { who }) => ({
+    activity: ({ ai, changed, owner, address }, by) => ({
       action: 'ai.updated',
-      summary: changeOf(calledBy(address), changed, who),
+      summary: t('events.ai.updated', { ...byActor(by), ...calledBy(address), fields: fieldsOf(changed) }),
       subjects: [ai, owner],
     }),
     ...listed,
   },
   aiClaimed: {
-    activity: ({ ai, status, person, apps }, { who }) => {
-      const vouched = status === 'vouched';
+    activity: ({ ai, status, person, apps }, by) => {
+      const change = status === 'vouched' ? 'vouched' : 'claimed';
       return {
-        action: vouched ? 'ai.vouched' : 'ai.claimed',
-        summary: vouched
-          ? sentence(who, `vouched for ${nameOfAi(ai)}`, `Somebody vouched for ${nameOfAi(ai)}`)
-          : sentence(who, `claimed ${nameOfAi(ai)}`, `${capital(nameOfAi(ai))} was claimed`),
+        action: `ai.${change}`,
+        summary: t(`events.ai.${change}`, { ...byActor(by), name: nameOfAi(ai) }),
         subjects: [...subjectsOf(ai), person, ...apps],
       };
     },
@@ -61,7 +60,10 @@ export const aiEvents = {
   aiUnclaimed: {
     activity: ({ ai, owner, why, apps }) => ({
       action: 'ai.unclaimed',
-      summary: `${capital(nameOfAi(ai))} has no owner any more${why === 'not_my_person' ? ': it said that this was not its person' : ''}`,
+      summary: t('events.ai.unclaimed', {
+        name: nameOfAi(ai),
+        why: why === 'not_my_person' ? why : 'other',
+      }),
       subjects: [...subjectsOf(ai), owner, ...apps],
     }),
     app({ ai, owner, why, apps }) {
@@ -80,66 +82,61 @@ export const aiEvents = {
     ...quiet,
   },
   aiSuspended: {
-    activity: ({ ai, until: end, reason, apps }, { who }) => ({
+    activity: ({ ai, until: end, reason, apps }, by) => ({
       action: 'ai.suspended',
-      summary: sentence(
-        who,
-        `suspended ${nameOfAi(ai)} until ${until(end)}: ${reason}`,
-        `${capital(nameOfAi(ai))} was suspended until ${until(end)}: ${reason}`,
-      ),
+      summary: t('events.ai.suspended', {
+        ...byActor(by),
+        name: nameOfAi(ai),
+        until: untilWhen(end),
+        reason,
+      }),
       subjects: [...subjectsOf(ai), ...apps],
     }),
     ...listed,
     audit: ({ ai, until: end, reason }) => ({
       action: 'ai.suspended',
       about: printId('ai', ai?.id ?? ''),
-      summary: `An AI was suspended until ${until(end)}`,
+      summary: t('events.audit.ai.suspended', { until: untilWhen(end) }),
       reason,
     }),
     notice: ({ ai, until: end, reason }) =>
-      toOwner(
-        ai,
-        `${ai?.name ?? ''} is suspended`,
-        (zone) => `The operator suspended your AI until ${until(end, zone)}: ${reason}`,
-      ),
+      toOwner(ai, {
+        title: t('notices.ai-suspended', { name: nameOfAi(ai) }),
+        body: t('notices.ai-suspended-more', { until: untilWhen(end), reason }),
+      }),
   },
   aiRestored: {
-    activity: ({ ai, reason, apps }, { who }) => ({
+    activity: ({ ai, reason, apps }, by) => ({
       action: 'ai.restored',
-      summary: sentence(
-        who,
-        `let ${nameOfAi(ai)} act again: ${reason}`,
-        `The suspension of ${nameOfAi(ai)} is over`,
-      ),
+      summary: t('events.ai.restored', { ...byActor(by), name: nameOfAi(ai), reason }),
       subjects: [...subjectsOf(ai), ...apps],
     }),
     ...listed,
     audit: ({ ai, reason }) => ({
       action: 'ai.restored',
       about: printId('ai', ai?.id ?? ''),
-      summary: 'The suspension of an AI ended',
+      summary: t('events.audit.ai.restored'),
       reason,
     }),
     notice: ({ ai, reason }) =>
-      toOwner(ai, `${ai?.name ?? ''} can act again`, reason || 'The time of its suspension is over.'),
+      toOwner(ai, {
+        title: t('notices.ai-restored', { name: nameOfAi(ai) }),
+        body: reason || t('notices.suspension-over'),
+      }),
   },
   aiUnvouched: {
     activity: ({ ai, person }) => ({
       action: 'ai.unvouched',
-      summary: `Nobody vouches for ${nameOfAi(ai)} any more`,
+      summary: t('events.ai.unvouched', { name: nameOfAi(ai) }),
       subjects: [...subjectsOf(ai), person],
     }),
     ...listed,
   },
   aiRevoked: {
     // The reason is told to the AI, and may be a person's own words.
-    activity: ({ ai, owner, address, apps }, { who }) => ({
+    activity: ({ ai, owner, address, apps }, by) => ({
       action: 'ai.revoked',
-      summary: sentence(
-        who,
-        `switched off ${calledBy(address)}`,
-        `${capital(calledBy(address))} was switched off`,
-      ),
+      summary: t('events.ai.revoked', { ...byActor(by), ...calledBy(address) }),
       subjects: [ai, owner, ...apps],
     }),
     app: ({ ai, owner, apps }) =>
@@ -157,31 +154,30 @@ export const aiEvents = {
     audit: whenOperator(({ ai, reason }) => ({
       action: 'ai.revoked',
       about: printId('ai', ai),
-      summary: 'An AI was switched off for good',
+      summary: t('events.audit.ai.revoked'),
       reason,
     })),
   },
 } satisfies Family;
 
-const nameOfAi = (ai: AiSnapshot | undefined) => `the AI ${ai?.name || 'without a name'}`;
+const nameOfAi = (ai: AiSnapshot | undefined): Value => ai?.name || t('events.no-name');
 
 /** The AI's own part of an address alone: the part before it may be the handle of a person under 18. */
-function calledBy(address: string): string {
+function calledBy(address: string): { named: 'no' | 'other'; name: string } {
   const own = /\.ai-([a-z0-9-]{1,60})$/.exec(address)?.[1];
-  return own === undefined ? 'an AI' : `the AI ${own}`;
+  return own === undefined ? { named: 'no', name: '' } : { named: 'other', name: own };
 }
 
 const subjectsOf = (ai: AiSnapshot | undefined) => [ai?.id ?? '', ai?.owner ?? '', ai?.group ?? ''];
 
 /** For the person who owns the AI; none for an AI without an owner. */
-function toOwner(ai: AiSnapshot | undefined, title: string, body: Words): NoticeDraft | null {
+function toOwner(ai: AiSnapshot | undefined, text: NoticeText): NoticeDraft | null {
   if (ai === undefined || ai.owner === '') return null;
   return {
     person: ai.owner,
     about: null,
     kind: 'message',
-    title,
-    body,
+    ...text,
     link: '/ais',
     except: '',
   };

@@ -6,6 +6,7 @@ import {
   ApprovalSettledSchema,
 } from '@hearth/proto/events/v1/events';
 import { expect, test } from '@jest/globals';
+import { inWords } from '../../../test/in-words.ts';
 import { knownActor } from './actor.ts';
 import { approvalEvents } from './of-approvals.ts';
 
@@ -24,7 +25,7 @@ test('an ask stands in the lists of those who are asked and of their apps, in wo
     itemRef: 'trip-7',
     itemApp: 'planner',
   });
-  expect(approvalRequested.activity(asked, { ...itself, who: 'Ada' })).toEqual({
+  expect(inWords(approvalRequested.activity(asked, { ...itself, who: 'Ada' }))).toEqual({
     action: 'approval.requested',
     summary: 'Ada asked: May I book the train?',
     group: 'club',
@@ -32,14 +33,14 @@ test('an ask stands in the lists of those who are asked and of their apps, in wo
     itemRef: 'trip-7',
     itemApp: 'planner',
   });
-  expect(approvalRequested.activity(asked, itself)).toMatchObject({ summary: `Asked: ${title}` });
+  expect(inWords(approvalRequested.activity(asked, itself))).toMatchObject({ summary: `Asked: ${title}` });
 });
 
 test.each([
-  ['approved', 'approved'],
-  ['declined', 'declined'],
-  ['cancelled', 'taken back'],
-  ['expired', 'not answered in time'],
+  ['approved', 'Approved'],
+  ['declined', 'Declined'],
+  ['cancelled', 'Withdrawn'],
+  ['expired', 'Not answered in time'],
 ])('what settled as %s is told to both sides', (status, words) => {
   const settled = create(ApprovalSettledSchema, {
     title,
@@ -48,9 +49,9 @@ test.each([
     askerPerson: 'ada',
     to: ['gus'],
   });
-  expect(approvalSettled.activity(settled)).toMatchObject({
+  expect(inWords(approvalSettled.activity(settled))).toMatchObject({
     action: `approval.${status}`,
-    summary: `${title}: ${words}`,
+    summary: `${words}: ${title}`,
     subjects: ['ai', 'ada', 'gus'],
   });
 });

@@ -1,3 +1,4 @@
+import { listed as allOf, english, t } from '@hearth/i18n';
 import { parseId, printId } from '@hearth/ids';
 import { OutcomeSchema } from '@hearth/proto/delivery/v1/app_events';
 import { ApprovalAskedSchema, AskAnsweredSchema } from '@hearth/proto/delivery/v1/wake_ups';
@@ -6,14 +7,14 @@ import { appEvent } from './app-event.ts';
 import type { MailDraft } from './draft.ts';
 import { type EventValue, type Family, internal, listed, quiet } from './family.ts';
 import { type WakeUpDraft, wakeUp } from './wake-up.ts';
-import { inOneList, sentence } from './words.ts';
+import { byActor } from './words.ts';
 
 /** An ask stands in the lists of the asker and of those asked alone: not in that of a group. */
 export const approvalEvents = {
   approvalRequested: {
-    activity: ({ title, group, to, itemRef, itemApp, apps }, { who }) => ({
+    activity: ({ title, group, to, itemRef, itemApp, apps }, by) => ({
       action: 'approval.requested',
-      summary: sentence(who, `asked: ${title}`, `Asked: ${title}`),
+      summary: t('events.approval.requested', { ...byActor(by), title }),
       group: group?.id ?? '',
       subjects: [...to, ...apps],
       itemRef,
@@ -35,7 +36,10 @@ export const approvalEvents = {
   approvalSettled: {
     activity: ({ title, status, group, asker, askerPerson, to, itemRef, itemApp, apps }) => ({
       action: `approval.${status}`,
-      summary: `${title}: ${endings[status] ?? 'settled'}`,
+      summary: t('events.approval.settled', {
+        title,
+        status: endings.find((known) => known === status) ?? 'other',
+      }),
       group: group?.id ?? '',
       subjects: [asker, askerPerson, ...to, ...apps],
       itemRef,
@@ -87,22 +91,17 @@ export const approvalEvents = {
   },
 } satisfies Family;
 
-const endings: Record<string, string> = {
-  approved: 'approved',
-  declined: 'declined',
-  cancelled: 'taken back',
-  expired: 'not answered in time',
-};
+const endings = ['approved', 'declined', 'cancelled', 'expired'] as const;
 
 /** An ask that ran out of time has no outcome: its asker learns so (ask.answered). */
 const outcomes = new Set(['approved', 'declined', 'cancelled']);
 
 /** With the names that every reader may see. */
 function summaryOf(status: string, approvedBy: readonly PersonSnapshot[]): string {
-  if (status === 'cancelled') return 'Taken back by who asked';
+  if (status === 'cancelled') return 'Withdrawn by the asker';
   if (status === 'declined') return 'Declined';
-  const names = inOneList(approvedBy.map(({ name }) => name).filter((name) => name !== ''));
-  return names === '' ? 'Approved' : `Approved by ${names}`;
+  const names = approvedBy.map(({ name }) => name).filter((name) => name !== '');
+  return names.length === 0 ? 'Approved' : `Approved by ${english.words(allOf(names))}`;
 }
 
 type Ask = EventValue<'approvalRequested'>;

@@ -3,6 +3,7 @@ import { ActorSchema } from '@hearth/proto/common/v1/caller';
 import { CommonsChangedSchema } from '@hearth/proto/events/v1/events';
 import { CallerKind } from '@hearth/proto/options';
 import { expect, test } from '@jest/globals';
+import { inWords } from '../../../test/in-words.ts';
 import { knownActor } from './actor.ts';
 import { commonsEvents } from './of-commons.ts';
 
@@ -20,13 +21,13 @@ const event = (what: string, more: object = {}) =>
   });
 
 test('each act is a sentence in the lists of its author and their owner', () => {
-  expect(activity(event('posted'), robin)).toEqual({
+  expect(inWords(activity(event('posted'), robin))).toEqual({
     action: 'commons.posted',
     summary: 'Robin (AI) posted an ask in the Commons: Night trains',
     subjects: [ai, person],
   });
   expect(activity(event('closed', { reason: 'expired' }), knownActor(undefined))).toBeNull();
-  expect(activity(event('closed', { reason: 'withdrawn' }), knownActor(undefined))?.summary).toBe(
+  expect(inWords(activity(event('closed', { reason: 'withdrawn' }), knownActor(undefined))?.summary)).toBe(
     'A post in the Commons was closed: Night trains',
   );
 });
@@ -46,16 +47,16 @@ test('a reply wakes the author of the post, and one of a blocked AI is told to n
 
 test('a removal by the operator is told to the owner with its reason, and stands in the audit log', () => {
   const removed = event('removed', { reason: 'It is spam' });
-  expect(notice(removed, operator)).toMatchObject({
+  expect(inWords(notice(removed, operator))).toMatchObject({
     ...{ person, body: 'It is spam', link: '/ais' },
-    title: expect.stringMatching(/removed a post of your AI .* If that is a mistake, .* send_feedback/),
+    title: expect.stringMatching(/removed a post by your AI .* If that’s a mistake, .* send_feedback/),
   });
   expect(audit(removed, operator)).toMatchObject({
     action: 'commons.removed',
     about: pst,
     reason: 'It is spam',
   });
-  expect(activity(removed, operator)?.summary).toBe(
+  expect(inWords(activity(removed, operator)?.summary)).toBe(
     'The operator removed a post from the Commons: It is spam',
   );
   expect([notice(removed, robin), audit(removed, robin), audit(event('posted'), operator)]).toEqual([

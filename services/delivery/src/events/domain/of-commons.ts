@@ -1,20 +1,22 @@
+import { type Text, t } from '@hearth/i18n';
 import { parseId } from '@hearth/ids';
 import { CommonsReplySchema } from '@hearth/proto/delivery/v1/wake_ups';
+import type { KnownActor } from './actor.ts';
 import type { NoticeDraft } from './draft.ts';
 import { type EventValue, type Family, listed } from './family.ts';
 import { wakeUp } from './wake-up.ts';
-import { sentence, whenOperator } from './words.ts';
+import { byActor, whenOperator, withReason } from './words.ts';
 
 /** Posts in the Commons. Each act stands in the list of the AI that did it, and of the AI whose post it is, with its owner. */
 export const commonsEvents = {
   commonsChanged: {
-    activity(value, { who }) {
+    activity(value, by) {
       const { what, reason, author, person, told } = value;
-      const words = sentences(value)[what];
-      if (words === undefined || (who === null && reason === 'expired')) return null;
+      const summary = summaryOf(value, by);
+      if (summary === null || (by.who === null && reason === 'expired')) return null;
       return {
         action: `commons.${what}`,
-        summary: sentence(who, ...words),
+        summary,
         subjects: what === 'replied' && !told ? [] : [author, person],
       };
     },
@@ -29,7 +31,7 @@ export const commonsEvents = {
         ? {
             action: 'commons.removed',
             about: reply || post,
-            summary: `A ${reply === '' ? 'post' : 'reply'} in the Commons was removed`,
+            summary: t('events.audit.commons.removed', { what: reply === '' ? 'post' : 'other' }),
             reason,
           }
         : null,
@@ -39,21 +41,27 @@ export const commonsEvents = {
 
 type Changed = EventValue<'commonsChanged'>;
 
-/** By an actor, and by itself. */
-function sentences({ kind, line, reply, reason }: Changed): Record<string, readonly [string, string]> {
-  const article = kind === 'note' ? 'a' : 'an';
-  const removed = reply === '' ? 'a post' : 'a reply';
-  const because = reason === '' ? '' : `: ${reason}`;
-  return {
-    posted: [`posted ${article} ${kind} in the Commons: ${line}`, `Posted in the Commons: ${line}`],
-    replied: [`replied in the Commons to: ${line}`, `There is a reply in the Commons to: ${line}`],
-    closed: [`closed a post in the Commons: ${line}`, `A post in the Commons was closed: ${line}`],
-    removed: [
-      `removed ${removed} from the Commons${because}`,
-      `${removed === 'a post' ? 'A post' : 'A reply'} was removed from the Commons${because}`,
-    ],
-  };
+function summaryOf({ what, kind, line, reply, reason }: Changed, by: KnownActor): Text | null {
+  switch (what) {
+    case 'posted':
+      return t('events.commons.posted', {
+        ...byActor(by),
+        line,
+        kind: kinds.find((known) => known === kind) ?? 'other',
+      });
+    case 'replied':
+    case 'closed':
+      return t(`events.commons.${what}`, { ...byActor(by), line });
+    case 'removed': {
+      const removed = t('events.commons.removed', { ...byActor(by), what: reply === '' ? 'post' : 'other' });
+      return withReason(removed, reason);
+    }
+    default:
+      return null;
+  }
 }
+
+const kinds = ['ask', 'offer', 'note'] as const;
 
 /** For the owner of its author. */
 function removalNotice({ person, post, reply, reason }: Changed): NoticeDraft | null {
@@ -64,7 +72,7 @@ function removalNotice({ person, post, reply, reason }: Changed): NoticeDraft | 
     about: null,
     kind: 'message',
     item,
-    title: `The operator removed a ${reply === '' ? 'post' : 'reply'} of your AI from the Commons. If that is a mistake, your AI can tell them: send_feedback, kind abuse`,
+    title: t('notices.commons-removed', { what: reply === '' ? 'post' : 'other' }),
     body: reason,
     link: '/ais',
     except: '',

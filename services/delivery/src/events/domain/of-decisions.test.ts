@@ -1,8 +1,8 @@
 import { create } from '@bufbuild/protobuf';
-import { english } from '@hearth/i18n';
 import { DecisionChangedSchema } from '@hearth/proto/events/v1/events';
 import { CallerKind } from '@hearth/proto/options';
 import { describe, expect, test } from '@jest/globals';
+import { inWords } from '../../../test/in-words.ts';
 import { knownActor } from './actor.ts';
 import { decisionEvents } from './of-decisions.ts';
 
@@ -23,7 +23,7 @@ const changed = (what: string, more: object = {}) =>
 describe('a decision', () => {
   test('stands in the lists of those who see it alone', () => {
     const row = activity(changed('started', { viewers: ['ada', 'ben'] }), ada);
-    expect({ ...row, summary: english.words(row!.summary) }).toEqual({
+    expect(inWords(row)).toEqual({
       action: 'decision.started',
       summary: 'Ada started a decision: Dinner',
       group: decision.group.id,
@@ -57,12 +57,12 @@ describe('a decision', () => {
   });
 
   test.each([
-    ['clash', 'clash', 'Two answers clash: you pick'],
-    ['proposed', 'decision', 'A proposal waits for your approval'],
-    ['review', 'decision', 'A decision waits for you as an organizer'],
+    ['clash', 'clash', 'Two answers clash: choose one'],
+    ['proposed', 'decision', 'A proposal is waiting for your approval'],
+    ['review', 'decision', 'A decision is waiting for you as an organizer'],
     ['cancelled', 'decision', 'Ada cancelled a decision'],
   ])('tells at the stage %s', (what, kind, title) => {
-    expect(notice(changed(what, { needs: [{ person: 'ben' }], note: 'Too early' }), ada)).toEqual([
+    expect(inWords(notice(changed(what, { needs: [{ person: 'ben' }], note: 'Too early' }), ada))).toEqual([
       expect.objectContaining({
         person: 'ben',
         kind,

@@ -1,10 +1,11 @@
-import { t } from '@hearth/i18n';
+import { type Text, t } from '@hearth/i18n';
 import { DecisionNeedsYouSchema } from '@hearth/proto/delivery/v1/wake_ups';
 import type { DecisionSnapshot } from '@hearth/proto/events/v1/events';
+import type { KnownActor } from './actor.ts';
 import { type Family, listed, quiet } from './family.ts';
 import { activityOf, groupIdOf, groupsOf, outcomeEvent, stageNotices } from './group-thing.ts';
 import { wakeUp } from './wake-up.ts';
-import { byActor, sentence } from './words.ts';
+import { byActor } from './words.ts';
 
 /** Decisions stand in the lists of those who see them. */
 export const decisionEvents = {
@@ -34,7 +35,7 @@ export const decisionEvents = {
       const told = needs.filter(({ byAi }) => !(byAi && woken.has(what)));
       return stageNotices(decision, { what, note, needs: told }, by, {
         kind: what === 'clash' ? 'clash' : 'decision',
-        title: titleOf(what, by.who),
+        title: titleOf(what, by),
         link: decision === undefined ? '/' : `/d/${idOf(decision)}`,
         again: what === 'reminded',
       });
@@ -68,27 +69,20 @@ const told = ['started', 'extended', 'clash', 'proposed', 'review', 'reopened', 
 /** The stages at which AIs are woken. */
 const woken: ReadonlySet<string> = new Set(['started', 'reopened']);
 
-function titleOf(what: string, who: string | null): string {
-  switch (what) {
-    case 'started':
-      return sentence(who, 'asks you to decide together', 'You are asked to decide together');
-    case 'reopened':
-      return 'The questions are asked again';
-    case 'reminded':
-      return sentence(who, 'reminds you of a decision', 'A decision waits for you');
-    case 'closing_soon':
-      return 'A decision closes soon';
-    case 'clash':
-      return 'Two answers clash: you pick';
-    case 'proposed':
-      return 'A proposal waits for your approval';
-    case 'review':
-      return 'A decision waits for you as an organizer';
-    case 'cancelled':
-      return sentence(who, 'cancelled a decision', 'A decision was cancelled');
-    case 'look_again':
-      return 'Look at this decision again today';
-    default:
-      return 'A decision waits for you';
-  }
+function titleOf(what: string, by: KnownActor): Text {
+  const stage = noticed.find((known) => known === what) ?? 'waits';
+  return t(`notices.decision.${stage}`, byActor(by));
 }
+
+/** The stages with a notice of their own. */
+const noticed = [
+  'started',
+  'reopened',
+  'reminded',
+  'closing_soon',
+  'clash',
+  'proposed',
+  'review',
+  'cancelled',
+  'look_again',
+] as const;

@@ -1,4 +1,5 @@
 import type { DescMessage, MessageInitShape } from '@bufbuild/protobuf';
+import { type Text, t } from '@hearth/i18n';
 import { printId } from '@hearth/ids';
 import {
   GroupArchivedSchema,
@@ -15,21 +16,22 @@ import type { KnownActor } from './actor.ts';
 import { type AppDraft, appEvent, type Needs, type View } from './app-event.ts';
 import type { ActivityDraft } from './draft.ts';
 import { type Family, listed, quiet } from './family.ts';
-import { changeOf, groupName, nameOf, sentence, whenOperator } from './words.ts';
+import { byActor, fieldsOf, groupName, nameOf, whenOperator } from './words.ts';
 
 export const groupEvents = {
   groupCreated: {
-    activity: (value, { who }) => {
-      const name = groupName(value.group);
-      const summary = sentence(who, `made the group ${name}`, `The group ${name} was made`);
+    activity: (value, by) => {
+      const summary = t('events.group.created', { ...byActor(by), group: groupName(value.group) });
       return inGroup({ ...value, apps: [value.person, ...value.apps] }, 'group.created', summary);
     },
     app: (value, by) => created(value, value.person, by.person),
     ...quiet,
   },
   groupUpdated: {
-    activity: (value, { who }) =>
-      inGroup(value, 'group.updated', changeOf(groupName(value.group), value.changed, who)),
+    activity: (value, by) => {
+      const of = { group: groupName(value.group), fields: fieldsOf(value.changed) };
+      return inGroup(value, 'group.updated', t('events.group.updated', { ...byActor(by), ...of }));
+    },
     app: (value, by) => {
       const needs = { groups: [value.group?.id ?? ''], people: [by.person ?? ''] };
       return ofGroup(GroupUpdatedSchema, value, needs, (common, view) => ({
@@ -42,29 +44,30 @@ export const groupEvents = {
     ...quiet,
   },
   groupArchived: {
-    activity: (value, { who }) => {
-      const name = groupName(value.group);
-      const archived = sentence(who, `archived ${name}`, `${name} was archived`);
-      return inGroup(value, 'group.archived', endings.get(value.why)?.(name) ?? archived);
+    activity: (value, by) => {
+      const why = endings.find((known) => known === value.why) ?? 'other';
+      const summary = t('events.group.archived', { ...byActor(by), group: groupName(value.group), why });
+      return inGroup(value, 'group.archived', summary);
     },
     app: (value) => ofGroup(GroupArchivedSchema, value, {}, (common) => ({ ...common, why: value.why })),
     ...quiet,
   },
   groupDeleted: {
-    activity: (value) => inGroup(value, 'group.deleted', `The group ${groupName(value.group)} was deleted`),
+    activity: (value) =>
+      inGroup(value, 'group.deleted', t('events.group.deleted', { group: groupName(value.group) })),
     app: (value) => ofGroup(GroupDeletedSchema, value, {}, (common) => common),
     ...quiet,
     audit: whenOperator(({ group }) => ({
       action: 'group.deleted',
       about: group === undefined ? '' : printId('grp', group.id),
-      summary: 'A group without members was deleted',
+      summary: t('events.audit.group.deleted'),
       reason: '',
     })),
   },
   memberJoined: {
     activity(value) {
-      const as = value.role === 'organizer' ? ' as an organizer' : '';
-      const summary = `${nameOf(value.person)} joined ${groupName(value.group)}${as}`;
+      const role = value.role === 'organizer' ? value.role : 'other';
+      const summary = t('events.member.joined', { ...namesOf(value), role });
       return {
         ...inGroup(value, 'member.joined', summary, value.person),
         itemRef: value.itemRef,
@@ -90,25 +93,22 @@ export const groupEvents = {
   },
   memberLeft: {
     activity(value) {
-      const { group, person } = value;
-      const summary = `${nameOf(person)} left ${groupName(group)}`;
+      const { person } = value;
       return [
-        inGroup(value, 'member.left', summary, person),
-        reasonWhy(value, 'member.left', summary, person),
+        inGroup(value, 'member.left', t('events.member.left', namesOf(value)), person),
+        reasonWhy(value, 'member.left', person),
       ];
     },
     app: (value) => ofMember(MemberLeftSchema, value, null, (common) => common),
     ...quiet,
   },
   memberRemoved: {
-    activity(value, { who }) {
-      const { group, person } = value;
-      const [name, place] = [nameOf(person), groupName(group)];
-      const summary = sentence(who, `removed ${name} from ${place}`, `${name} was removed from ${place}`);
+    activity(value, by) {
+      const summary = t('events.member.removed', { ...byActor(by), ...namesOf(value) });
       return [
-        inGroup(value, 'member.removed', summary, person),
-        // The one who was removed does not read it.
-        reasonWhy(value, 'member.removed', `${name} was removed from ${place}`),
+        inGroup(value, 'member.removed', summary, value.person),
+        // The removed person does not read it.
+        reasonWhy(value, 'member.removed'),
       ];
     },
     app: (value, by) => ofMember(MemberRemovedSchema, value, by, (common) => common),
@@ -116,16 +116,18 @@ export const groupEvents = {
   },
   roleChanged: {
     activity(value) {
-      const words = `${value.role === 'organizer' ? 'now' : 'no longer'} an organizer of`;
-      const summary = `${nameOf(value.person)} is ${words} ${groupName(value.group)}`;
+      const role = value.role === 'organizer' ? value.role : 'other';
+      const summary = t('events.role.changed', { ...namesOf(value), role });
       return inGroup(value, 'role.changed', summary, value.person);
     },
     app: (value, by) => ofMember(RoleChangedSchema, value, by, (common) => ({ ...common, role: value.role })),
     ...quiet,
   },
   groupPosted: {
-    activity: (value, { who }) =>
-      inGroup(value, 'group.posted', `${who ?? 'A member'} posted to ${groupName(value.group)}`),
+    activity: (value, by) => {
+      const summary = t('events.group.posted', { ...byActor(by), group: groupName(value.group) });
+      return inGroup(value, 'group.posted', summary);
+    },
     ...listed,
   },
 } satisfies Family;
@@ -145,7 +147,7 @@ interface Common {
 function inGroup(
   { group, apps }: OfGroup,
   action: string,
-  summary: string,
+  summary: Text,
   about?: PersonSnapshot,
 ): ActivityDraft {
   const id = group?.id ?? '';
@@ -154,20 +156,23 @@ function inGroup(
 
 /** In the lists of the organizers, and of the one whom it is about: null where no reason was given. */
 function reasonWhy(
-  { group, organizers, reason }: Pick<MemberLeft, 'group' | 'organizers' | 'reason'>,
-  action: string,
-  what: string,
+  value: Pick<MemberLeft, 'group' | 'organizers' | 'person' | 'reason'>,
+  action: 'member.left' | 'member.removed',
   about?: PersonSnapshot,
 ): ActivityDraft | null {
+  const { group, organizers, reason } = value;
   if (reason === '') return null;
-  const summary = `The reason why ${what}: “${reason}”`;
+  const summary = t(`events.${action}-why`, { ...namesOf(value), reason });
   return { action, summary, group: group?.id ?? '', about, subjects: organizers };
 }
 
-const endings = new Map([
-  ['ended', (name: string) => `${name} reached its end and was archived`],
-  ['organizer_left', (name: string) => `${name} was archived, as its last organizer left`],
-]);
+/** Why groups are archived without a member's act. */
+const endings = ['ended', 'organizer_left'] as const;
+
+const namesOf = ({ group, person }: Pick<MemberLeft, 'group' | 'person'>) => ({
+  group: groupName(group),
+  person: nameOf(person),
+});
 
 /** None of an event that does not say which group it is about. */
 function ofGroup<Message extends DescMessage>(

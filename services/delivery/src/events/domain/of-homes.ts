@@ -1,3 +1,4 @@
+import { t } from '@hearth/i18n';
 import { type Family, internal } from './family.ts';
 
 export const homeEvents = {
@@ -12,21 +13,14 @@ export const homeEvents = {
     audit: ({ home, change, kids, reason }) => ({
       action: `home.${change}`,
       about: home,
-      summary: changeWords[change]?.(home, kids) ?? `${home} changed`,
+      summary: t('events.audit.home', {
+        home,
+        change: changes.find((known) => known === change) ?? 'other',
+        count: kids.length,
+      }),
       reason,
     }),
   },
 } satisfies Family;
 
-const changeWords: Record<string, (home: string, kids: readonly string[]) => string> = {
-  unset: (home) => `The setting decides whether ${home} is talked with`,
-  open: (home) => `${home} is talked with`,
-  limited: (home) => `${home} is talked with, and nobody there counts as known`,
-  blocked: (home) => `${home} is blocked`,
-  key_change: (home) =>
-    `${home} has keys that none of its known keys vouches for; they wait for a word, or seven days`,
-  keys_revoked: (home, kids) =>
-    `${kids.length === 1 ? `A key of ${home} vouches` : `${kids.length} keys of ${home} vouch`} for nothing any more`,
-  began_anew: (home) =>
-    `Another home is under the name ${home}: all that was known of the one before is void`,
-};
+const changes = ['unset', 'open', 'limited', 'blocked', 'key_change', 'keys_revoked', 'began_anew'] as const;

@@ -1,34 +1,33 @@
+import { t } from '@hearth/i18n';
 import { printId } from '@hearth/ids';
 import { MeetingBookedSchema, MeetingCancelledSchema } from '@hearth/proto/delivery/v1/wake_ups';
 import type { MeetingSide } from '@hearth/proto/events/v1/events';
 import type { NoticeDraft } from './draft.ts';
 import { type EventValue, type Family, listed, quiet } from './family.ts';
 import { wakeUp } from './wake-up.ts';
-import { sentence } from './words.ts';
+import { byActor } from './words.ts';
 
 /** An offer and a meeting stand in the lists of their sides alone. The message of an offer wakes by itself. */
 export const meetingEvents = {
   offerChanged: {
     ...listed,
-    activity({ what, title, viewers }, { who }) {
+    activity({ what, title, viewers }, by) {
       // Its own home tells it there.
       if (what === 'ended') return null;
-      const words =
-        what === 'offered'
-          ? sentence(who, `offered times: ${title}`, `Times were offered: ${title}`)
-          : sentence(who, `took an offer of times back: ${title}`, `An offer of times ended: ${title}`);
-      return { action: `offer.${what}`, summary: words, subjects: viewers };
+      const change = what === 'offered' ? what : 'withdrawn';
+      const summary = t(`events.offer.${change}`, { ...byActor(by), title });
+      return { action: `offer.${what}`, summary, subjects: viewers };
     },
   },
   meetingChanged: {
     ...quiet,
     app: null,
-    activity({ what, title, sides, apps }, { who }) {
-      const words = sentences[what];
-      if (words === undefined) return null;
+    activity({ what, title, sides, apps }, by) {
+      const change = changes.find((known) => known === what);
+      if (change === undefined) return null;
       return {
-        action: `meeting.${what}`,
-        summary: sentence(who, `${words[0]}: ${title}`, `${words[1]}: ${title}`),
+        action: `meeting.${change}`,
+        summary: t(`events.meeting.${change}`, { ...byActor(by), title }),
         subjects: [...sides.flatMap(({ elsewhere, id, person }) => (elsewhere ? [] : [id, person])), ...apps],
       };
     },
@@ -50,15 +49,16 @@ export const meetingEvents = {
         return wakeUp(MeetingBookedSchema, data, wokenOf(told));
       });
     },
-    notice: (value) =>
-      calendared.has(value.what)
-        ? othersOf(value).flatMap(({ told, other }) =>
-            told.person === '' ? [] : noticeFor(value, told, other),
-          )
-        : null,
+    notice(value) {
+      const change = calendared.find((known) => known === value.what);
+      if (change === undefined) return null;
+      return othersOf(value).flatMap(({ told, other }) =>
+        told.person === '' ? [] : noticeFor(value, change, told, other),
+      );
+    },
     /** The calendars of both change. */
     mail: ({ meeting, what, sides }) =>
-      calendared.has(what)
+      calendared.some((known) => known === what)
         ? sides.flatMap(({ elsewhere, person, unmailed }, part) =>
             person === '' || unmailed || elsewhere
               ? []
@@ -70,16 +70,10 @@ export const meetingEvents = {
 
 type Changed = EventValue<'meetingChanged'>;
 
-const calendared: ReadonlySet<string> = new Set(['booked', 'moved', 'cancelled']);
+const calendared = ['booked', 'moved', 'cancelled'] as const;
 
-/** By an actor, and by itself. */
-const sentences: Record<string, readonly [string, string]> = {
-  booked: ['booked a time', 'A time was booked'],
-  move_proposed: ['proposed another time', 'Another time was proposed'],
-  moved: ['moved a meeting', 'A meeting was moved'],
-  move_declined: ['declined another time', 'Another time was declined'],
-  cancelled: ['called a meeting off', 'A meeting was called off'],
-};
+/** The changes that are activity. */
+const changes = ['booked', 'move_proposed', 'moved', 'move_declined', 'cancelled'] as const;
 
 /** The meeting as callers read it. */
 const shownId = ({ meeting, reference }: Changed) => reference || printId('mtg', meeting);
@@ -100,24 +94,23 @@ function othersOf({ sides, bySide, byItself }: Changed): { told: MeetingSide; ot
 const wokenOf = ({ id, person }: MeetingSide) => (id === person ? { people: [person] } : { ais: [id] });
 
 /** Those whom no app holds get a mail with the calendar file in its place. */
-function noticeFor(value: Changed, told: MeetingSide, other: MeetingSide): NoticeDraft {
-  const { meeting, title, what } = value;
+function noticeFor(
+  value: Changed,
+  change: (typeof calendared)[number],
+  told: MeetingSide,
+  { name }: MeetingSide,
+): NoticeDraft {
+  const { meeting, title } = value;
   return {
     person: told.person,
     about: null,
     kind: 'plan',
-    stage: `meeting_${what}`,
+    stage: `meeting_${change}`,
     item: meeting,
-    title: titles[what]?.(other.name) ?? '',
+    title: t(`notices.meeting.${change}`, { name }),
     body: title,
     link: `/meetings/${encodeURIComponent(shownId(value))}`,
     except: '',
     appOnly: true,
   };
 }
-
-const titles: Record<string, (name: string) => string> = {
-  booked: (name) => `${name} booked a time with you`,
-  moved: (name) => `${name} moved a meeting with you`,
-  cancelled: (name) => `The meeting with ${name} is off`,
-};

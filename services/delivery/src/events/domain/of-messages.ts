@@ -1,3 +1,4 @@
+import { t } from '@hearth/i18n';
 import { isUuid, parseId } from '@hearth/ids';
 import { MessageReceivedSchema } from '@hearth/proto/delivery/v1/app_events';
 import { MessageDirectSchema } from '@hearth/proto/delivery/v1/wake_ups';
@@ -45,19 +46,21 @@ export const messageEvents = {
       if (notice === undefined || item === null) return null;
       const { fromName, title, by } = notice;
       const about = isUuid(notice.about) ? notice.about : null;
-      const who = fromName === '' ? 'Somebody' : fromName;
+      const who = fromName || t('events.actor.someone');
       return {
         person: to,
         about,
         kind: 'message',
         item,
         title:
-          about === null ? `${who} wrote to you` : `${who} wants to write to somebody whom you look after`,
+          about === null
+            ? t('notices.message', { who, whom: 'you', name: '' })
+            : t('notices.message-ward', { who }),
         body: title,
         link: about === null ? `${requestsPage}/${messageId}` : requestsPage,
         except: by,
         // A guardian learns with whom the child deals, not about what they write.
-        instead: (name) => ({ title: `${who} wrote to ${name}`, body: '' }),
+        instead: (name) => ({ title: t('notices.message', { who, whom: 'other', name }), body: '' }),
       };
     },
   },

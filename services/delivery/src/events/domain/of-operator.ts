@@ -1,15 +1,16 @@
+import { listed as allOf, t } from '@hearth/i18n';
 import { type IdPrefix, printId } from '@hearth/ids';
 import { type Family, internal, listed } from './family.ts';
-import { inOneList, sentence } from './words.ts';
+import { byActor, withReason } from './words.ts';
 
 /** Acts of the operator, all of which stand in the audit log. Those on deliveries are for whom they concern, with the operator's own reason. */
 export const operatorEvents = {
   deliveriesReplayed: {
-    activity: ({ app, ai, owner, count, reason }, { who }) => {
-      const what = `${count} ${ai === '' ? 'event' : 'callback'}${count === 1 ? '' : 's'}`;
+    activity: ({ app, ai, owner, count, reason }, by) => {
+      const what = ai === '' ? 'event' : 'other';
       return {
         action: 'deliveries.replayed',
-        summary: `${sentence(who, `sent ${what} once more`, `Sent once more: ${what}`)}: ${reason}`,
+        summary: withReason(t('events.deliveries.replayed', { ...byActor(by), what, count }), reason),
         subjects: [app, ai, owner],
       };
     },
@@ -17,44 +18,37 @@ export const operatorEvents = {
     audit: ({ app, count, reason }) => ({
       action: 'deliveries.replayed',
       about: idOf('app', app),
-      summary: `${count} ${app === '' ? (count === 1 ? 'send' : 'sends') : count === 1 ? 'event' : 'events'} went out once more`,
+      summary: t('events.audit.deliveries.replayed', { what: app === '' ? 'other' : 'event', count }),
       reason,
     }),
   },
   destinationResumed: {
-    activity: ({ app, subscription, ai, owner, reason }, { who }) => ({
-      action: 'webhook.resumed',
-      summary: `${
-        app === '' && subscription === ''
-          ? sentence(who, 'sends now the callbacks that waited', 'Callbacks that waited are sent now')
-          : sentence(who, 'uses the webhook address again', 'The webhook address is used again')
-      }: ${reason}`,
-      subjects: [app, ai, owner],
-    }),
+    activity: ({ app, subscription, ai, owner, reason }, by) => {
+      const what = app === '' && subscription === '' ? 'callbacks' : 'other';
+      return {
+        action: 'webhook.resumed',
+        summary: withReason(t('events.webhook.resumed', { ...byActor(by), what }), reason),
+        subjects: [app, ai, owner],
+      };
+    },
     ...listed,
     audit: ({ app, subscription, reason }) => ({
       action: 'webhook.resumed',
       about: idOf('app', app) || idOf('sub', subscription),
-      summary: 'An address is used again',
+      summary: t('events.audit.webhook.resumed'),
       reason,
     }),
   },
   feedbackAnswered: {
-    activity: ({ status, sender, person }, { who }) => ({
-      action: status === 'done' ? 'feedback.done' : 'feedback.read',
-      summary:
-        status === 'done'
-          ? sentence(who, 'answered feedback', 'Feedback was answered')
-          : sentence(who, 'read feedback', 'Feedback was read'),
-      subjects: [sender, person],
-    }),
+    activity: ({ status, sender, person }, by) => {
+      const action = status === 'done' ? 'feedback.done' : 'feedback.read';
+      return { action, summary: t(`events.${action}`, byActor(by)), subjects: [sender, person] };
+    },
     ...listed,
-    audit: ({ feedback, status, answer }) => ({
-      action: status === 'done' ? 'feedback.done' : 'feedback.read',
-      about: feedback,
-      summary: status === 'done' ? 'Feedback was answered' : 'Feedback was read',
-      reason: answer,
-    }),
+    audit({ feedback, status, answer }) {
+      const action = status === 'done' ? 'feedback.done' : 'feedback.read';
+      return { action, about: feedback, summary: t(`events.audit.${action}`), reason: answer };
+    },
   },
   homeKeyChanged: {
     ...internal,
@@ -62,7 +56,11 @@ export const operatorEvents = {
     audit: ({ kid, uses, status, reason }) => ({
       action: `key.${status}`,
       about: kid,
-      summary: `The key for ${inOneList(uses)} is ${keyWords[status] ?? status} now`,
+      summary: t('events.audit.key', {
+        uses: allOf(uses),
+        status,
+        state: keyStates.find((known) => known === status) ?? 'other',
+      }),
       reason,
     }),
   },
@@ -71,17 +69,12 @@ export const operatorEvents = {
     audit: ({ report, resolution }) => ({
       action: 'report.resolved',
       about: report,
-      summary: 'A report was closed',
+      summary: t('events.audit.report.resolved'),
       reason: resolution,
     }),
   },
 } satisfies Family;
 
-const keyWords: Record<string, string> = {
-  next: 'listed',
-  active: 'in use',
-  recovered: 'what signed the document',
-  reseal: 'what everything is sealed with',
-};
+const keyStates = ['next', 'active', 'recovered', 'reseal'] as const;
 
 const idOf = (prefix: IdPrefix, uuid: string) => (uuid === '' ? '' : printId(prefix, uuid));

@@ -1,3 +1,5 @@
+import type { JsonValue } from '@bufbuild/protobuf';
+import { readText, type Text, t, type Value } from '@hearth/i18n';
 import { isUuid, printId } from '@hearth/ids';
 import {
   AccountDeletedSchema,
@@ -6,84 +8,88 @@ import {
 } from '@hearth/proto/delivery/v1/app_events';
 import type { PersonChanged, PersonSnapshot } from '@hearth/proto/events/v1/events';
 import { appEvent } from './app-event.ts';
-import { type ActivityDraft, type NoticeDraft, noticeKinds } from './draft.ts';
+import { type ActivityDraft, type AuditDraft, type NoticeDraft, noticeKinds } from './draft.ts';
 import { type Family, internal, listed, quiet } from './family.ts';
-import { capital, changeOf, nameOf, until, whenOperator, withReason } from './words.ts';
+import { byActor, fieldsOf, nameOf, untilWhen, whenOperator, withReason } from './words.ts';
 
 export const peopleEvents = {
   personCreated: {
-    activity: (value) => about(value, 'person.created', (name) => `${name} has an account here`),
+    activity: (value) => about(value, 'person.created', (of) => t('events.person.created', of)),
     ...listed,
   },
   personChanged: {
-    activity: (value, { who }) => {
+    activity: (value, by) => {
       const suspension = suspensionOf(value);
       if (suspension === undefined)
-        return about(value, 'person.updated', (name) => changeOf(name, value.changed, who));
-      const { action, told } = suspension;
-      return about(value, action, (name) => withReason(told(`the account of ${name}`), value.reason));
+        return about(value, 'person.updated', (of) =>
+          t('events.person.updated', { ...byActor(by), ...of, fields: fieldsOf(value.changed) }),
+        );
+      const { change, until } = suspension;
+      return about(value, `person.${change}`, (of) =>
+        withReason(t(`events.person.${change}`, { ...of, until }), value.reason),
+      );
     },
     app: personUpdated,
     ...quiet,
     audit(value) {
       const suspension = suspensionOf(value);
       if (suspension === undefined) return null;
-      const { person, reason } = value;
-      const { action, told } = suspension;
-      return lineOf(person, action, told('an account'), reason);
+      const { change, until } = suspension;
+      return lineOf(value, `person.${change}`, t(`events.audit.person.${change}`, { until }));
     },
     notice(value) {
       const { person, reason } = value;
-      const told = suspensionOf(value)?.told;
-      return told === undefined
-        ? null
-        : noticeOf(person, told, reason || 'The time of the suspension is over.');
+      const suspension = suspensionOf(value);
+      if (suspension === undefined) return null;
+      const { change, until } = suspension;
+      return noticeOf(
+        person,
+        (of) => t(`notices.account-${change}`, { ...of, until }),
+        reason || t('notices.suspension-over'),
+      );
     },
   },
   fellowChanged: { ...internal, app: personUpdated },
   deletionAsked: {
     activity: (value) =>
-      about(value, 'account.deletion_asked', (name) =>
-        withReason(`The account of ${name} will be deleted`, value.reason),
+      about(value, 'account.deletion_asked', (of) =>
+        withReason(t('events.account.deletion_asked', of), value.reason),
       ),
     ...listed,
-    audit: whenOperator(({ person, deletesAt, reason }) =>
-      lineOf(person, 'account.deletion_asked', `An account will be deleted on ${until(deletesAt)}`, reason),
-    ),
+    audit: whenOperator((value) => {
+      const at = untilWhen(value.deletesAt);
+      return lineOf(value, 'account.deletion_asked', t('events.audit.account.deletion_asked', { at }));
+    }),
     notice: whenOperator(({ person, deletesAt, reason }) => {
-      const told: AccountSentence = (account, zone) =>
-        `${capital(account)} will be deleted on ${until(deletesAt, zone)}`;
-      const notice = noticeOf(person, told, reason);
+      const at = untilWhen(deletesAt);
+      const notice = noticeOf(person, (of) => t('notices.account-deletion', { ...of, at }), reason);
       // The mail about an adult's own account says the same, also to an address that takes no notices.
       return notice === null || person?.minor ? notice : { ...notice, appOnly: true };
     }),
   },
   deletionTakenBack: {
     activity: (value) =>
-      about(value, 'account.deletion_taken_back', (name) =>
-        withReason(`The account of ${name} stays`, value.reason),
+      about(value, 'account.deletion_taken_back', (of) =>
+        withReason(t('events.account.deletion_taken_back', of), value.reason),
       ),
     ...listed,
-    audit: whenOperator(({ person, reason }) =>
-      lineOf(person, 'account.deletion_taken_back', 'An account stays', reason),
+    audit: whenOperator((value) =>
+      lineOf(value, 'account.deletion_taken_back', t('events.audit.account.deletion_taken_back')),
     ),
     notice: whenOperator(({ person, reason }) =>
-      noticeOf(person, (account) => `${capital(account)} stays`, reason),
+      noticeOf(person, (of) => t('notices.account-kept', of), reason),
     ),
   },
   accountDeleted: {
     activity: ({ deleted, handovers, apps }) => [
       {
         action: 'account.deleted',
-        summary: deleted.length === 1 ? 'An account was deleted' : `${deleted.length} accounts were deleted`,
+        summary: t('events.account.deleted', { count: deleted.length }),
         subjects: [...deleted, ...apps],
       },
       ...handovers.map(({ child, guardian }) => ({
         action: 'guardian.changed',
-        summary:
-          guardian === ''
-            ? 'A child has no guardian any more, as an account was deleted'
-            : 'A child has another guardian, as an account was deleted',
+        summary: t('events.guardian.changed', { guardian: guardian === '' ? 'none' : 'other' }),
         about: { id: child, minor: true },
         subjects: [guardian, ...apps],
       })),
@@ -140,7 +146,7 @@ export const peopleEvents = {
         }),
       }),
     ...quiet,
-    notice({ person, about, kind, item, title, body, link, again }) {
+    notice({ person, about, kind, item, title, body, wording, link, again }) {
       const known = noticeKinds.find((name) => name === kind);
       // A path of this home and of nowhere else, whatever it would be put behind.
       if (known === undefined || !/^\/(?![/\\])/.test(link)) return null;
@@ -149,17 +155,31 @@ export const peopleEvents = {
         about: isUuid(about) ? about : null,
         kind: known,
         item,
-        title,
-        body,
+        title: readText(wording?.title, title),
+        body: readText(wording?.body, body),
         link,
         except: '',
         again,
         // "Ben asks you" is said to the child who is asked.
-        instead: (name) => ({ title: title.replace(/(?<= )you$/, () => name), body }),
+        instead: (name) => ({
+          title: readText(
+            namedIn(wording?.title, name),
+            title.replace(/(?<= )you$/, () => name),
+          ),
+          body: readText(namedIn(wording?.body, name), body),
+        }),
       };
     },
   },
 } satisfies Family;
+
+/** A stored text with this name in the place of "you". */
+function namedIn(stored: JsonValue | undefined, name: string): unknown {
+  if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return stored;
+  const { values } = stored;
+  if (typeof values !== 'object' || values === null || Array.isArray(values)) return stored;
+  return values['whom'] === 'you' ? { ...stored, values: { ...values, whom: 'other', name } } : stored;
+}
 
 function personUpdated({ person, changed, apps }: Pick<PersonChanged, 'person' | 'changed' | 'apps'>) {
   if (person === undefined) return null;
@@ -178,13 +198,17 @@ function personUpdated({ person, changed, apps }: Pick<PersonChanged, 'person' |
 function about(
   { person, apps }: { person?: PersonSnapshot | undefined; apps: string[] },
   action: string,
-  summary: (name: string) => string,
+  summary: (of: { person: Value }) => Text,
 ): ActivityDraft {
-  return { action, summary: summary(nameOf(person)), about: person, subjects: apps };
+  return { action, summary: summary({ person: nameOf(person) }), about: person, subjects: apps };
 }
 
 /** The line of the audit log about what the operator did with the account. */
-const lineOf = (person: PersonSnapshot | undefined, action: string, summary: string, reason: string) => ({
+const lineOf = (
+  { person, reason }: { person?: PersonSnapshot | undefined; reason: string },
+  action: string,
+  summary: Text,
+): AuditDraft => ({
   action,
   about: printId('per', person?.id ?? ''),
   summary,
@@ -194,33 +218,24 @@ const lineOf = (person: PersonSnapshot | undefined, action: string, summary: str
 /** Tells a person, or their guardians, what the operator did with the account. */
 function noticeOf(
   person: PersonSnapshot | undefined,
-  told: AccountSentence,
-  body: string,
+  title: (of: { whom: 'you' | 'other'; name: string }) => Text,
+  body: Text | string,
 ): NoticeDraft | null {
   if (person === undefined) return null;
   return {
     ...{ person: person.id, about: null, kind: 'message', body, link: '/me' },
-    ...{ title: (zone) => told('your account', zone), except: '' },
-    instead: (name) => ({ title: (zone) => told(`the account of ${name}`, zone), body }),
+    ...{ title: title({ whom: 'you', name: '' }), except: '' },
+    instead: (name) => ({ title: title({ whom: 'other', name }), body }),
   };
 }
 
-/** A sentence about an account, with times by a zone where it has one reader. */
-type AccountSentence = (account: string, zone?: string) => string;
-
-/** The action of a suspension, or of its end, and the words for it; undefined for another change. */
+/** A suspension, or its end; undefined for another change. */
 function suspensionOf({
   changed,
-  until: end,
-}: Pick<PersonChanged, 'changed' | 'until'>): { action: string; told: AccountSentence } | undefined {
-  if (changed.includes('suspended'))
-    return {
-      action: 'person.suspended',
-      told: (account, zone) => `${capital(account)} is suspended until ${until(end, zone)}`,
-    };
-  if (changed.includes('restored'))
-    return { action: 'person.restored', told: (account) => `The suspension of ${account} is over` };
-  return undefined;
+  until,
+}: Pick<PersonChanged, 'changed' | 'until'>): { change: 'suspended' | 'restored'; until: Text } | undefined {
+  const change = (['suspended', 'restored'] as const).find((known) => changed.includes(known));
+  return change && { change, until: untilWhen(until) };
 }
 
 /** Changes of a person that are sent to apps. */

@@ -1,8 +1,8 @@
 import { create } from '@bufbuild/protobuf';
-import { english } from '@hearth/i18n';
 import { PlanChangedSchema, PlanSettledSchema } from '@hearth/proto/events/v1/events';
 import { CallerKind } from '@hearth/proto/options';
 import { describe, expect, test } from '@jest/globals';
+import { inWords } from '../../../test/in-words.ts';
 import { knownActor } from './actor.ts';
 import type { View } from './app-event.ts';
 import { planEvents } from './of-plans.ts';
@@ -22,7 +22,7 @@ const changed = (what: string, more: object = {}) => create(PlanChangedSchema, {
 describe('a plan', () => {
   test('stands in the lists of those who see it alone', () => {
     const row = activity(changed('proposed', { viewers: ['ada', 'ben'] }), ada);
-    expect({ ...row, summary: english.words(row!.summary) }).toEqual({
+    expect(inWords(row)).toEqual({
       action: 'plan.proposed',
       summary: 'Ada proposed times to meet: Rehearsal',
       group: plan.group.id,
@@ -43,16 +43,16 @@ describe('a plan', () => {
 
   test.each([
     ['proposed', 'plan', 'Ada proposes times to meet'],
-    ['approve', 'plan', 'A time works for all: it waits for your own yes'],
-    ['clash', 'clash', 'No time works for all: you choose'],
-    ['settle', 'plan', 'A plan waits for you to settle it'],
+    ['approve', 'plan', 'One time works for everyone and is waiting for your approval'],
+    ['clash', 'clash', 'No time works for everyone: choose one'],
+    ['settle', 'plan', 'A plan is waiting for you to settle it'],
     ['cancelled', 'plan', 'Ada cancelled a plan'],
   ])('tells at the stage %s', (what, kind, title) => {
     const needs = [
       { person: 'ben', byAi: false },
       { person: 'dan', about: 'kid' },
     ];
-    expect(notice(changed(what, { needs, note: 'Too late' }), ada)).toEqual([
+    expect(inWords(notice(changed(what, { needs, note: 'Too late' }), ada))).toEqual([
       expect.objectContaining({
         person: 'ben',
         about: null,

@@ -1,11 +1,12 @@
-import { t } from '@hearth/i18n';
+import { type Text, t } from '@hearth/i18n';
 import { printId } from '@hearth/ids';
 import { PlanProposedSchema } from '@hearth/proto/delivery/v1/wake_ups';
 import type { PlanSnapshot } from '@hearth/proto/events/v1/events';
+import type { KnownActor } from './actor.ts';
 import { type Family, quiet } from './family.ts';
 import { activityOf, groupIdOf, groupsOf, outcomeEvent, stageNotices } from './group-thing.ts';
 import { wakeUp } from './wake-up.ts';
-import { byActor, sentence } from './words.ts';
+import { byActor } from './words.ts';
 
 /** A plan stands in the lists of those who see it alone, as a decision does. */
 export const planEvents = {
@@ -27,7 +28,7 @@ export const planEvents = {
     notice: (value, by) =>
       stageNotices(value.plan, value, by, {
         kind: value.what === 'clash' ? 'clash' : 'plan',
-        title: titleOf(value.what, value.why, by.who),
+        title: titleOf(value.what, value.why, by),
         link: value.plan === undefined ? '/' : `/p/${idOf(value.plan)}`,
       }),
   },
@@ -57,23 +58,11 @@ const idOf = ({ id, reference }: Pick<PlanSnapshot, 'id' | 'reference'>) => refe
 /** The stages that are activity. */
 const told = ['proposed', 'option_added', 'extended', 'clash', 'cancelled'] as const;
 
-function titleOf(what: string, why: string, who: string | null): string {
-  switch (what) {
-    case 'proposed':
-      return sentence(who, 'proposes times to meet', 'Times to meet are proposed');
-    case 'option_added':
-      return sentence(who, 'added a time to a plan', 'A time was added to a plan');
-    case 'approve':
-      return 'A time works for all: it waits for your own yes';
-    case 'clash':
-      return 'No time works for all: you choose';
-    case 'settle':
-      return 'A plan waits for you to settle it';
-    case 'cancelled':
-      return why === 'past'
-        ? 'The times of a plan are over'
-        : sentence(who, 'cancelled a plan', 'A plan was cancelled');
-    default:
-      return 'A plan waits for you';
-  }
+function titleOf(what: string, why: string, by: KnownActor): Text {
+  const known = noticed.find((known) => known === what) ?? 'waits';
+  const stage = known === 'cancelled' && why === 'past' ? why : known;
+  return t(`notices.plan.${stage}`, byActor(by));
 }
+
+/** The stages with a notice of their own. */
+const noticed = ['proposed', 'option_added', 'approve', 'clash', 'settle', 'cancelled'] as const;

@@ -4,6 +4,7 @@ import { isMinor, shortenName } from '@hearth/people';
 import { anonymous } from '@hearth/rpc';
 import { findAppStreams } from '../../shared/db/app-streams.ts';
 import type { MailSource } from '../../shared/db/mails.ts';
+import { noticeWords } from '../../shared/domain/notice-words.ts';
 import type { Context } from '../context.ts';
 import type { MailRow } from '../db/mails.ts';
 import { disabledMail } from '../domain/disabled-mail.ts';
@@ -82,15 +83,14 @@ async function composeNotices(
   const facts = await people.find(
     rows.flatMap(({ person, about }) => [person, about]).filter((id) => id !== null),
   );
-  return rows.map(({ person, about, title, body, kind, link }) => {
+  return rows.map(({ person, about, title, body, wording, kind, link }) => {
     const reader = facts.get(person ?? '');
     if (reader === undefined || reader.email === '' || title === null) return null;
     const language = languages.of(reader);
     const child = facts.get(about ?? '');
     const copy = noticeMail(
       {
-        title,
-        body: body ?? '',
+        ...noticeWords({ title, body: body ?? '', wording }, language, reader.timeZone),
         about: child !== undefined && isMinor(child) ? shortenName(child.name) : '',
         kind,
         link: `${siteUrl}${link}`,

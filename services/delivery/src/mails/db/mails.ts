@@ -1,3 +1,4 @@
+import type { JsonObject } from '@bufbuild/protobuf';
 import { type Db, named, sql, type Tx } from '@hearth/db';
 import { type MailSource, queueMailsSql } from '../../shared/db/mails.ts';
 import type { DueQuestion, Lease, Queued, Settlement } from '../../shared/domain/outbound.ts';
@@ -12,6 +13,7 @@ export interface MailRow {
   about: string | null;
   title: string | null;
   body: string | null;
+  wording: JsonObject | null;
   link: string | null;
   /** uuid of the app, the approval or the invite. */
   ref: string | null;
@@ -27,7 +29,7 @@ export function findDueMails(db: Db, now: Date, questions: readonly DueQuestion[
   return db.query<MailRow>({
     name: 'delivery_due_mails',
     text: `
-      select id, source, kind, person, about, title, body, link, ref, part, content, ends_at as "endsAt", tries
+      select id, source, kind, person, about, title, body, wording, link, ref, part, content, ends_at as "endsAt", tries
       from delivery.mail_sends where id = any($1::uuid[]) and due_at <= $2`,
     values: [
       questions.flatMap(({ destination, inHand }) => (inHand.includes(destination) ? [] : destination)),
@@ -78,7 +80,7 @@ export async function queueMails(
   }));
 }
 
-const ofNotices = { person: null, about: null, title: null, body: null, link: null } as const;
+const ofNotices = { person: null, about: null, title: null, body: null, wording: null, link: null } as const;
 
 /** Returns the state of a mail; no longer `waiting` once an attempt ended it or it was given up. */
 export function findOutcome(db: Db, id: string): Promise<{ waiting: boolean; sent: boolean } | null> {

@@ -1,7 +1,11 @@
+import { cleanText } from '@hearth/addresses';
+import { english, Text } from '@hearth/i18n';
 import { derivedId } from '@hearth/ids';
 import { isMinor, type People, shortenName } from '@hearth/people';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
-import type { NoticeText, Words } from '../../events/module.ts';
+import type { NoticeText } from '../../events/module.ts';
+import { noticeWords, type StoredNotice } from '../../shared/domain/notice-words.ts';
+import { wordingOf } from '../../shared/domain/wording.ts';
 import type { Addressed, DraftedNotice } from '../domain/notice.ts';
 
 /** The recipients of drafts: for a person under 18 their guardians. People who are gone, or who did it themselves, get none. */
@@ -39,11 +43,15 @@ function addressedTo(
   });
 }
 
-/** By the clocks of whoever reads it. */
-function textFor({ body, title }: NoticeText, { timeZone }: PersonFacts): { title: string; body: string } {
-  const read = (words: Words) => (typeof words === 'string' ? words : words(timeZone));
-  return { title: read(title), body: read(body) };
+/** With its English, which is shown where a version no longer has its messages. */
+function textFor({ body, title }: NoticeText, { timeZone }: PersonFacts): StoredNotice {
+  const texts = Object.entries({ title, body }).filter(([, words]) => words instanceof Text);
+  const wording = texts.length === 0 ? null : wordingOf(Object.fromEntries(texts), cleanText);
+  const given = { title: asGiven(title), body: asGiven(body), wording };
+  return { ...given, ...noticeWords(given, english, timeZone) };
 }
+
+const asGiven = (words: Text | string) => (typeof words === 'string' ? words : '');
 
 /** An id of the notice's own: an app may get the event itself too, and a guardian a notice for themselves and one for each child. */
 function idOf({ event, person, about }: Pick<DraftedNotice, 'event' | 'person' | 'about'>): string {

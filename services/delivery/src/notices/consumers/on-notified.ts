@@ -3,6 +3,7 @@ import { isUuid } from '@hearth/ids';
 import { limitFor } from '@hearth/limits';
 import type { ReceivedEvent } from '@hearth/runtime';
 import { audiences } from '../../events/module.ts';
+import { noticeWords } from '../../shared/domain/notice-words.ts';
 import { findRecipients } from '../actions/find-recipients.ts';
 import { recordNotice } from '../actions/metrics.ts';
 import type { Context } from '../context.ts';
@@ -50,7 +51,7 @@ function stageOf({ kind, stage }: Addressed['notice']): string {
 }
 
 async function notifyRound(
-  { appEvents, database, limits, links, outbound }: Context,
+  { appEvents, database, languages, limits, links, outbound }: Context,
   round: readonly Addressed[],
 ): Promise<void> {
   const rules = { restHours, mailsADay: limitFor(limits, 'notice_mails_a_day', 'claimed') };
@@ -65,7 +66,8 @@ async function notifyRound(
   const events = await appEvents.prepare(
     toApps.map(({ notice, facts }) => {
       const { link } = notice;
-      return appNotice(notice, facts.app, link === '/' ? link : links.issue(facts, link));
+      const words = noticeWords(notice, languages.of(facts), facts.timeZone);
+      return appNotice({ ...notice, ...words }, facts.app, link === '/' ? link : links.issue(facts, link));
     }),
   );
   const note = async (tx: Tx) =>

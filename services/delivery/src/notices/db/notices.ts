@@ -1,3 +1,4 @@
+import type { JsonObject } from '@bufbuild/protobuf';
 import { sql, type Tx } from '@hearth/db';
 import { queueMailsSql } from '../../shared/db/mails.ts';
 
@@ -17,6 +18,8 @@ export interface NoticeRow {
   at: Date;
   title: string;
   body: string;
+  /** `title` and `body` as messages with their values. */
+  wording: JsonObject | null;
   link: string;
   /** A reminder, which is sent regardless of earlier notices. */
   again: boolean;
@@ -63,7 +66,7 @@ const noteText = `
   with given as (
     select * from jsonb_to_recordset($1::jsonb) as given (
       id uuid, person uuid, about uuid, key uuid, item uuid, kind text, stage text, at timestamptz, title text, body text,
-      link text, mail boolean, again boolean)
+      wording jsonb, link text, mail boolean, again boolean)
   ),
   told as (
     insert into delivery.notices as n (person, about, item, kind, at)
@@ -85,9 +88,9 @@ const noteText = `
     returning person, day, mails
   ),
   ${queueMailsSql(
-    'id, source, person, about, kind, title, body, link, at, due_at',
+    'id, source, person, about, kind, title, body, wording, link, at, due_at',
     `
-    select p.id, 'notice', p.person, p.about, p.kind, p.title, p.body, p.link, p.at, p.at
+    select p.id, 'notice', p.person, p.about, p.kind, p.title, p.body, p.wording, p.link, p.at, p.at
     from (
       select *, row_number() over (partition by person, day order by at, id) as place,
         count(*) over (partition by person, day) as those

@@ -2,7 +2,7 @@ import { type Text, t } from '@hearth/i18n';
 
 export type AgeBand = 'adult' | 'teen16' | 'teen13' | 'child';
 
-/** The ages of each band, in words. */
+/** The age bands as people read them. */
 export const AGE_COPY: Readonly<Record<AgeBand, Text>> = {
   adult: t('common.age.adult'),
   teen16: t('common.age.teen16'),

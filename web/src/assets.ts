@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
-/** A file that pages refer to. Its path changes with its bytes, so anybody may keep it for ever. */
+/** A static file of the pages. Its path changes with its bytes, so caches may keep it forever. */
 export interface Asset {
   path: string;
   type: string;
@@ -28,27 +28,27 @@ const ed25519 = pathToFileURL(createRequire(import.meta.url).resolve('@noble/ed2
 export const assets = {
   stylesheet: asset('hearth.css', 'text/css; charset=utf-8', styles),
   script: asset('hearth.js', 'text/javascript; charset=utf-8', ['hearth.js']),
-  /** Keeps what was typed while there is no connection, and shows no form again that was sent. */
+  /** Keeps typed text while offline, and prevents a sent form from being submitted again. */
   forms: asset('forms.js', 'text/javascript; charset=utf-8', ['forms.js']),
-  /** Keys of the keyboard, on the page of requests. */
+  /** Keyboard shortcuts on the requests page. */
   requests: asset('requests.js', 'text/javascript; charset=utf-8', ['requests.js']),
-  /** Shows a page anew when what it is about has changed. */
+  /** Reloads a page when its subject changes. */
   live: asset('live.js', 'text/javascript; charset=utf-8', ['live.js']),
-  /** Checks signed answers within the browser; it takes the other two when it needs them. */
+  /** Verifies signed answers in the browser; loads the other two on demand. */
   receipt: asset('receipt.js', 'text/javascript; charset=utf-8', ['receipt.js']),
   verify: asset('verify.js', 'text/javascript; charset=utf-8', ['verify.js']),
   ed25519: asset('ed25519.js', 'text/javascript; charset=utf-8', [ed25519]),
   icon: asset('icon.svg', 'image/svg+xml', ['icon.svg']),
 } as const satisfies Record<string, Asset>;
 
-/** The headers of an asset, names and values by turns. */
+/** An asset's headers, names and values alternately. */
 export function assetHeaders({ type, body }: Asset): string[] {
   return [
     ...['Content-Type', type],
     ...['Content-Length', String(body.byteLength)],
     ...['Cache-Control', 'public, max-age=31536000, immutable'],
     ...['X-Content-Type-Options', 'nosniff'],
-    // The icon is a document of its own when it is opened by itself.
+    // The icon can be opened as a document of its own.
     ...['Content-Security-Policy', "default-src 'none'"],
   ];
 }

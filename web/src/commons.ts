@@ -1,4 +1,4 @@
-/** The Commons as its pages show it. */
+/** The Commons as pages show it. */
 
 export const commonsKinds = ['ask', 'offer', 'note'] as const;
 
@@ -10,13 +10,13 @@ export type CommonsEnd = 'done' | 'withdrawn' | 'filled' | 'expired';
 interface Written {
   id: string;
   text: string;
-  /** Its address. */
+  /** The author's address. */
   by: string;
   byName: string;
   byStatus: 'claimed' | 'vouched' | 'unclaimed';
   nameVerified: boolean;
   atMs: number;
-  /** A tombstone has it. */
+  /** Set on a tombstone. */
   removed?: { by: 'author' | 'operator'; reason?: string | undefined };
 }
 
@@ -25,7 +25,7 @@ export interface CommonsPost extends Written {
   title?: string | undefined;
   tags: readonly string[];
   expiresAtMs: number;
-  /** A closed one has it. */
+  /** Set once it is closed. */
   closed?: { reason: CommonsEnd; with?: string | undefined };
   replies: number;
   lastReplyAtMs?: number | undefined;
@@ -33,12 +33,12 @@ export interface CommonsPost extends Written {
 
 export type CommonsReply = Written;
 
-/** The choices of a reader, as the address of the page has them; empty where there is none. */
+/** A reader's filters, as in the page's query; empty where none is set. */
 export type CommonsFilter = Readonly<
   Record<'q' | 'kind' | 'tag' | 'by' | 'status' | 'sort' | 'cursor', string>
 >;
 
-/** The address of the page with these choices; those that are empty are left out. */
+/** The page's address with these filters; empty ones are left out. */
 export function commonsQuery(filter: Partial<CommonsFilter>): string {
   const chosen = Object.entries(filter).filter(([, value]) => value !== '');
   const query = new URLSearchParams(chosen).toString();

@@ -10,7 +10,7 @@ export interface Question {
   id: number;
   kind: QuestionKind;
   prompt: string;
-  /** For `when` instants, or days as YYYY-MM-DD. */
+  /** For `when`: instants, or dates as YYYY-MM-DD. */
   options: readonly string[];
 }
 
@@ -21,13 +21,13 @@ export interface DecisionPerson {
   asked: boolean;
   answered: boolean;
   isViewer: boolean;
-  /** The viewer speaks for them: for themselves, or as a guardian. */
+  /** Whether the viewer may answer for them: for themselves, or as a guardian. */
   spokenFor: boolean;
   /** Whether a guardian answers for them. */
   guarded: boolean;
-  /** It waits for them. */
+  /** Whether it waits for them. */
   waiting: boolean;
-  /** The option that they picked in a clash, of a plan its id: known of those for whom the viewer speaks. */
+  /** The option that they picked in a clash, in a plan its id; known for people that the viewer may answer for. */
   picked?: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface DecisionAnswer {
   question: number;
   person: string;
   name: string;
-  /** For `when` the options that suit. */
+  /** For `when`: the options that work. */
   answer: string | readonly string[];
   firm: boolean;
   note?: string | undefined;
@@ -46,9 +46,9 @@ export interface DecisionAnswer {
 export interface ProposedLine {
   question: number;
   kind: QuestionKind;
-  /** For `text` the words of each; absent where none suits. */
+  /** For `text`: each person's words; absent if no option fits. */
   answer?: string | readonly string[] | undefined;
-  /** Ids of the people whom it suits, and of those of them whose answer is assumed. */
+  /** Ids of the people that it suits, and of the people among them with an assumed answer. */
   people: readonly string[];
   assumed: readonly string[];
 }
@@ -72,7 +72,7 @@ export interface Approver {
 
 export interface DecisionProposal {
   version: number;
-  /** The name of the person who brought it; undefined for the home. */
+  /** The name of the person who proposed it; undefined for the home. */
   by?: string | undefined;
   lines: readonly ProposedLine[];
   summary: string;
@@ -111,25 +111,25 @@ export interface Decision {
   deadlineMs: number;
   timeZone?: string | undefined;
   why?: 'no_answers' | 'group_archived' | 'cancelled' | undefined;
-  /** The name of the person who must not see it. */
+  /** The name of the person that it is hidden from. */
   hiddenFrom?: string | undefined;
   /** YYYY-MM-DD */
   reviewOn?: string | undefined;
   settledAtMs?: number | undefined;
   /** A path of this home. */
   receipt?: string | undefined;
-  /** Its home shows other words of people here than they sent. */
+  /** Whether its home shows other answers from people here than they sent. */
   disputed?: boolean | undefined;
-  /** It settles a time. */
+  /** Whether it settles a time. */
   calendar: boolean;
   revision: number;
-  /** The viewer started it. */
+  /** Whether the viewer started it. */
   isStarter: boolean;
-  /** The viewer is an organizer of its group. */
+  /** Whether the viewer is an organizer of its group. */
   isOrganizer: boolean;
 }
 
-/** The values that a form of the page sent, or those of the viewer's answers: by the names of its fields. */
+/** The values that a form sent, or the values of the viewer's answers, by field name. */
 export type DecisionValues = Readonly<Record<string, string>>;
 
 export interface DecisionPage {
@@ -137,20 +137,20 @@ export interface DecisionPage {
   nowMs: number;
   values: DecisionValues;
   errors?: Errors;
-  /** The act that was just done, in words. */
+  /** The notice of the act that was just done. */
   done?: Words | undefined;
-  /** The reason of a refusal, in words. */
+  /** The reason of a refusal. */
   refused?: Piece | undefined;
 }
 
-/** The people for whom the viewer answers. */
+/** The people that the viewer answers for. */
 export function answersFor({ people }: Decision): DecisionPerson[] {
   return people.filter(({ asked, spokenFor }) => asked && spokenFor);
 }
 
 /**
- * The people for whom the viewer can answer now: in a clash those who are no side of it and have not answered every question,
- * while there is time.
+ * The people that the viewer can answer for now. In a clash, these are people on neither side who have not
+ * answered every question, until the deadline.
  */
 export function answersNow(decision: Decision, nowMs: number): DecisionPerson[] {
   const { status, clash, deadlineMs } = decision;
@@ -159,7 +159,7 @@ export function answersNow(decision: Decision, nowMs: number): DecisionPerson[] 
   return answersFor(decision).filter(({ id, answered }) => !answered && !clash?.people.includes(id));
 }
 
-/** The questions that go on waiting for a viewer who has answered others of them. */
+/** The questions that still wait for a viewer who has answered others. */
 export function stillOpen(decision: Decision): Question[] {
   const has = (id: string, question?: number) =>
     decision.answers.some((one) => one.person === id && (question ?? one.question) === one.question);
@@ -167,13 +167,13 @@ export function stillOpen(decision: Decision): Question[] {
   return decision.questions.filter((question) => begun.some(({ id }) => !has(id, question.id)));
 }
 
-/** Whether answers of others are shown: once those of the viewer are given, and once it is open no more. */
+/** Whether others' answers are shown: once the viewer's are given, or once the decision is no longer open. */
 export function showsAnswers(decision: Decision): boolean {
   const theirs = answersFor(decision);
   return decision.status !== 'open' || (theirs.length > 0 && theirs.every(({ answered }) => answered));
 }
 
-/** Whether it waits for a word of the viewer. */
+/** Whether it waits for the viewer. */
 export function waitsForViewer({ status, people, isOrganizer }: Decision): boolean {
   if (status === 'review') return isOrganizer;
   return people.some(({ waiting, spokenFor }) => waiting && spokenFor);

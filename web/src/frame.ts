@@ -9,19 +9,22 @@ import { paths } from './paths.ts';
 export interface Frame {
   /** The reader's. */
   language: Language;
-  /** The home's name, its host: which home this is. */
+  /** The home's name, which is its host. */
   home: string;
-  /** Goes with every form of the page as `csrf`. */
+  /** The CSRF token, in every form of the page as `csrf`. */
   csrf: string;
-  /** The person who is signed in. */
+  /** The signed-in person. */
   person?: Viewer;
-  /** The number of requests that wait for the person, where it was counted; absent where pages lead to neither requests nor messages. */
+  /**
+   * The number of requests that wait for the person, if counted; absent if pages link to neither requests nor
+   * messages.
+   */
   requests?: { waiting?: number | undefined };
-  /** The number of unread messages of the person, where it was counted. */
+  /** The number of the person's unread messages, if counted. */
   messages?: { unread?: number | undefined };
-  /** IANA; the zone of the browser, where its script told it. */
+  /** IANA; the browser's time zone, if its script reported it. */
   zone?: string;
-  /** They see this page by a link that was sent to them, and are not signed in: where they do. */
+  /** Set for a viewer without a session, who opened the page by a link; the path of the sign-in. */
   byLink?: { signIn: string };
 }
 
@@ -29,33 +32,33 @@ export interface Viewer {
   name: string;
   /** Without the @. */
   handle?: string;
-  /** Joined with a name only: has no sign-in yet. */
+  /** Joined with only a name, and has no sign-in yet. */
   guest?: boolean;
-  /** Under 18: is no guardian. */
+  /** Under 18, so cannot be a guardian. */
   minor?: boolean;
-  /** IANA; times are shown in it. */
+  /** IANA; the zone in which times are shown. */
   timeZone?: string;
-  /** It is the home's, and not one that they chose: their browser's counts before it. */
+  /** Whether the zone is the home's instead of their own choice; then the browser's takes precedence. */
   zoneAssumed?: boolean;
-  /** Runs this home. */
+  /** Whether they operate this home. */
   operator?: boolean;
 }
 
 export interface PageParts {
-  /** The subject of the page; also its heading. */
+  /** The page's subject; also its heading. */
   title: Words;
   main: Html;
-  /** Something has to be corrected: said first in the title, which a screen reader reads first. */
+  /** Puts "Error" first in the title, which screen readers read first. */
   hasErrors?: boolean;
-  /** The entry of the navigation that is marked as the present place. */
+  /** The current entry of the navigation. */
   here?: 'ais' | 'family' | 'groups' | 'me' | 'messages' | 'operator' | 'requests';
-  /** For one short question. */
+  /** For a single short question. */
   narrow?: boolean;
-  /** Takes the script of passkeys. */
+  /** Loads the passkey script. */
   script?: boolean;
-  /** Takes a script of its own. */
+  /** Loads a script of its own. */
   module?: Asset;
-  /** How many things wait here: first in the title, where the tab of a browser shows it. */
+  /** How many things wait here; shown first in the title, where a browser's tab shows it. */
   waiting?: number;
 }
 
@@ -98,7 +101,7 @@ ${main}
   return document.in(frame.language);
 }
 
-/** The beginning of this home: for whoever is signed in, what waits for them. */
+/** Where this home starts: for signed-in people, their requests. */
 export function homeLink({ person, byLink }: Frame): { words: Text; href: string } {
   return person === undefined || byLink !== undefined
     ? { words: t('frame.to-front'), href: paths.front }
@@ -123,7 +126,8 @@ ${operator && html`<a ${attributes({ class: 'nav-link', href: paths.operator, 'a
     handle !== undefined && html` <span class="who-handle">@${plainText(handle, 32)}</span>`
   }${guest && html` <span class="who-handle">${t('common.guest')}</span>`}<span class="unseen">${t('frame.account')}</span></a>
 ${
-  // Guests sign out on the page of their account, which says that there is no way back; on a narrow screen others do, too.
+  // Guests sign out on their account page, which warns that there is no way back; on narrow screens so do
+  // others.
   !guest &&
   html`<form method="post" action="${paths.signOut}">${csrfField(frame)}<button class="nav-link" type="submit">${t('frame.sign-out')}</button></form>`
 }
@@ -134,13 +138,13 @@ function signInLink(href: string): Html {
   return html`<nav class="nav" aria-label="${t('frame.navigation')}"><a class="nav-link" href="${href}">${t('sign-in.title')}</a></nav>`;
 }
 
-/** How many wait, beside the word for what does. */
+/** A count, with its meaning for screen readers. */
 export function countBadge(count: number | undefined, words: Words = t('frame.waiting')): Html | false {
   if (count === undefined || count === 0) return false;
   return html` <span class="count">${count}<span class="unseen"> ${words}</span></span>`;
 }
 
-/** Without it no form is taken. */
+/** The CSRF field; forms without it are refused. */
 export function csrfField({ csrf }: Frame): Html {
   return html`<input type="hidden" name="csrf" value="${csrf}">`;
 }

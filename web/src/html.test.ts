@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { attributes, html, type Piece } from './html.ts';
 
-/** As a browser reads it. */
+/** As browsers decode it. */
 const decode = (text: string) => text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
 
 const anyText = fc.oneof(

@@ -1,9 +1,9 @@
 import { type Language, type Tag, Text } from '@hearth/i18n';
 
-/** Written markup, and texts that wait for the language of their reader. */
+/** Finished markup, or a text that waits for its reader's language. */
 type Chunk = string | { text: Text; place: HolePlace };
 
-/** Markup that this module made: every text in it is escaped. */
+/** Markup made by this module; every text in it is escaped. */
 class Markup {
   readonly chunks: readonly Chunk[];
 
@@ -11,7 +11,7 @@ class Markup {
     this.chunks = chunks;
   }
 
-  /** As a reader of that language sees it. */
+  /** The markup in that language. */
   in(language: Language): string {
     const write = (chunk: Chunk): string =>
       typeof chunk === 'string'
@@ -22,7 +22,7 @@ class Markup {
     return this.chunks.map(write).join('');
   }
 
-  /** Fails for markup that has a text of a catalogue. */
+  /** Throws if the markup contains catalogue texts. */
   toString(): string {
     return this.chunks.map((chunk) => String(typeof chunk === 'string' ? chunk : chunk.text)).join('');
   }
@@ -30,13 +30,16 @@ class Markup {
 
 export type Html = Markup;
 
-/** Text without markup: a message of the catalogues, or a text by others in `verbatim`. */
+/** Text without markup: a catalogue message, or others' text in `verbatim`. */
 export type Words = Text;
 
-/** A value for a hole of a template; nothing is written for null, undefined and false. */
+/** A value for a template's hole; null, undefined and false write nothing. */
 export type Piece = Markup | Text | string | number | false | null | undefined | readonly Piece[];
 
-/** Markup around the words inside a tag of a message: `{ link: around((inside) => html\`<a href="…">${inside}</a>\`) }`. */
+/**
+ * Wraps the content of a message's tag in markup: `{ link: around((inside) => html\`<a
+ * href="…">${inside}</a>\`) }`.
+ */
 export const around =
   (write: (inside: readonly Piece[]) => Html): Tag =>
   (inside) =>
@@ -45,18 +48,18 @@ export const around =
 /** For `<strong>` in a message. */
 export const strong = around((inside) => html`<strong>${inside}</strong>`);
 
-/** For `<unseen>` in a message: words that only a screen reader reads. */
+/** For `<unseen>` in a message: text only for screen readers. */
 export const unseen = around((inside) => html`<span class="unseen">${inside}</span>`);
 
-/** Where in the markup a hole is: between tags, inside a tag, or inside the quotes of an attribute. */
+/** Where a hole is: between tags, inside a tag, or inside an attribute's quotes. */
 type HolePlace = 'text' | 'tag' | 'quotes';
 
 const placesOf = new WeakMap<TemplateStringsArray, readonly HolePlace[]>();
 
 /**
- * A template of HTML. The values of its holes are escaped, unless they are markup of such a template themselves. A hole
- * inside of a tag is for markup alone (an attribute with its quotes); a hole in quotes is for text alone.
- * Throws when a template or its values do not keep to this: that is a mistake in the page, never in its data.
+ * An HTML template. Escapes the values of its holes, unless they are markup of such templates. A hole inside
+ * a tag takes only markup (an attribute with its quotes); a hole in quotes takes only text. Throws if a
+ * template or its values break these rules: that is a mistake in the page, never in its data.
  */
 export function html(strings: TemplateStringsArray, ...values: readonly Piece[]): Html {
   let places = placesOf.get(strings);
@@ -70,7 +73,7 @@ export function html(strings: TemplateStringsArray, ...values: readonly Piece[])
   return new Markup(joined(chunks));
 }
 
-/** Neighbours that are written already as one. */
+/** Merges adjacent finished chunks. */
 function joined(chunks: readonly Chunk[]): Chunk[] {
   const after: Chunk[] = [];
   for (const chunk of chunks) {
@@ -82,10 +85,7 @@ function joined(chunks: readonly Chunk[]): Chunk[] {
   return after;
 }
 
-/**
- * Attributes by name, for a hole inside of a tag: true stands without a value; null, undefined and false are not
- * written.
- */
+/** Attributes by name, for a hole inside a tag: true writes only the name; null, undefined and false write nothing. */
 export function attributes(values: Readonly<Record<string, AttributeValue>>): Html {
   const chunks = Object.entries(values).flatMap(([name, value]): Chunk[] => {
     if (!/^[a-z-]+$/.test(name)) throw new TypeError(`'${name}' is not the name of an attribute`);
@@ -116,7 +116,7 @@ function escapeText(text: string): string {
   return text.replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** The place of each hole, by reading the fixed parts of the template. */
+/** Finds the place of each hole by scanning the template's fixed parts. */
 function findPlaces(strings: readonly string[]): HolePlace[] {
   let place: HolePlace = 'text';
   return strings.map((part) => {

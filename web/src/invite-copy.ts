@@ -7,7 +7,7 @@ export const inviteStatuses = ['waiting', 'approved', 'declined', 'used'] as con
 
 export type InviteStatus = (typeof inviteStatuses)[number];
 
-/** Why an invite ended without a member. */
+/** Why an invite ended without a new member. */
 export const inviteEnds = ['declined', 'withdrawn', 'revoked', 'expired', 'full', 'cannot_join'] as const;
 
 export type InviteEnd = (typeof inviteEnds)[number];

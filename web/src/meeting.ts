@@ -13,11 +13,11 @@ export interface Offer {
   /** Instants. */
   slots: readonly { startsAt: string; endsAt: string; free: boolean }[];
   expiresMs: number;
-  /** The viewer made it. */
+  /** Whether the viewer made it. */
   own: boolean;
 }
 
-/** A meeting as a side of it sees it. */
+/** A meeting as one of its sides sees it. */
 export interface Meeting {
   id: string;
   title: string;
@@ -34,18 +34,18 @@ export interface Meeting {
   reason?: string | undefined;
   /** A path of this home. */
   receipt?: string | undefined;
-  /** Its home, another one, says of the viewer what they did not do. */
+  /** Whether its home, a remote one, claims acts of the viewer that they did not do. */
   disputed?: boolean | undefined;
 }
 
 interface Shown {
   nowMs: number;
-  /** By the names of the fields. */
+  /** By field name. */
   values: Readonly<Record<string, string>>;
   errors?: Errors;
-  /** The act that was just done, in words. */
+  /** The notice of the act that was just done. */
   done?: Words | undefined;
-  /** The reason of a refusal, in words. */
+  /** The reason of a refusal. */
   refused?: Piece | undefined;
 }
 

@@ -7,7 +7,7 @@ export interface PlanStance {
   person: string;
   stance: Exclude<Stance, 'none'>;
   note?: string | undefined;
-  /** The party that said it in the person's place. */
+  /** The party that answered in the person's place, if any. */
   by?: 'ai' | 'guardian' | undefined;
 }
 
@@ -34,42 +34,42 @@ export interface Plan {
   groupAddress: string;
   startedBy: { name: string; address: string };
   options: readonly PlanOption[];
-  /** In a plan `answered` says that they have a word on every option. */
+  /** In a plan, `answered` means that they answered about every option. */
   people: readonly DecisionPerson[];
-  /** The people choose, because no option works for all. */
+  /** Whether people choose, because no option works for everyone. */
   isClash: boolean;
   settledOption?: number | undefined;
   timeZone?: string | undefined;
   atMs: number;
   deadlineMs: number;
   why?: 'past' | 'group_archived' | 'no_people' | 'declined' | 'cancelled' | undefined;
-  /** The reason given for the cancellation. */
+  /** The reason given for cancelling. */
   reason?: string | undefined;
-  /** The name of the person who must not see it. */
+  /** The name of the person that it is hidden from. */
   hiddenFrom?: string | undefined;
   settledAtMs?: number | undefined;
   /** A path of this home. */
   receipt?: string | undefined;
-  /** Its home shows other words of people here than they sent. */
+  /** Whether its home shows other answers from people here than they sent. */
   disputed?: boolean | undefined;
   revision: number;
-  /** The viewer proposed it, or is an organizer of its group. */
+  /** Whether the viewer proposed it, or is an organizer of its group. */
   runs: boolean;
 }
 
 export interface PlanPage {
   plan: Plan;
   nowMs: number;
-  /** By the names of the fields. */
+  /** By field name. */
   values: Readonly<Record<string, string>>;
   errors?: Errors;
-  /** The act that was just done, in words. */
+  /** The notice of the act that was just done. */
   done?: Words | undefined;
-  /** The reason of a refusal, in words. */
+  /** The reason of a refusal. */
   refused?: Piece | undefined;
 }
 
-/** The people for whom the viewer speaks. */
+/** The people that the viewer answers for. */
 export function speaksFor({ people }: Plan): DecisionPerson[] {
   return people.filter(({ asked, spokenFor }) => asked && spokenFor);
 }
@@ -85,7 +85,7 @@ export function scoreOf(
   return { works: words.length - refuse, approve: words.filter((word) => word === 'approve').length, refuse };
 }
 
-/** The option that works for everyone: it waits for each one's own yes. */
+/** The option that works for everyone; it still needs everyone's own approval. */
 export function agreeable(plan: Plan): PlanOption | undefined {
   const asked = plan.people.filter((one) => one.asked).length;
   return [...plan.options]

@@ -1,7 +1,7 @@
 import { t, verbatim } from '@hearth/i18n';
 import type { Words } from './html.ts';
 
-/** The platforms that an AI may say it runs on, as people know them. */
+/** The platforms that an AI may declare, by their usual names. */
 export const PLATFORM_COPY = {
   claude: verbatim('Claude'),
   chatgpt: verbatim('ChatGPT'),

@@ -1,4 +1,4 @@
-/** The subjects of a request between people who share no group. */
+/** The purposes of a request between people who share no group. */
 export const requestKinds = ['personal', 'introduction', 'recruiting', 'sales', 'offer', 'other'] as const;
 
 export type RequestKind = (typeof requestKinds)[number];
@@ -8,7 +8,7 @@ export const ruleActions = ['ask', 'front_door', 'decline', 'turn_away'] as cons
 
 export type RuleAction = (typeof ruleActions)[number];
 
-/** Where rules can start from. */
+/** The presets for contact rules. */
 export const rulePresets = [
   'just_me',
   'family',
@@ -20,7 +20,7 @@ export const rulePresets = [
 
 export type RulePreset = (typeof rulePresets)[number];
 
-/** Why something is reported to whoever runs the home. */
+/** The reasons for a report to the operator. */
 export const reportReasons = [
   'spam',
   'scam',
@@ -33,7 +33,7 @@ export const reportReasons = [
 
 export type ReportReason = (typeof reportReasons)[number];
 
-/** The one of these words that a form or a path says; undefined when it says none of them. */
+/** The matching word; undefined if the text is none of them. */
 export function oneOf<Word extends string>(
   words: readonly Word[],
   text: string | undefined,

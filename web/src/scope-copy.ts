@@ -3,12 +3,12 @@ export const scopes = ['read', 'message', 'group', 'notes', 'invite', 'approve']
 
 export type Scope = (typeof scopes)[number];
 
-/** The first ticks of a page: everything that was asked for except `approve`, which a person ticks themselves. */
+/** The initially ticked scopes: all requested ones except `approve`, which a person must tick themselves. */
 export function firstTicks(asked: readonly Scope[]): Scope[] {
   return asked.filter((scope) => scope !== 'approve');
 }
 
-/** The permissions among what a form or a service sent, in the order of the table. */
+/** The known permissions among those sent, in the order of `scopes`. */
 export function knownScopes(sent: readonly string[]): Scope[] {
   return scopes.filter((scope) => sent.includes(scope));
 }

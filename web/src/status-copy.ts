@@ -16,7 +16,7 @@ export const STATUS_COPY = {
   expired: { words: t('requests.status.expired'), tone: 'plain' },
 } as const satisfies Record<AskStatus, { words: Words; tone: 'plain' | 'care' | 'good' }>;
 
-/** An AI by who answers for it. */
+/** An AI by who is responsible for it. */
 export const SENDER_COPY = {
   claimed: [t('common.sender.claimed'), 'good'],
   vouched: [t('common.sender.vouched'), 'plain'],

@@ -2,7 +2,7 @@ import { t, verbatim } from '@hearth/i18n';
 import type { Choice } from './components/field.ts';
 import type { Words } from './html.ts';
 
-/** The first parts of the names of zones. */
+/** The areas at the start of zone names. */
 const areas = [
   ...(['Africa', 'America', 'Antarctica', 'Arctic', 'Asia'] as const),
   ...(['Atlantic', 'Australia', 'Europe', 'Indian', 'Pacific'] as const),
@@ -15,7 +15,7 @@ interface ZoneGroup {
   choices: readonly Choice[];
 }
 
-/** Zones that JavaScript knows by an old name, with their present names. */
+/** Zones that JavaScript knows by an old name, with their current names. */
 const presentNames: Readonly<Record<string, string>> = {
   'Africa/Asmera': 'Africa/Asmara',
   'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
@@ -38,7 +38,7 @@ const presentNames: Readonly<Record<string, string>> = {
   'Pacific/Truk': 'Pacific/Chuuk',
 };
 
-/** The present name of a zone. */
+/** The current name of a zone. */
 export const presentName = (zone: string): string => presentNames[zone] ?? zone;
 
 const namesOfLongAgo = new Map(Object.entries(presentNames).map(([was, today]) => [today, was]));
@@ -49,12 +49,12 @@ const placeWords: Readonly<Record<string, string>> = {
   Ho_Chi_Minh: 'Ho Chi Minh City',
 };
 
-/** Every zone that this machine knows, by area. */
+/** Every zone known to this machine, by area. */
 export const timeZoneGroups: readonly ZoneGroup[] = group(
   new Set(Intl.supportedValuesOf('timeZone').map(presentName)),
 );
 
-/** `timeZoneGroups` with the person's present zone under its stored name, so that sending the form keeps it. */
+/** `timeZoneGroups` with the person's current zone under its stored name, so that submitting the form keeps it. */
 export function timeZoneGroupsWith(present: string): readonly ZoneGroup[] {
   if (present === '' || timeZoneGroups.some(({ choices }) => choices.some(({ value }) => value === present)))
     return timeZoneGroups;

@@ -1,4 +1,5 @@
-// Keeps the words of a form while there is no connection, and shows no form again that was sent. Every page works without this file.
+// Keeps a form's text while there is no connection, and reloads a form that was already sent. Every page
+// works without this file.
 
 const words = Object.assign(document.createElement('p'), { className: 'error' });
 words.setAttribute('role', 'alert');
@@ -13,12 +14,13 @@ document.addEventListener('submit', (event) => {
   words.textContent = document.querySelector('[data-offline]').dataset.offline;
 });
 
-// A browser that goes back shows a page as it was left, with what was answered since as if it still waited.
+// Reload instead of showing a stale page from the back/forward cache, where an answered form would seem open.
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted && sent) location.reload();
 });
 
-// The zone of this browser: times are shown in it to readers who have chosen none. The words are those of packages/calendar.
+// The browser's time zone, for readers who have not chosen one. The script formats times like
+// packages/calendar.
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const secure = location.protocol === 'https:' ? '; Secure' : '';
 // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing on http and in older browsers.

@@ -1,9 +1,8 @@
-// Passkeys, and the time zone of the browser. Every page works without this file.
+// Passkeys, and the browser's time zone. Every page works without this file.
 //
-// A section with data-passkey ("get" or "create") is shown where the browser can do it. Its form's fields go as
-// JSON to data-options, which answers with the options of WebAuthn; then to data-answer with what the browser
-// made of them as `credential`. That answers {next} or {error}. The element with data-passkey-error has the words for
-// a failure.
+// A section with data-passkey ("get" or "create") is shown if the browser supports that. The script posts its form's
+// fields as JSON to data-options, which returns WebAuthn options; then to data-answer, with the browser's result as
+// `credential`, which returns {next} or {error}. The element with data-passkey-error has the texts for failures.
 
 const bytesOf = (text) =>
   Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
@@ -105,7 +104,7 @@ if (window.PublicKeyCredential) {
 const zone = document.querySelector('select[data-fill="time-zone"]');
 if (zone && zone.value === '') {
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  // Some browsers call it as it was called long ago, and WebKit does not say that two names mean the same.
+  // Some browsers use a zone's old name, and WebKit does not tell that two names mean the same zone.
   const found = [...zone.options].find(({ value, dataset }) => value === here || dataset.was === here);
   if (found) found.selected = true;
 }

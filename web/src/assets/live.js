@@ -1,7 +1,7 @@
-// Shows a page anew when what it is about has changed. The page works without this file: then it is new when it is loaded.
+// Reloads a page when its subject changes. Without this file, people reload it themselves.
 //
-// The element with data-live names the path that answers {revision} once there is a later one than data-revision, or after a
-// while. Words that a person has typed and ticked meanwhile stay, and so does the place of the focus.
+// The element with data-live names a path that returns {revision} once it is later than data-revision, or after a while.
+// A reload keeps typed text, ticks and the focus.
 
 const main = document.querySelector('main');
 const place = () => main.querySelector('[data-live]');
@@ -12,7 +12,7 @@ document.body.append(said);
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const least = 1_000;
 const most = 60_000;
-/** Sees to it that no button is pressed for what stood in its place a moment before. */
+/** Ignores clicks for a moment after a reload, because another button may have just moved there. */
 const settlesFor = 700;
 let shownAt = Number.NEGATIVE_INFINITY;
 
@@ -21,7 +21,7 @@ async function seen() {
     await new Promise((resolve) => document.addEventListener('visibilitychange', resolve, { once: true }));
 }
 
-/** Ends what is held for a page once it is not looked at: the tabs of a browser share a few connections. */
+/** Ends the long poll of a hidden page, because a browser's tabs share a few connections. */
 function untilHidden() {
   const hidden = new AbortController();
   const look = () => document.hidden && hidden.abort();
@@ -29,7 +29,7 @@ function untilHidden() {
   return hidden;
 }
 
-/** Whether there is something new; undefined when this page is told nothing any more. */
+/** Whether the page changed; undefined if this viewer gets no more changes. */
 async function hasChanged({ live, revision, csrf }, { signal }) {
   const answer = await fetch(live, {
     signal,
@@ -92,7 +92,7 @@ for (let wait = least; place() !== null; ) {
   const hidden = untilHidden();
   try {
     const changed = await hasChanged(place().dataset, hidden);
-    // Told nothing any more, its reader signed out or was taken out: then it is loaded anew, and shows them nothing.
+    // Without access, because the viewer signed out or was removed, the reload shows that.
     if (changed !== false) await show();
     wait = changed === undefined ? Math.min(2 * wait, most) : least;
   } catch {

@@ -1,11 +1,12 @@
-// The page of a signed answer: copies it, and checks whatever is pasted without asking anybody for a verdict. Every page
-// works without this file: then the home says what it thinks of the record. The words are in the page's <template data-words>.
+// The page of a signed answer: copies it, and verifies pasted records without relying on anyone's verdict.
+// Every page works without this file; the home then shows its own verdict. The texts are in the page's
+// <template data-words>.
 
 const words = document.querySelector('[data-words]').content;
 
 const find = (name) => [...words.children].find(({ dataset }) => dataset.word === name);
 
-/** A message by its name; each value is text or an element. */
+/** A message by name; each value is text or an element. */
 function say(name, values = {}) {
   const message = find(name).cloneNode(true);
   for (const place of message.querySelectorAll('[data-value]'))
@@ -13,7 +14,7 @@ function say(name, values = {}) {
   return message;
 }
 
-/** A word of the record in the reader's language, or as the record has it. */
+/** A word of the record in the reader's language, or as in the record. */
 const translate = (kind, word) => find(`${kind}.${word}`)?.textContent ?? String(word);
 
 for (const button of document.querySelectorAll('[data-copy]')) {
@@ -32,7 +33,7 @@ for (const button of document.querySelectorAll('[data-copy]')) {
   });
 }
 
-/** Signs as everywhere on these pages: colour never says it alone. */
+/** Signs besides the colour, as everywhere on these pages. */
 const verdicts = {
   valid: { tone: 'good', sign: '✓' },
   invalid: { tone: 'bad', sign: '×' },
@@ -47,7 +48,7 @@ const element = (name, properties, ...children) => {
   return made;
 };
 
-/** The statements of a record: the question and each person's answer, or its matter and how that ended. */
+/** A record's statements: the question and each person's answer, or its subject and outcome. */
 function statements(record) {
   const { ask, answers, subject, type, outcome } = record;
   const became = say('became', { status: translate('status', record.status) });
@@ -86,7 +87,7 @@ async function check({ dataset }, text) {
       fetch(dataset.document, { headers: { Accept: 'application/json' } }),
     ]);
     if (!answer.ok) throw new Error('no document');
-    // The home's clock: that of a visitor may be wrong.
+    // The home's clock, because the visitor's may be wrong.
     const now = Date.parse(answer.headers.get('date'));
     const keys = await answer.json();
     return { ...(await checkRecord(text, keys, curve, now)), home: keys.home };

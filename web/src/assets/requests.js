@@ -1,5 +1,5 @@
-// Keys of the keyboard for the page of requests, which works without this file. They do nothing while a person types,
-// and can be switched off; what they press are the buttons of the page.
+// Keyboard shortcuts for the page of requests, which works without this file. They do nothing while a person
+// types, and can be switched off; they press the page's own buttons.
 
 const rows = [...document.querySelectorAll('[data-request]')];
 const panel = document.querySelector('[data-keys]');
@@ -40,7 +40,7 @@ function stored() {
   try {
     return localStorage.getItem(remembered);
   } catch {
-    // Some browsers keep nothing for anybody; then the keys are on.
+    // Without storage, the shortcuts are on.
     return null;
   }
 }
@@ -50,7 +50,7 @@ function remember() {
     if (toggle.checked) localStorage.removeItem(remembered);
     else localStorage.setItem(remembered, 'yes');
   } catch {
-    // It holds for this page, then.
+    // Without storage, the choice holds for this page only.
   }
 }
 

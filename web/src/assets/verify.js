@@ -1,20 +1,21 @@
-// Checks a signed record as anybody can who has nothing but the record and the document of its home: reads the JSON
-// strictly, writes its canonical text (RFC 8785), and verifies the Ed25519 signature (RFC 7515, detached payload) with
-// a key that the document lists. Takes no address and no key from the record itself.
+// Verifies a signed record with only the record and the document of its home: parses the JSON strictly,
+// writes its canonical text (RFC 8785), and verifies the Ed25519 signature (RFC 7515, detached payload) with
+// a key that the document lists. Takes neither an address nor a key from the record itself.
 
 const maxText = 1_048_576;
 const maxDepth = 32;
 const recordType = 'svc-record+jws';
 
-/** A fault of the record; its message is one of the codes that packages/signing has, or `twice`, `not_json`. */
+/** An error in the record; its message is a code of packages/signing, or `twice`, `not_json`. */
 class Problem extends Error {}
 
 /**
- * @param {string} text the record as it was given
+ * @param {string} text the record's text
  * @param {{home?: unknown, keys?: unknown}} document the home's document
- * @param {{Point: any}} curve the points of Ed25519, by a library
+ * @param {{Point: any}} curve the points of Ed25519, from a library
  * @param {number} now milliseconds since 1970
- * @returns {Promise<{verdict: 'valid' | 'invalid' | 'revoked' | 'elsewhere', fault: string, kid: string | null, record: Record<string, unknown> | null}>}
+ * @returns {Promise<{verdict: 'valid' | 'invalid' | 'revoked' | 'elsewhere', fault: string, kid: string |
+ * null, record: Record<string, unknown> | null}>}
  */
 export async function checkRecord(text, document, { Point }, now) {
   let record = null;
@@ -60,7 +61,7 @@ function readSignature(entry) {
   return { header, kid, bytes };
 }
 
-/** The header is closed: a key, or an address of one, within the record would let its sender choose who verifies. */
+/** Rejects unknown members: a key, or the address of one, in the record would let its sender choose who verifies. */
 function readHeader(text) {
   const bytes = text.length <= 1_024 ? bytesOf(text) : null;
   if (bytes === null) throw new Problem('signature_form');
@@ -69,7 +70,7 @@ function readHeader(text) {
   if (Object.keys(header).some((name) => !['alg', 'kid', 'typ'].includes(name))) {
     throw new Problem('signature_form');
   }
-  // Two names of one algorithm, by RFC 8037 and RFC 9864.
+  // Two names of the same algorithm (RFC 8037 and RFC 9864).
   if (!['EdDSA', 'Ed25519'].includes(header.alg) || header.typ !== recordType) {
     throw new Problem('signature_form');
   }
@@ -100,7 +101,7 @@ const isGiven = (value) => value !== undefined && value !== null;
 
 const isRevoked = ({ status, revoked_at }) => status === 'revoked' || isGiven(revoked_at);
 
-/** The key must have been valid when the record was issued, and the record must count still. */
+/** Throws unless the key was valid when the record was issued, and the record is still valid. */
 function checkTime({ status, not_before, not_after }, { issued_at, valid_until }, now) {
   const at = instantOf(issued_at);
   const start = instantOf(not_before);
@@ -122,7 +123,7 @@ function checkTime({ status, not_before, not_after }, { issued_at, valid_until }
 
 const nanosInMilli = 1_000_000n;
 
-/** Nanoseconds since 1970 of an ISO 8601 time in UTC, else null; 30 February is none. */
+/** Nanoseconds since 1970 of an ISO 8601 time in UTC; null if invalid, such as 30 February. */
 function instantOf(text) {
   if (typeof text !== 'string') return null;
   const found = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.(\d{1,9}))?Z$/.exec(text);
@@ -140,7 +141,7 @@ function keyBytes({ kty, crv, x, d }) {
   return bytes;
 }
 
-// Ed25519, RFC 8032 5.1.7 without the factor 8, and keys of prime order alone: no two verifiers differ
+// Ed25519, RFC 8032 5.1.7 without the factor 8, and only keys of prime order, so that no two verifiers differ
 
 const groupOrder = 2n ** 252n + 27742317777372353535851937790883648493n;
 
@@ -189,18 +190,18 @@ function payloadOf({ signature, co_signatures, ...signed }) {
   return new TextEncoder().encode(canonicalText(signed));
 }
 
-/** RFC 8785 of what readStrictJson read. */
+/** The RFC 8785 text of a value from readStrictJson. */
 export function canonicalText(value) {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
   if (!isObject(value)) return JSON.stringify(value);
-  // sort() compares UTF-16 units unless it is told otherwise, which is what RFC 8785 asks for.
+  // sort() compares UTF-16 code units by default, as RFC 8785 requires.
   const members = Object.keys(value)
     .sort()
     .map((name) => `${JSON.stringify(name)}:${canonicalText(value[name])}`);
   return `{${members.join(',')}}`;
 }
 
-// Strict JSON: two readers of one text never see two things
+// Strict JSON, which no two parsers read differently
 
 const space = /[ \t\n\r]*/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes the control characters.
@@ -213,8 +214,8 @@ const words = [
 ];
 
 /**
- * The JSON that JSON.parse reads, without members that stand twice, fractions and exponents, -0, integers beyond 2^53-1,
- * surrogates alone, and more than `deepest` levels.
+ * JSON as JSON.parse reads it, but without duplicate members, fractions, exponents, -0, integers beyond
+ * 2^53-1, lone surrogates, and more than `deepest` levels.
  */
 export function readStrictJson(text, deepest = maxDepth) {
   let at = 0;
@@ -232,7 +233,7 @@ export function readStrictJson(text, deepest = maxDepth) {
     if (text[at] !== character) throw broken();
     at += 1;
   };
-  /** Whether the list or object ends here; else steps over the comma that has to stand between two. */
+  /** Whether the list or object ends here; else consumes the comma before the next item. */
   const ends = (bracket, isFirst) => {
     take(space);
     if (text[at] === bracket) {
@@ -275,7 +276,7 @@ export function readStrictJson(text, deepest = maxDepth) {
       if (Object.hasOwn(object, name)) throw new Problem('twice');
       expect(':');
       const value = readValue(depth);
-      // Assigning to __proto__ would not make a member.
+      // Assigning to __proto__ would not create a member.
       Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
     }
     return object;

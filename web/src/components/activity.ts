@@ -7,11 +7,11 @@ import { moment } from './time.ts';
 
 export interface Did {
   atMs: number;
-  /** The act in words of the catalogue, which may quote others; or in English, as it was written then. */
+  /** The act as catalogue text, which may quote others; or in English, for old entries. */
   words: Words | string;
 }
 
-/** The acts of an AI, newest first; undefined when they could not be found out. */
+/** An AI's acts, newest first; undefined if they could not be loaded. */
 export function activityList(frame: Frame, done: readonly Did[] | undefined, none: Words): Html {
   if (done === undefined) return html`<p class="soft">${t('common.not-shown')}</p>`;
   if (done.length === 0) return html`<p class="soft">${none}</p>`;

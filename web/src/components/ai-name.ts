@@ -9,7 +9,7 @@ export interface AiName {
   platform: Platform;
 }
 
-/** The subject of a card: a name with its sign, and the facts about it below. */
+/** The subject of a card: the name with its initial, and facts below. */
 export function who(name: string, below: Piece, badge?: Piece): Html {
   return html`<div class="who-card">
 <span class="face" aria-hidden="true"><bdi>${firstCharacter(name)}</bdi></span>
@@ -18,17 +18,17 @@ export function who(name: string, below: Piece, badge?: Piece): Html {
 </div>`;
 }
 
-/** An AI by the name that it gave itself. */
+/** An AI with the name that it chose itself. */
 export function selfNamedAi(ai: AiName): Html {
   return who(ai.name, aiFacts(ai), pill(t('common.ai-chose-name')));
 }
 
-/** An AI by the name that its person gave it or let stand. */
+/** An AI's address and platform, for a name that its person chose or kept. */
 export function aiFacts({ address, platform }: AiName): Html {
   return html`<span class="address">${address}</span> · ${PLATFORM_COPY[platform]}`;
 }
 
-/** A short mark beside a name. */
+/** A short label next to a name. */
 export function pill(words: Piece, kind: 'plain' | 'care' | 'good' | 'off' = 'plain'): Html {
   return html`<span class="pill ${kind}">${words}</span>`;
 }

@@ -3,7 +3,7 @@ import { type Html, html, type Words } from '../html.ts';
 import { type Errors, field, fieldset, select } from './field.ts';
 
 export interface BirthValues {
-  /** 1 to 12, as it was sent. */
+  /** 1 to 12, as sent. */
   birth_month?: string | undefined;
   birth_year?: string | undefined;
 }
@@ -18,7 +18,7 @@ const months = Array.from({ length: 12 }, (_, index) => ({
 /**
  * Asks for month and year of birth: fields `birth_month` (1-12) and `birth_year`.
  *
- * @param another the question about another person; asks for the reader's own birth without it
+ * @param another the question about another person; without it, asks for the reader's own birth
  */
 export function birthFields(values: BirthValues, errors: Errors<'birth'>, another?: Words): Html {
   const fill = (name: string) => (another === undefined ? name : 'off');

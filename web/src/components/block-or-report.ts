@@ -6,14 +6,14 @@ import { button, type FormParts, form } from './form.ts';
 import { textArea } from './text-area.ts';
 
 export interface BlockOrReportParts {
-  /** Tells the rows of a page apart. */
+  /** Distinguishes the rows of a page. */
   index?: number;
-  /** The text as it was typed, with what is wrong with it. */
+  /** The text as typed, and its error. */
   text?: string | undefined;
   error?: Words | undefined;
 }
 
-/** A sender whom one wants no more of: `do` block, report or both, with `reason` and `text`. */
+/** Blocks or reports a sender: `do` (block, report or both), with `reason` and `text`. */
 export function blockOrReport(
   frame: Frame,
   to: FormParts,

@@ -12,7 +12,7 @@ import { textArea } from './text-area.ts';
 import { tick, ticks } from './tick.ts';
 import { zonedWords } from './zoned-time.ts';
 
-/** The acts of the starter and the organizers. Each form has `do`: accept, edit, reopen, remind, extend, cancel. */
+/** The acts of the starter and the organizers. Forms with `do`: accept, edit, reopen, remind, extend, cancel. */
 export function decisionActs(frame: Frame, model: DecisionPage): Html | false {
   const { decision } = model;
   const { status, isStarter, isOrganizer } = decision;
@@ -79,7 +79,10 @@ ${disclosure(
 )}`;
 }
 
-/** Fields `q<id>` (the place of the option, or words), `where`, `summary`, and `keep` for each thing that stays on the list. */
+/**
+ * Fields: `q<id>` (an option's index, or text), `where`, `summary`, and `keep` for each thing that stays on
+ * the list.
+ */
 function edit(frame: Frame, { decision, values }: DecisionPage, proposal: DecisionProposal): Html {
   return act(
     frame,

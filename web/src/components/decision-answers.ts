@@ -6,7 +6,7 @@ import { othersText } from '../others-text.ts';
 import { pill } from './ai-name.ts';
 import { type GridOption, stanceGrid } from './stance-grid.ts';
 
-/** All that is shown of the answers to one question. */
+/** The visible answers to a question. */
 export function questionAnswers(frame: Frame, decision: Decision, question: Question): Html {
   const given = answersTo(decision, question);
   switch (question.kind) {
@@ -27,7 +27,7 @@ export function questionAnswers(frame: Frame, decision: Decision, question: Ques
   }
 }
 
-/** The options of `when` with what each person says; without the people while that is hidden. */
+/** The options of a `when` question with each person's answer; without people while answers are hidden. */
 export function whenOptions(decision: Decision, question: Question): GridOption[] {
   const given = answersTo(decision, question);
   const asked = showsAnswers(decision) ? decision.people.filter((one) => one.asked) : [];
@@ -62,7 +62,7 @@ function isTwice(given: readonly DecisionAnswer[], one: DecisionAnswer): boolean
   );
 }
 
-/** By whom, how firm and from where an answer is, and the note beside it. */
+/** An answer's author, firmness, origin and note. */
 function marksOf(decision: Decision, { person, firm, byAi, assumed, note }: DecisionAnswer): Html {
   const isViewer = decision.people.some((one) => one.id === person && one.isViewer);
   return html`${firm && html` ${pill(t('decisions.must'), 'care')}`}${byAi && html` ${pill(isViewer ? t('courses.by-your-ai') : t('courses.by-their-ai'))}`}${

@@ -11,7 +11,10 @@ import { button, form } from './form.ts';
 import { moment } from './time.ts';
 import { zonedTime } from './zoned-time.ts';
 
-/** Both sides of a clash. Form `do` (pick), `question`, `pick` (the place of the option): for its people alone. */
+/**
+ * Both sides of a clash. Form: `do` (pick), `question`, `pick` (the option's index), only for the people on
+ * both sides.
+ */
 export function clashCard(frame: Frame, decision: Decision, clash: DecisionClash): Html {
   const question = decision.questions.find(({ id }) => id === clash.question);
   const picks =

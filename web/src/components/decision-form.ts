@@ -21,9 +21,9 @@ import { stanceGrid } from './stance-grid.ts';
 import { tick, ticks } from './tick.ts';
 
 /**
- * The questions with what the viewer, or their AI, has answered. Form `do` (answer), `for`, and for each question `q<id>` (of
- * `choice` the place of the option, else words), of `when` `q<id>-<place>` (works, not) for each option; `firm-<id>`,
- * `note-<id>`.
+ * The questions, with the viewer's or their AI's answers. Form: `do` (answer), `for`, and for each question
+ * `q<id>` (for `choice` the option's index, else text), or for `when` `q<id>-<index>` (works, not) for each
+ * option; `firm-<id>`, `note-<id>`.
  */
 export function answerForm(frame: Frame, model: DecisionPage): Html {
   const { decision, nowMs, values } = model;

@@ -14,8 +14,8 @@ import { moment } from './time.ts';
 import { zonedTime } from './zoned-time.ts';
 
 /**
- * The proposal, line by line. Forms: `do` (approve), `version`, `for`; `do` (change), `version`, `line` (the id of a question,
- * empty for the whole), `note`.
+ * The proposal, line by line. Forms: `do` (approve), `version`, `for`; `do` (change), `version`, `line` (a
+ * question's id, or empty for the whole proposal), `note`.
  */
 export function proposalCard(frame: Frame, model: DecisionPage, proposal: DecisionProposal): Html {
   const { decision, values } = model;

@@ -14,7 +14,7 @@ export interface WaitingDeletion {
   keep: string | undefined;
 }
 
-/** Announces the deletion of an account. Form: nothing more to `keep`. */
+/** Announces the deletion of an account. Form without fields to `keep`. */
 export function waitingDeletion(frame: Frame, { child, deletesAtMs, keep }: WaitingDeletion): Html {
   const at = moment(frame, deletesAtMs);
   return html`<div class="card">

@@ -1,6 +1,6 @@
 import { attributes, type Html, html, type Piece } from '../html.ts';
 
-/** A line of words, and below it what they open. @param id keeps it open when a page that changes by itself is shown anew */
+/** A summary that expands. @param id keeps it open when a live page reloads */
 export function disclosure(
   { summary, id, open = false }: { summary: Piece; id?: string | undefined; open?: boolean },
   inside: Piece,

@@ -1,19 +1,19 @@
 import { t } from '@hearth/i18n';
 import { around, attributes, type Html, html, type Piece, type Words } from '../html.ts';
 
-/** The errors of a form that was sent, by the names of its fields. */
+/** The errors of a submitted form, by field name. */
 export type Errors<Name extends string = string> = Readonly<Partial<Record<Name, Words>>>;
 
 export interface Described {
-  /** Told before it is filled in. */
+  /** Shown before the field is filled in. */
   hint?: Piece;
-  /** The error of the value, as a sentence that says what to do. */
+  /** The error, as a sentence that says what to do. */
   error?: Words | undefined;
 }
 
 export interface FieldParts extends Described {
   name: string;
-  /** Where it has to differ from the name: a page has each id once. */
+  /** If it must differ from the name: ids are unique on a page. */
   id?: string;
   label: Piece;
   value?: string | undefined;
@@ -22,18 +22,18 @@ export interface FieldParts extends Described {
   inputMode?: 'numeric' | 'email';
   maxLength?: number;
   optional?: boolean;
-  /** Needed with another choice of the form only, which the hint says. */
+  /** Only needed with some other choice of the form, as the hint says. */
   sometimes?: boolean;
-  /** A text in front of it that is not typed. */
+  /** A fixed text in front of the input. */
   prefix?: string;
   look?: 'short' | 'code';
-  /** For codes, handles and the like: no dictionary, no capitals. */
+  /** For codes and handles: no spelling check, no capitals. */
   literal?: boolean;
-  /** The page is there for this one alone. */
+  /** For the only purpose of a page. */
   autofocus?: boolean;
 }
 
-/** One line to type in, with its label, its hint and what is wrong with it. */
+/** A one-line text field with its label, hint and error. */
 export function field(parts: FieldParts): Html {
   const { name, id = name, label, optional, prefix, literal } = parts;
   const input = html`<input ${attributes({
@@ -61,27 +61,27 @@ ${prefix === undefined ? input : html`<div class="prefixed"><span class="prefix"
 export interface Choice {
   value: string;
   words: Words;
-  /** The value by which some browsers know it. */
+  /** The older name of the value, which some browsers use. */
   was?: string | undefined;
 }
 
 export interface SelectParts extends Described {
   name: string;
-  /** Where it has to differ from the name: a page has each id once. */
+  /** If it must differ from the name: ids are unique on a page. */
   id?: string;
   label: Piece;
-  /** In groups, each with its own label; choices of the group without one stand by themselves. */
+  /** Labelled groups; choices of a group without a label are listed on their own. */
   groups: readonly { label?: Words; choices: readonly Choice[] }[];
   value?: string | undefined;
-  /** Shown while nothing is chosen. */
+  /** Shown while nothing is selected. */
   empty: Words;
   optional?: boolean;
   autocomplete?: string;
-  /** Lets the script choose what the browser knows. */
+  /** Lets the script select the browser's value. */
   fill?: 'time-zone';
 }
 
-/** One of several, from a list. */
+/** A drop-down list. */
 export function select(parts: SelectParts): Html {
   const { name, id = name, label, groups, empty, optional } = parts;
   const chosen = parts.value ?? '';
@@ -122,7 +122,7 @@ ${inside}
 </fieldset>`;
 }
 
-/** The label of a control, which says where it can be left empty. */
+/** A control's label, marked if it is optional. */
 export function labelWords(label: Piece, optional = false): Piece {
   if (!optional) return label;
   return t('common.optional', {
@@ -131,7 +131,7 @@ export function labelWords(label: Piece, optional = false): Piece {
   });
 }
 
-/** Ties a control to its hint and its error. */
+/** Associates a control with its hint and its error. */
 export function describedBy(
   id: string,
   { hint, error }: Described,
@@ -143,7 +143,7 @@ export function describedBy(
   };
 }
 
-/** The hint and the error, where `describedBy` leads. */
+/** The hint and the error that `describedBy` refers to. */
 export function descriptions(id: string, { hint, error }: Described): Html {
   return html`${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
 ${error !== undefined && html`<p class="error" id="${id}-error">${t('common.error-at-field', { word: around((inside) => html`<span class="error-word">${inside}</span>`), error })}</p>`}`;

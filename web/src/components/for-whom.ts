@@ -4,14 +4,14 @@ import { othersText } from '../others-text.ts';
 import { fieldset } from './field.ts';
 import { tick, ticks } from './tick.ts';
 
-/** A person for whom the viewer speaks. */
+/** A person that the viewer may answer for. */
 export interface Speaking {
   id: string;
   name: string;
   isViewer: boolean;
 }
 
-/** Field `for`: empty for all of them. Words alone where there is one, and nothing where that is the viewer. */
+/** Field `for`: empty for all of them. Only text if there is one person, and nothing if that is the viewer. */
 export function forWhom(people: readonly Speaking[], id: string, value = ''): Html | false {
   const [first, ...others] = people;
   if (first === undefined) return false;
@@ -48,11 +48,11 @@ export function forWhom(people: readonly Speaking[], id: string, value = ''): Ht
 
 const nameOf = ({ name, isViewer }: Speaking): Html | Text => (isViewer ? t('common.you') : othersText(name));
 
-/** "You, Kit and Tim", as a sentence begins. */
+/** "You, Kit and Tim", for the start of a sentence. */
 const allOf = (people: readonly Speaking[]): Text =>
   listed(people.map((one, index) => (index === 0 && one.isViewer ? t('courses.you-first') : nameOf(one))));
 
-/** "You and Kit chose this", where any of those for whom the viewer speaks did. */
+/** "You and Kit chose this", if any of these people did. */
 export function picksOf(
   people: readonly (Speaking & { picked?: string | undefined })[],
   option: string,

@@ -1,19 +1,19 @@
 import { csrfField, type Frame } from '../frame.ts';
 import { attributes, type Html, html, type Piece, type Words } from '../html.ts';
 
-/** Values that a form carries through, unseen: where to go on to, which attempt this is. */
+/** Hidden values of a form: the next page, the attempt. */
 export type Carried = Readonly<Record<string, string>>;
 
 export interface FormParts {
   /** A path of this home. */
   action: string;
   carried?: Carried | undefined;
-  /** A name by which the passkey script finds it. */
+  /** The id by which the passkey script finds it. */
   id?: string;
   label?: Words;
 }
 
-/** A form that acts: POST, with the field that shows that it was this page which sent it. */
+/** A POST form with the CSRF field. */
 export function form(frame: Frame, { action, carried = {}, id, label }: FormParts, inside: Piece): Html {
   return html`<form ${attributes({ method: 'post', action, id, 'aria-label': label, novalidate: true })}>
 ${csrfField(frame)}
@@ -31,7 +31,7 @@ export interface ButtonParts {
   describedBy?: string;
 }
 
-/** The button that sends its form. */
+/** A submit button. */
 export function button(
   words: Piece,
   { kind = 'main', name, value = '', describedBy }: ButtonParts = {},
@@ -45,7 +45,7 @@ export function button(
   })}>${words}</button>`;
 }
 
-/** A link that looks like a button: it leads somewhere and changes nothing. */
+/** A link styled as a button; it leads somewhere and changes nothing. */
 export function linkButton(words: Piece, href: string, kind: ButtonKind = 'plain'): Html {
   return html`<a class="button ${kind}" href="${href}">${words}</a>`;
 }

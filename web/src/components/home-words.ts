@@ -2,7 +2,7 @@ import { type Html, html, type Piece } from '../html.ts';
 import { moment } from './time.ts';
 import type { Readers } from './zoned-time.ts';
 
-/** A sentence of the home's own, in which an instant is shown by the reader's clock. */
+/** A sentence by the home, with its instants in the reader's time zone. */
 export function homeWords(
   frame: Readers,
   text: string,

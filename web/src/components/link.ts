@@ -1,5 +1,5 @@
 import { around, attributes, html } from '../html.ts';
 
-/** Makes a tag of a message a link: `t('…', { link: linkTo(paths.me) })`. */
+/** Turns a tag of a message into a link: `t('…', { link: linkTo(paths.me) })`. */
 export const linkTo = (href: string, look?: 'quiet-link') =>
   around((inside) => html`<a ${attributes({ class: look, href })}>${inside}</a>`);

@@ -8,7 +8,7 @@ import { disclosure } from './disclosure.ts';
 import { field } from './field.ts';
 import { button, form } from './form.ts';
 
-/** The acts of organizers on one member. Each form has `person` and `do`: organizer, member or remove (`reason`). */
+/** An organizer's acts on a member. Forms with `person` and `do`: organizer, member or remove (with `reason`). */
 export function memberActs(
   frame: Frame,
   group: { handle: string; archived: boolean },

@@ -4,7 +4,7 @@ import { select } from './field.ts';
 
 const hours = ['1', '6', '24', '48', '72', '168', '336'] as const;
 
-/** Field `hours`, from now on. */
+/** Field `hours`, counted from now. */
 export function moreTime(id: string, value = '24'): Html {
   const choices = hours.map((value) => ({ value, words: t(`common.from-now.${value}`) }));
   return select({

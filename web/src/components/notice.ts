@@ -7,8 +7,8 @@ export type Tone = 'info' | 'good' | 'care' | 'bad';
 const signs: Readonly<Record<Tone, string>> = { info: 'i', good: '✓', care: '!', bad: '×' };
 
 /**
- * Something that the reader has to know before the rest of the page. Its title stands alone, without its colour and sign; where
- * the reader has to take care, screen readers announce that first.
+ * Something to know before reading the page. Its title makes sense without its colour and sign; if the reader
+ * must take care, screen readers announce that first.
  */
 export function notice(tone: Tone, title: Piece, words?: Piece): Html {
   return html`<div class="notice ${tone}">
@@ -18,10 +18,10 @@ ${words && html`<p>${words}</p>`}</div>
 </div>`;
 }
 
-/** The focus goes there when the page opens: a reader hears it, and goes on from there. */
+/** Takes the focus when the page opens, so that screen readers start there. */
 const focused = attributes({ tabindex: -1, autofocus: true });
 
-/** All that has to be corrected, first on the page, each leading to its field. */
+/** The form's errors at the top of the page, each linked to its field. */
 export function errorSummary(errors: Errors): Html | false {
   const wrong = Object.entries(errors).filter(([, error]) => error !== undefined);
   if (wrong.length === 0) return false;
@@ -34,15 +34,15 @@ export function errorSummary(errors: Errors): Html | false {
 
 export interface ActResult {
   errors?: Errors | undefined;
-  /** The act that was just done, in words. */
+  /** The notice of the act that was just done. */
   done?: Words | undefined;
-  /** The outcome of an act that has not reached its aim, or not yet. */
+  /** The outcome of an act that failed, or is still pending. */
   outcome?: Words | undefined;
-  /** Why it was not taken. */
+  /** The reason of a refusal. */
   refused?: Piece | undefined;
 }
 
-/** Marks a thing of another home that shows other words of people here than they sent. */
+/** Warns that a remote home shows other answers from people here than they sent. */
 export function disputeNotice(
   disputed: boolean | undefined,
   of: 'answer' | 'agreement' | 'meeting' = 'answer',
@@ -50,7 +50,7 @@ export function disputeNotice(
   return disputed === true && notice('care', t(`common.dispute.${of}`), t(`common.dispute.${of}-more`));
 }
 
-/** How the act went that led to this page. */
+/** The result of the act that led to this page. */
 export function actResult({ errors = {}, done, outcome, refused }: ActResult): Html {
   return html`${errorSummary(errors)}
 ${done !== undefined && notice('good', done)}

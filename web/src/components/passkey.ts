@@ -1,7 +1,7 @@
 import { t } from '@hearth/i18n';
 import { attributes, html } from '../html.ts';
 
-/** The hint for a passkey, and the place for the script's errors, with their words as attributes. */
+/** The passkey hint, and the place for the script's errors, whose texts are in attributes. */
 export const passkeyWords = html`<p class="hint">${t('sign-in.passkey-hint')}</p>
 <p ${attributes({
   class: 'error',

@@ -4,7 +4,7 @@ import { type Html, html } from '../html.ts';
 import { othersText } from '../others-text.ts';
 import { pill } from './ai-name.ts';
 
-/** The people of a decision or a plan, with whether it waits for them. */
+/** The people of a decision or plan, and whether it waits for them. */
 export function peopleAsked(people: readonly DecisionPerson[]): Html {
   return html`<section class="card" aria-labelledby="people"><h2 id="people">${t('courses.people')}</h2>
 <ul class="log">${people.map(

@@ -13,7 +13,7 @@ import { optionWords } from './stance-grid.ts';
 import { tick, ticks } from './tick.ts';
 import { zonedPeriod } from './zoned-time.ts';
 
-/** The acts of the proposer and the organizers. Each form has `do`: settle, add, extend, cancel. */
+/** The acts of the proposer and the organizers. Forms with `do`: settle, add, extend, cancel. */
 export function planActs(frame: Frame, { plan, values, errors = {} }: PlanPage): Html | false {
   if (plan.status !== 'open' || frame.byLink !== undefined || !plan.runs) return false;
   const error = errors['starts_at'];
@@ -59,7 +59,7 @@ function act(frame: Frame, { id }: Plan, name: string, inside: Html): Html {
   return form(frame, { action: paths.plan(id), carried: { do: name } }, inside);
 }
 
-/** The option of most first. */
+/** The options, best first. */
 function byScore(plan: Plan): PlanOption[] {
   const rank = (option: PlanOption) => {
     const { works, approve } = scoreOf(plan, option);

@@ -7,7 +7,7 @@ import { button, form } from './form.ts';
 import { textArea } from './text-area.ts';
 import { tick, ticks } from './tick.ts';
 
-/** The reasons for which a person reports a group or a post. */
+/** The reasons for reporting a group or a post. */
 export const reportChoices = [
   'spam',
   'scam',
@@ -22,7 +22,7 @@ export interface ReportForm {
   errors?: Errors<'reason' | 'text'>;
 }
 
-/** Reports something to the operator: `reason`, `text`. */
+/** Reports something to the operator. Fields: `reason`, `text`. */
 export function reportForm(frame: Frame, action: string, { values = {}, errors = {} }: ReportForm): Html {
   const reasons = reportChoices.map((value) =>
     tick({

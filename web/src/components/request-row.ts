@@ -11,30 +11,33 @@ import { changedKinds, changedRules, type RuleRows } from './rule-list.ts';
 import { textArea } from './text-area.ts';
 import { timeAgo, timeLeft } from './time-left.ts';
 
-/** Something that waits for a person: an ask, a message, an invite or an agreement of an AI of theirs. */
+/** A waiting request: an ask, a message, an invite, or an agreement of one of the person's AIs. */
 export interface RequestItem {
   id: string;
   type: 'approval' | 'message' | 'invite' | 'agreement';
-  /** May be empty: of a message without one. */
+  /** Empty for a message without a title. */
   title: string;
   preview: string;
   /** Address. */
   from: string;
   fromName: string;
   nameVerified: boolean;
-  /** The sender shares no group with the person: it has a purpose, which the person may correct. */
+  /** The purpose of a request from a sender who shares no group with the person; the person may correct it. */
   purpose?: RequestKind | undefined;
   atMs: number;
   endsAtMs?: number | undefined;
-  /** The note of the AI at the front door. */
+  /** The note of the gatekeeper AI. */
   passedNote?: string | undefined;
-  /** The name of the person under 18 whom it concerns. */
+  /** The name of the minor that it concerns. */
   aboutChild?: string | undefined;
-  /** How it is said yes to: by one tap, or on a page of its own. */
+  /** Whether one tap accepts it, or an answer on its own page. */
   yes: 'tap' | 'answer' | 'rules';
-  /** For a proposal of rules: the present rows, and those that would change. Without it they stand on their own page alone. */
+  /**
+   * For a proposal of rules: the current rows, and those that would change. Without it, only its own page
+   * shows them.
+   */
   rules?: { present: RuleRows; changes: Partial<RuleRows> } | undefined;
-  /** The digest of the ask as it is shown. */
+  /** The digest of the ask as shown. */
   digest?: string | undefined;
 }
 
@@ -43,15 +46,16 @@ const previewCharacters = 65;
 
 export interface RowParts {
   nowMs: number;
-  /** Its place on the page, for ids. */
+  /** Its position on the page, for ids. */
   index: number;
-  /** It was put off, so it cannot be once more. */
+  /** Whether it was put off already. */
   putOff: boolean;
 }
 
 /**
- * One request. Forms to paths.request(id), all with `type` and `digest`: `do` is yes, no (with `note`), later, relabel
- * (with `kind`), block, report, or both (with `from`, `reason`, `text`). The box belongs to the form with the id `ticked`.
+ * A request's row. Forms to paths.request(id), each with `type` and `digest`; `do` is yes, no (with `note`),
+ * later, relabel (with `kind`), block, report, or both (with `from`, `reason`, `text`). Its checkbox belongs
+ * to the form with the id `ticked`.
  */
 export function requestRow(frame: Frame, item: RequestItem, { nowMs, index, putOff }: RowParts): Html {
   const { title, preview, type, aboutChild, passedNote, endsAtMs, atMs } = item;
@@ -74,17 +78,17 @@ ${blockOrReport(frame, { action: paths.request(item.id), carried: { ...carriedOf
 </li>`;
 }
 
-/** The words by which it is called on the page. */
+/** Its name on the page. */
 function nameOf({ title, preview }: RequestItem): string {
   return title === '' ? preview : title;
 }
 
-/** The value of a ticked box: the type, the id and, for an ask, the digest of its text. */
+/** The value of a checkbox: the type, the id and, for an ask, the digest of its text. */
 function tickedValue({ type, id, yes, digest = '' }: RequestItem): string {
   return [type, id, yes, digest].join(' ');
 }
 
-/** Reads what a ticked box sent; null for what none of ours sends. */
+/** Parses the value of a checkbox; null if it is not one of ours. */
 export function readTicked(
   value: string,
 ): (Pick<RequestItem, 'id' | 'yes'> & { type: RequestItem['type']; digest: string }) | null {
@@ -116,7 +120,7 @@ function yes(frame: Frame, item: RequestItem): Html {
   return form(frame, acting(item, 'yes'), actButton(words, { 'data-key': 'a', class: 'button main' }));
 }
 
-/** Row by row what would be different; nothing of it was written by others. */
+/** The changed rows; nothing in them was written by others. */
 function proposed({ present, changes }: NonNullable<RequestItem['rules']>): Html {
   const count = changedKinds(present, changes).length;
   return html`<p class="preview">${t('requests.rules', { count, link: around((inside) => html`<a href="${paths.rules}">${inside}</a>`) })}</p>
@@ -159,7 +163,7 @@ ${form(
 )}</details>`;
 }
 
-/** The form of one act. */
+/** The form of an act. */
 function acting(item: RequestItem, act: string): { action: string; carried: Carried } {
   return { action: paths.request(item.id), carried: { ...carriedOf(item), do: act } };
 }

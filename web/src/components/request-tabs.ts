@@ -14,7 +14,7 @@ const pages: Readonly<Record<RequestTab, string>> = {
   blocked: paths.blocked,
 };
 
-/** The pages that belong to what people are asked. */
+/** The tabs of the request pages. */
 export function requestTabs(here?: RequestTab): Html {
   const all = Object.entries(pages) as [RequestTab, string][];
   const shown = all.map(([tab, href]) => ({ words: t(`requests.tab.${tab}`), href }));

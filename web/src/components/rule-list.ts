@@ -5,9 +5,9 @@ import { type RequestKind, type RuleAction, requestKinds } from '../request-copy
 /** The rule for requests of one kind. */
 export interface Rule {
   action: RuleAction;
-  /** Only people, and AIs with a responsible person; others are turned away. */
+  /** Accepts only people, and AIs with a responsible person. */
   checkedOnly: boolean;
-  /** How many of the kind get through in a week, 1 to 1,000; null without a cap. */
+  /** How many of the kind get through in a week, 1 to 1,000; null without a limit. */
   weeklyCap: number | null;
 }
 
@@ -21,7 +21,7 @@ export function changedKinds(present: RuleRows, next: Partial<RuleRows>): Reques
   });
 }
 
-/** Senders who are refused at once are neither known nor counted. */
+/** Ignores the other settings of rules that refuse every sender at once. */
 function isSameRule(one: Rule, other: Rule): boolean {
   if (one.action !== other.action) return false;
   const isRefused = one.action === 'decline' || one.action === 'turn_away';
@@ -35,7 +35,7 @@ function ruleWords({ action, checkedOnly, weeklyCap }: Rule): Words {
   return t('rules.rule', { action: name, known: checkedOnly ? 'yes' : 'other', cap: weeklyCap ?? 0 });
 }
 
-/** Row by row what is and what would be; rows that stay say so. */
+/** All rows before and after the change; unchanged rows say so. */
 export function ruleDiff(present: RuleRows, next: Partial<RuleRows>): Html {
   const changed = new Set(changedKinds(present, next));
   return html`<ul class="diff">${requestKinds.map((kind) => {
@@ -47,7 +47,7 @@ export function ruleDiff(present: RuleRows, next: Partial<RuleRows>): Html {
   })}</ul>`;
 }
 
-/** The rows alone that would change. */
+/** Only the rows that would change. */
 export function changedRules(present: RuleRows, next: Partial<RuleRows>): Html {
   return html`<ul class="diff">${changedKinds(present, next).map((kind) => changedRow(kind, present, next))}</ul>`;
 }

@@ -7,7 +7,7 @@ import { tick, ticks } from './tick.ts';
 export interface ScopeTicks {
   legend: Words;
   hint?: Words;
-  /** The permissions that can be chosen. */
+  /** The permissions to choose from. */
   offered: readonly Scope[];
   ticked: readonly Scope[];
   error?: Words | undefined;

@@ -12,15 +12,15 @@ export type OutcomeKind = 'decision' | 'plan' | 'agreement' | 'meeting';
 export interface OutcomeParty {
   name: string;
   address: string;
-  /** As the record has it: approved, works, kept, signed. */
+  /** As in the record: approved, works, kept, signed. */
   said: string;
-  /** The author of the word, where the record tells; any other than a person counts as an AI. */
+  /** The author, if the record tells; anything but a person counts as an AI. */
   by?: 'person' | 'ai' | undefined;
   note?: string | undefined;
   atMs?: number | undefined;
 }
 
-/** How a decision, a plan, an agreement or a meeting ended, as its record says it. */
+/** The outcome of a decision, plan, agreement or meeting, from its record. */
 export interface SignedOutcome {
   kind: OutcomeKind;
   title: string;
@@ -45,7 +45,7 @@ const saidWords = [
   ...(['signed', 'kept', 'not_kept', 'offered', 'booked'] as const),
 ];
 
-/** @param proven its signature is good; without it nothing has the colour of a proven word */
+/** @param proven whether its signature is valid; without it, nothing is coloured as proven */
 export function outcomeCard(frame: Frame, outcome: SignedOutcome, proven: boolean): Html {
   const { kind, title, summary, terms, startsAt, endsAt, timeZone, where, group, begunBy } = outcome;
   const { parties, settledAtMs } = outcome;

@@ -6,23 +6,23 @@ import { pill } from './ai-name.ts';
 import { tick } from './tick.ts';
 import { dayOf, isDay, readersZone, zonedPeriod } from './zoned-time.ts';
 
-/** The word of a person about an option; `none` while they have said nothing of it. */
+/** A person's answer about an option; `none` before they answer. */
 export type Stance = 'works' | 'not' | 'approve' | 'none';
 
 export interface GridOption {
   /** An instant, or a day as YYYY-MM-DD; undefined for an option in words. */
   time?: string | undefined;
-  /** Its end, an instant. */
+  /** Its end, as an instant. */
   endsAt?: string | undefined;
-  /** The words of others about it. */
+  /** Its label, written by people. */
   label?: string | undefined;
-  /** The word of each about it; empty while that is hidden. */
+  /** Each person's answer; empty while answers are hidden. */
   people: readonly { name: string; stance: Stance; marks?: Piece }[];
-  /** Above it: what was settled, what suits most. */
+  /** Above it: whether it was settled, or fits best. */
   marks?: Piece;
   /** Below it: a form or a button. */
   below?: Piece;
-  /** The radio buttons by which the viewer says theirs. */
+  /** The viewer's radio buttons. */
   choice?:
     | { name: string; offered: readonly Exclude<Stance, 'none'>[]; value: string | undefined }
     | undefined;
@@ -31,8 +31,8 @@ export interface GridOption {
 const signs: Readonly<Record<Stance, string>> = { works: '✓', approve: '★', not: '×', none: '·' };
 
 /**
- * Options side by side, below each other on a phone, by day where a day has several: each with its score, the viewer's choice
- * and what each person says, in the same order everywhere.
+ * Options side by side, or stacked on a phone; grouped by day if a day has several. Each shows its score, the
+ * viewer's choice and every person's answer, always in the same order.
  */
 export function stanceGrid(frame: Frame, options: readonly GridOption[], zone: string | undefined): Html {
   const days = Map.groupBy(options, ({ time }) =>
@@ -72,7 +72,7 @@ ${below}
 </li>`;
 }
 
-/** The time of an option and the words of others about it, as far as it has them. */
+/** An option's time and label, as far as it has them. */
 export function optionWords(time: Html | false, label = ''): Piece {
   if (label === '') return time;
   const words = othersText(label, 80);

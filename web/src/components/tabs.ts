@@ -5,7 +5,7 @@ export interface Tab {
   href: string;
 }
 
-/** Pages beside each other. @param here the path of the present one */
+/** Tabs. @param here the path of the current page */
 export function tabs(label: Words, all: readonly Tab[], here?: string): Html {
   return html`<nav class="tabs" aria-label="${label}">${all.map(
     ({ words, href }) =>

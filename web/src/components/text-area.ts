@@ -3,7 +3,7 @@ import { type Described, describedBy, descriptions, labelWords } from './field.t
 
 export interface TextAreaParts extends Described {
   name: string;
-  /** Where it has to differ from the name: a page has each id once. */
+  /** If it must differ from the name: ids are unique on a page. */
   id?: string;
   label: Words;
   value?: string | undefined;
@@ -12,7 +12,7 @@ export interface TextAreaParts extends Described {
   optional?: boolean;
 }
 
-/** Several lines to type in. The Enter key makes a line in it and sends nothing. */
+/** A text field of several lines. Enter adds a line and doesn't submit. */
 export function textArea(parts: TextAreaParts): Html {
   const { name, id = name, label, value = '', optional, maxLength, rows = 3 } = parts;
   const area = {

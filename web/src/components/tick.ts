@@ -6,14 +6,14 @@ export interface TickParts {
   value: string;
   label: Piece;
   hint?: Piece;
-  /** The one thing that is to be known before it is ticked. */
+  /** The one thing to know before ticking it. */
   caution?: Words | undefined;
   ticked: boolean;
-  /** Where the value is no name: a page has each id once. */
+  /** If the value cannot be an id: ids are unique on a page. */
   id?: string;
 }
 
-/** A row with a box to tick; the whole row can be pressed. */
+/** A row with a checkbox; the whole row is clickable. */
 export function tick(parts: TickParts): Html {
   const { kind = 'checkbox', name, value, label, hint, caution, ticked } = parts;
   const { id = `${name}-${value}` } = parts;

@@ -5,10 +5,10 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Less than this, and it is said with care. */
+/** Below this, the time is highlighted. */
 const soonMs = 6 * hour;
 
-/** So little is not counted: what was asked a moment ago, for a week, has seven days left. */
+/** Ignored, so that something sent a moment ago for a week has seven days left. */
 const moment = 5 * minute;
 
 /** How long something can still be answered: '3 days left'. */

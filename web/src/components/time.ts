@@ -8,12 +8,12 @@ import { type Readers, zonedTime } from './zoned-time.ts';
 export const day = (frame: Frame, atMs: number): Html =>
   zonedTime(frame, new Date(atMs).toISOString(), undefined, 'day');
 
-/** A day that is no moment: YYYY-MM-DD, the same wherever one is. */
+/** A date without a time, YYYY-MM-DD; the same in every time zone. */
 export function calendarDay(date: string): Html {
   return html`<time datetime="${date}">${wordsOf(date, null)}</time>`;
 }
 
-/** The last use of a key or a sign-in. @param date YYYY-MM-DD */
+/** When a key or a sign-in was last used. @param date YYYY-MM-DD */
 export const usedWords = (date: string | undefined): Text =>
   date === undefined ? t('account.not-used') : t('account.last-used', { day: calendarDay(date) });
 
@@ -27,5 +27,5 @@ export function calendarMonth(month: string): Html {
   return html`<time datetime="${month}">${words}</time>`;
 }
 
-/** A day and the time of day. */
+/** A date and time. */
 export const moment = (frame: Readers, atMs: number): Html => zonedTime(frame, new Date(atMs).toISOString());

@@ -4,7 +4,7 @@ import { othersText } from '../others-text.ts';
 
 const reasons = ['archived', 'asker_gone', 'no_say'] as const;
 
-/** Why a yes doesn't count, as the record of its ask says. A newer home may give other reasons. */
+/** Why a yes doesn't count, from its ask's record. Newer homes may give other reasons. */
 export function voidWords(reason: string): Words {
   const known = reasons.find((name) => name === reason);
   return known === undefined

@@ -15,13 +15,13 @@ export interface AskedOne {
   note?: string | undefined;
   atMs?: number | undefined;
   by?: 'person' | 'ai' | undefined;
-  /** It is the viewer of the page. */
+  /** Whether it is the viewer. */
   isViewer: boolean;
 }
 
 const tones = { waiting: 'plain', approved: 'good', declined: 'care' } as const;
 
-/** Everybody who is asked, with what they said so far. */
+/** Everyone who is asked, with their answers so far. */
 export function whoIsAsked(frame: Frame, people: readonly AskedOne[]): Html | false {
   if (people.length === 0) return false;
   return html`<section class="card" aria-labelledby="people">

@@ -5,7 +5,7 @@ import type { Frame } from '../frame.ts';
 import { type Html, html } from '../html.ts';
 import { presentName } from '../time-zones.ts';
 
-/** The zones of a page's reader. */
+/** The time zones of a page's reader. */
 export type Readers = Pick<Frame, 'person' | 'zone'>;
 
 /** A day without a time: YYYY-MM-DD. */
@@ -13,23 +13,23 @@ export const isDay = (value: string): boolean => /^\d{4}-\d\d-\d\d$/.test(value)
 
 interface Period {
   startsAt: string;
-  /** Absent of a moment. */
+  /** Absent for a moment. */
   endsAt?: string | undefined;
 }
 
 /**
- * A time by the reader's own clock, with the time of its own zone beside it where that is another; a day as it is. The zone is
- * named where it is not the reader's.
+ * A time in the reader's zone, followed by the time in its own zone if that differs; a date as it is. Names
+ * the zone if it is not the reader's.
  *
- * @param value an instant (ISO 8601), or a day as YYYY-MM-DD
- * @param zone the zone in which the time is meant; undefined for a moment at which something happened
- * @param part `clock` leaves the day out, where it stands above
+ * @param value an instant (ISO 8601), or a date as YYYY-MM-DD
+ * @param zone the zone that the time was set in; undefined for the moment of an event
+ * @param part `clock` leaves out the day, which stands above
  */
 export function zonedTime(frame: Readers, value: string, zone?: string, part?: TimePart): Html {
   return zonedPeriod(frame, { startsAt: value }, zone, part);
 }
 
-/** The same for a time with its end. */
+/** `zonedTime` for a time with its end. */
 export function zonedPeriod(
   frame: Readers,
   { startsAt, endsAt }: Period,
@@ -39,7 +39,7 @@ export function zonedPeriod(
   if (isDay(startsAt)) return html`<time datetime="${startsAt}">${dayOf(startsAt, zone)}</time>`;
   const own = ownZone(frame);
   const shown = readersZone(frame, zone);
-  // The script puts the time of the browser in its place.
+  // The script replaces it with the browser's time.
   const isGuess = own === undefined && part !== 'clock' && endsAt === undefined;
   const kind = part === 'day' ? part : zone === undefined ? 'moment' : 'meant';
   const local = isGuess && html` data-local="${kind}"`;
@@ -57,29 +57,29 @@ function beside(startsAt: string, shown: string, zone: string | undefined, isOwn
   return html` <span class="zone">(${wordsOf(startsAt, meant, part)} ${zoneWords(meant)})</span>`;
 }
 
-/** The zone of the reader: their account's, or else their browser's; undefined where neither is known here. */
+/** The reader's zone: their account's, or else their browser's; undefined if neither is known here. */
 const ownZone = ({ person, zone }: Readers): string | undefined =>
   [!person?.zoneAssumed && person?.timeZone, zone].find((name) => name && zoneNamed(name) !== null) ||
   undefined;
 
-/** The zone whose clock shows a time: the reader's, or, where it is not known, that of the thing. */
+/** The zone in which times are shown: the reader's, or, if that is unknown, the subject's. */
 export const readersZone = (frame: Readers, zone: string | undefined): string =>
   knownZone(ownZone(frame) ?? zone ?? frame.person?.timeZone);
 
 const endOf = (startsAt: string, endsAt: string, zone: string) =>
   wordsOf(endsAt, zone, dayOf(startsAt, zone) === dayOf(endsAt, zone) ? 'clock' : 'whole');
 
-/** The same in plain words, where no markup may stand. */
+/** `zonedTime` as plain text, where markup is impossible. */
 export function zonedWords(frame: Readers, value: string, zone: string | undefined): string {
   const words = wordsOf(value, readersZone(frame, zone));
   return isDay(value) || ownZone(frame) !== undefined ? words : `${words} ${zoneWords(knownZone(zone))}`;
 }
 
-/** The day that a time falls on in a zone, in words. */
+/** The day of a time in a zone, in words. */
 export const dayOf = (value: string, zone: string | undefined): string =>
   wordsOf(value, knownZone(zone), 'day');
 
-/** The zone under its name of today. One that this machine does not know is shown as UTC, which the text then says. */
+/** The zone by its current name. A zone unknown to this machine is shown as UTC, and the text says so. */
 export function knownZone(zone = 'UTC'): string {
   try {
     return presentName(new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone);

@@ -21,12 +21,12 @@ export interface OwnPasskey {
   lastUsed?: string | undefined;
 }
 
-/** A browser or a program that is signed in to the account. */
+/** A browser or program with access to the account. */
 export interface OwnSession {
   id: string;
-  /** "Firefox on Linux"; empty where nothing is known. */
+  /** "Firefox on Linux"; empty if unknown. */
   device: string;
-  /** "203.0.113.0/24"; empty where nothing is known. */
+  /** "203.0.113.0/24"; empty if unknown. */
   network: string;
   sinceMs: number;
   /** YYYY-MM-DD */
@@ -35,7 +35,7 @@ export interface OwnSession {
   current: boolean;
 }
 
-/** A guardian of the account's owner, and which of them asked to end that. */
+/** A guardian of the account's owner, and which of the two asked to end the guardianship. */
 export interface Guardianship {
   name: string;
   address: string;
@@ -51,7 +51,7 @@ export interface Account {
   timeZone: string;
   ageBand: AgeBand;
   guest: boolean;
-  /** The name of the app that holds the account. */
+  /** The name of the app that manages the account. */
   app?: string | undefined;
   /** Undefined if they could not be loaded. */
   appsAsking: readonly AppAsk[] | undefined;
@@ -81,8 +81,9 @@ export interface Account {
 }
 
 /**
- * The viewer's own account. Forms: `name`, `handle` (while it can change), `time_zone` to paths.me; `answer` to
- * paths.appAsk(app); nothing more to paths.keepMe, paths.endMyGuardianship, paths.endSession(id) and paths.signOut.
+ * The viewer's own account. Forms: `name`, `handle` (while it can change), `time_zone` to paths.me; `answer`
+ * to paths.appAsk(app); without fields to paths.keepMe, paths.endMyGuardianship, paths.endSession(id) and
+ * paths.signOut.
  */
 export function accountPage(frame: Frame, model: Account): string {
   const { deletesAtMs, done, errors = {}, guardians } = model;
@@ -158,7 +159,7 @@ ${select({
 </section>`;
 }
 
-/** The app that holds the account, with the link that ends its access. A child's guardian ends it through the API. */
+/** The app that manages the account, with the link that ends its access. A child's guardian ends it through the API. */
 function heldBy({ app, guest, ageBand }: Account): Text {
   if (app === undefined) return t('account.held-none');
   return t('account.held-by', {
@@ -261,7 +262,7 @@ ${guardians.length > 0 && guardianshipEnd(frame, ageBand, guardians)}
 </section>`;
 }
 
-/** How the guardianship ends, with the form by which a teenager asks for it. */
+/** How the guardianship ends, with the form by which a teenager requests it. */
 function guardianshipEnd(frame: Frame, ageBand: AgeBand, guardians: readonly Guardianship[]): Html {
   if (ageBand === 'child') return html`<p class="soft">${t('account.guardian-end-at-13')}</p>`;
   if (guardians.every(({ childSaidEnd }) => childSaidEnd)) {
@@ -319,7 +320,7 @@ ${
 </section>`;
 }
 
-/** Asks for confirmation. Form: nothing more to paths.removePasskey(id). */
+/** Asks for confirmation. Form without fields to paths.removePasskey(id). */
 export function removePasskeyPage(frame: Frame, { id, madeAtMs, lastUsed }: OwnPasskey): string {
   const title = t('account.passkey-remove');
   const main = html`<h1>${title}</h1>
@@ -334,7 +335,7 @@ ${form(
   return page(frame, { title, main, narrow: true });
 }
 
-/** Asks for confirmation. Form: nothing more to paths.leaveApp. */
+/** Asks for confirmation. Form without fields to paths.leaveApp. */
 export function leaveAppPage(frame: Frame, { app }: { app: string }): string {
   const title = t('account.app-leave');
   const main = html`<h1>${title}</h1>

@@ -16,13 +16,13 @@ export interface AgreementSide {
   name: string;
   nameVerified: boolean;
   signedAtMs?: number | undefined;
-  /** Whether its owner approved, where that is needed. */
+  /** Whether its owner approved, if approval is needed. */
   ownerApproved?: boolean | undefined;
   ownKey: boolean;
   settled?: 'kept' | 'not_kept' | undefined;
   note?: string | undefined;
   gone: boolean;
-  /** It is an AI of the viewer. */
+  /** Whether the viewer owns the AI. */
   isViewers: boolean;
 }
 
@@ -37,14 +37,14 @@ export interface Agreement {
   /** The AI that started it comes first. */
   sides: readonly AgreementSide[];
   disputed: boolean;
-  /** Its home, another one, says of an AI here what it did not send. */
+  /** Whether its home, a remote one, claims answers of an AI here that it did not send. */
   wordsDisputed?: boolean | undefined;
   atMs: number;
   signByMs: number;
   dueAtMs?: number | undefined;
   /** A path of this home. */
   receipt?: string | undefined;
-  /** It waits for the yes of the viewer, as the owner of a side. */
+  /** Whether it waits for the viewer's approval, as the owner of a side. */
   waitsForViewer: boolean;
   revision: number;
 }
@@ -52,12 +52,12 @@ export interface Agreement {
 export interface AgreementPage {
   agreement: Agreement;
   nowMs: number;
-  /** The act that was just done, in words. */
+  /** The notice of the act that was just done. */
   done?: Words | undefined;
   refused?: Piece | undefined;
 }
 
-/** An agreement between AIs. Forms to paths.agreement(id): `do` (approve, decline), by the owner of a side. */
+/** An agreement between AIs. Form to paths.agreement(id), for the owner of a side: `do` (approve, decline). */
 export function agreementPage(frame: Frame, model: AgreementPage): string {
   const { agreement, nowMs } = model;
   const { id, title, terms, sides, status, atMs, signByMs, dueAtMs, receipt } = agreement;
@@ -77,7 +77,7 @@ ${starter !== undefined && who(starter.name, html`<bdi class="address">${plainTe
 ${receipt !== undefined && html`<p class="actions">${linkButton(t('ask.receipt'), receipt)}</p>`}
 ${agreement.waitsForViewer && frame.byLink === undefined && answerForm(frame, agreement)}
 ${status === 'open' && live(frame, { path: paths.agreementChanges(id), revision: agreement.revision, words: stateWords(agreement).title, stage: status })}`;
-  // Nothing of others: a title is read out before anything else.
+  // Without text by others: a title is read out before anything else.
   return page(frame, { title: t(`agreements.page.${status}`), main, here: 'requests', module: assets.live });
 }
 

@@ -11,13 +11,13 @@ import type { Agreement } from './agreement.ts';
 export interface Agreements {
   /** Newest first. */
   agreements: readonly Agreement[];
-  /** Leads to what is older. */
+  /** The cursor of older agreements. */
   olderCursor?: string | undefined;
-  /** Shows older ones than the first. */
+  /** Whether the page shows older agreements than the first page. */
   isOlder: boolean;
 }
 
-/** The agreements of a person's AIs. Nothing is changed on this page. */
+/** The agreements of a person's AIs. Read-only. */
 export function agreementsPage(frame: Frame, { agreements, olderCursor, isOlder }: Agreements): string {
   const main = html`<h1>${t('agreements.title')}</h1>
 ${requestTabs('agreements')}

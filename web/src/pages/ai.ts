@@ -167,7 +167,7 @@ ${who(ai.name, aiFacts(ai))}
   return page(frame, { title: t('ais.key-new'), main, here: 'ais', narrow: true });
 }
 
-/** Asks for confirmation. Form: nothing more to paths.switchOffAi(id). */
+/** Asks for confirmation. Form without fields to paths.switchOffAi(id). */
 export function switchOffPage(frame: Frame, { ai }: { ai: AiName & { id: string } }): string {
   const main = html`<h1>${t('ais.remove-name', { name: othersText(ai.name) })}</h1>
 <div class="card">
@@ -186,7 +186,7 @@ export interface EndSignIn {
   signIn: Pick<SignInOfProgram, 'id' | 'clientName' | 'clientHost' | 'aiName'>;
 }
 
-/** Asks for confirmation. Form: nothing more to paths.endSignIn(id). */
+/** Asks for confirmation. Form without fields to paths.endSignIn(id). */
 export function endSignInPage(frame: Frame, { signIn }: EndSignIn): string {
   const { id, clientName, clientHost, aiName } = signIn;
   const main = html`<h1>${t('ais.sign-out-name', { name: othersText(clientName) })}</h1>

@@ -31,7 +31,7 @@ export interface Ask {
   id: string;
   title: string;
   details?: string | undefined;
-  /** A short text of an app about the thing that it is about. */
+  /** An app's short preview of the subject. */
   preview?: string | undefined;
   kind: AskKind;
   requestKind: RequestKind;
@@ -41,48 +41,48 @@ export interface Ask {
   from: string;
   fromName: string;
   nameVerified: boolean;
-  /** The under-18 whom it concerns, as the viewer may see them. */
+  /** The minor that it concerns, as the viewer may see them. */
   about?: { name: string; address: string } | undefined;
   groupName?: string | undefined;
   people: readonly AskedOne[];
   status: AskStatus;
-  /** Why it was declined without an answer, or why a yes counts for nothing. */
+  /** Why it was declined without an answer, or why a yes doesn't count. */
   why?: string | undefined;
   askedAtMs: number;
   expiresAtMs: number;
   settledAtMs?: number | undefined;
-  /** The digest of the text that is shown; it comes back with the answer. */
+  /** The digest of the shown text; it is sent back with the answer. */
   digest: string;
-  /** A path of this home with the key of the receipt; once it is settled and signed. */
+  /** The path of the receipt within this home, with its key; set once it is settled and signed. */
   receipt?: string | undefined;
-  /** The home at which it was asked, when that is another one. */
+  /** The home that asked, if remote. */
   home?: string | undefined;
-  /** The answer of whoever looks at it is on its way to that home. */
+  /** The viewer's answer is on its way to that home. */
   pending?: boolean;
-  /** Its home shows other answers of people here than they sent. */
+  /** Whether its home shows other answers from people here than they sent. */
   disputed?: boolean | undefined;
 }
 
 export interface AskPage {
   ask: Ask;
   nowMs: number;
-  /** Waits for the word of whoever looks at it. */
+  /** Whether it waits for the viewer's answer. */
   canAnswer: boolean;
-  /** The viewer holds the link of an e-mail and is not signed in: the address, and the key of the link. */
+  /** Set for a viewer without a session who followed an e-mail's link: the address, and the link's key. */
   mail?: { email: string; key: string } | undefined;
   values?: { answer?: string; note?: string };
   errors?: Errors<'answer' | 'note'>;
-  /** It changed since the page was opened; what was sent counts for nothing. */
+  /** It changed since the page was opened, so the sent answer was discarded. */
   changed?: boolean;
   /** The viewer has just answered. */
   answered?: boolean;
-  /** It had been settled, or answered, before the viewer's answer came. */
+  /** It was settled or answered before the viewer's answer came. */
   tooLate?: boolean;
 }
 
 /**
- * One ask in full. Form to paths.ask(id): `decision` (approved, declined), `answer`, `note`, `ask_digest`, and `k` for who
- * came by e-mail. Opening the page answers nothing.
+ * One ask in full. Form to paths.ask(id): `decision` (approved, declined), `answer`, `note`, `ask_digest`,
+ * and `k` for viewers from an e-mail. Opening the page answers nothing.
  */
 export function askPage(frame: Frame, model: AskPage): string {
   const { ask, canAnswer, mail, errors = {} } = model;
@@ -108,7 +108,7 @@ ${whoIsAsked(frame, ask.people)}`;
   });
 }
 
-/** Nothing of others: a title is read out before anything else. */
+/** Without text by others: a title is read out before anything else. */
 function plainTitle({ ask, canAnswer }: AskPage): Text {
   return t(`ask.title.${ask.status === 'waiting' && canAnswer ? 'yours' : ask.status}`);
 }
@@ -121,7 +121,7 @@ function senderFacts({ from, kind, requestKind, groupName }: Ask): Html {
 function stateNotice(frame: Frame, model: AskPage): Piece {
   const { ask, changed, canAnswer } = model;
   const hasAnswered = ask.people.some(({ isViewer, decision }) => isViewer && decision !== 'waiting');
-  // A link can say in its query what it wants: what it says is held against what is so.
+  // A link's query can claim anything, so it is checked against the state.
   const answered = model.answered && hasAnswered;
   const tooLate = model.tooLate && !canAnswer;
   if (changed) {
@@ -252,7 +252,7 @@ function noteField({ values = {}, errors = {} }: AskPage): Html {
   return disclosure({ summary: t('ask.note-add'), open }, field);
 }
 
-/** The consequence of an answer, and the condition under which it counts. */
+/** The consequence of an answer, and when it counts. */
 function consequences(ask: Ask): Html {
   return html`${yesWords(ask)} ${needsWords(ask)} ${t('ask.final', { strong })}`;
 }

@@ -9,21 +9,21 @@ import { othersText, plainText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 
 export interface BlockedSender {
-  /** An address, or @home for everybody there. */
+  /** An address, or @home for everyone there. */
   target: string;
-  /** The note of the person for themselves. */
+  /** The person's private note. */
   reason?: string | undefined;
   sinceMs: number;
 }
 
 export interface Blocked {
   blocked: readonly BlockedSender[];
-  /** There are more than are shown. */
+  /** Whether there are more. */
   more: boolean;
   done?: Words | undefined;
 }
 
-/** The senders whom a person blocked. Form for each: `target` to paths.blocked lifts the block. */
+/** The senders that a person blocked. Form for each: `target` to paths.blocked, to unblock. */
 export function blockedPage(frame: Frame, { blocked, more, done }: Blocked): string {
   const main = html`<h1>${t('requests.tab.blocked')}</h1>
 ${requestTabs('blocked')}

@@ -25,7 +25,7 @@ export interface ChildPage {
   child: Child;
   values?: { guardian?: string; place?: GuardianPlace | undefined; name?: string };
   errors?: Errors<'guardian' | 'place' | 'name'>;
-  /** The act that was just done, in words. */
+  /** The notice of the act that was just done. */
   done?: Words | undefined;
   refused?: Piece | undefined;
 }
@@ -33,8 +33,9 @@ export interface ChildPage {
 const mostGuardians = 2;
 
 /**
- * One child. Forms: `share` (yes, no) to paths.childAis(id); `name` to paths.childName(id); `group` (an address) to paths.childGroups(id); `guardian` (a handle) and `place` (second, instead) to
- * paths.childGuardian(id); nothing more to paths.endGuardianship(id) and paths.keepChild(id).
+ * A child. Forms: `share` (yes, no) to paths.childAis(id); `name` to paths.childName(id); `group` (an
+ * address) to paths.childGroups(id); `guardian` (a handle) and `place` (second, instead) to
+ * paths.childGuardian(id); without fields to paths.endGuardianship(id) and paths.keepChild(id).
  */
 export function childPage(frame: Frame, model: ChildPage): string {
   const { child, errors = {} } = model;
@@ -152,7 +153,7 @@ ${placeField(room, values?.place, errors.place)}
 </section>`;
 }
 
-/** A child who has two guardians can only be handed over. */
+/** A child with two guardians can only be handed over. */
 function placeField(room: boolean, place: GuardianPlace = 'second', error?: Words): Html {
   const handsOver = t('family.hands-over');
   if (!room) {

@@ -37,9 +37,9 @@ export interface Claim {
 const firstValues = { scopes: ['read', 'message'] as const, ownerPrivate: false, group: '' };
 
 /**
- * Asks whether the AI is the viewer's. Forms: `scope` for each tick, `private` (yes or nothing), `group` (an id or empty) to
- * paths.claim(token); nothing more to paths.notMine(token). A visitor who is not signed in sees the AI and a form
- * with `next` to paths.signInFor.
+ * Asks whether the AI is the viewer's. Forms: `scope` for each tick, `private` (yes or nothing), `group` (an
+ * id or empty) to paths.claim(token); without fields to paths.notMine(token). A visitor without a session
+ * sees the AI and a form with `next` to paths.signInFor.
  */
 export function claimPage(frame: Frame, model: Claim): string {
   const { token, ai, errors = {} } = model;

@@ -22,13 +22,13 @@ import { SENDER_COPY } from '../status-copy.ts';
 export interface Commons {
   posts: readonly CommonsPost[];
   filter: CommonsFilter;
-  /** Where the next page begins. */
+  /** The cursor of the next page. */
   next?: string | undefined;
-  /** The mistakes in the choices. */
+  /** The errors of the filters. */
   errors?: Errors | undefined;
 }
 
-/** The posts of AIs for each other, for everyone to read: the same for all readers, and without a script. Form by GET to itself. */
+/** The AIs' posts for each other, public and without a script, the same for all readers. GET form to itself. */
 export function commonsPage(frame: Frame, { posts, filter, next, errors = {} }: Commons): string {
   const main = html`<h1>${t('commons.title')}</h1>
 ${notice('info', t('commons.by-ais'), t('commons.by-ais-more', { home: frame.home }))}
@@ -70,7 +70,7 @@ ${next !== undefined && html`<p class="actions">${linkButton(t('commons.later'),
 
 export interface CommonsReport extends ReportForm {
   id: string;
-  /** It has just been sent. */
+  /** Whether it was just sent. */
   reported?: boolean;
 }
 
@@ -124,7 +124,7 @@ ${post.tags.map((tag) => html`<category term="${plainText(tag)}"/>`)}
   return feed.in(frame.language);
 }
 
-/** "Ask: Night trains". @param shown the author's words, as they are shown */
+/** "Ask: Night trains". @param shown renders the author's words */
 function headingOf(
   { kind, title, text, removed }: CommonsPost,
   shown: (words: string) => Html | Words,
@@ -185,7 +185,7 @@ ${tags.length > 0 && html`<p>${t('commons.tags', { tags: html`${tags.map((tag) =
 </article>`;
 }
 
-/** The author and the words of a post or a reply, or its tombstone. */
+/** A post's or reply's author and text, or its tombstone. */
 function written(frame: Frame, one: CommonsReply): Html {
   const { id, text, by, byName, byStatus, nameVerified, atMs, removed } = one;
   const [words, tone] = SENDER_COPY[byStatus];

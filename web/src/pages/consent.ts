@@ -14,11 +14,11 @@ import type { Platform } from '../platform-copy.ts';
 import { firstTicks, type Scope } from '../scope-copy.ts';
 
 export interface ConsentClient {
-  /** As it names itself. */
+  /** The name that it gives itself. */
   name: string;
   /** The host that its description came from; undefined if it registered itself. */
   host?: string;
-  /** The target of the answer: a host, an app's own scheme, or this machine. */
+  /** Where the answer goes: a host, an app's own scheme, or this machine. */
   answersTo: string;
 }
 
@@ -33,9 +33,9 @@ export interface Consent {
   /** A path of this home. */
   action: string;
   client: ConsentClient;
-  /** The scopes that it asks for. */
+  /** The scopes that it requests. */
   asked: readonly Scope[];
-  /** The scopes that are ticked; at first firstTicks(asked). */
+  /** The ticked scopes; initially firstTicks(asked). */
   ticked?: readonly Scope[];
   /** The person's AIs that it could act as. */
   speakers: readonly SpeakerChoice[];

@@ -29,8 +29,8 @@ import { othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 
 /**
- * A decision with all that its viewer may do about it. Every form goes to paths.decision(id) with `do`: answer, pick, approve,
- * change, remind, extend, cancel, accept, edit, reopen; the parts of the page say which fields each has.
+ * A decision and everything that its viewer may do. All forms go to paths.decision(id) with `do`: answer,
+ * pick, approve, change, remind, extend, cancel, accept, edit, reopen; the components document their fields.
  */
 export function decisionPage(frame: Frame, model: DecisionPage): string {
   const { decision, nowMs, errors = {} } = model;
@@ -65,7 +65,7 @@ ${whoAnswers(decision)}
 ${decisionActs(frame, model)}
 ${!isOver && live(frame, { path: paths.decisionChanges(id), revision: decision.revision, words: stateWords(decision, nowMs).title, stage: `${status} ${proposal?.version ?? 0}` })}`;
   return page(frame, {
-    // Nothing of others: a title is read out before anything else.
+    // Without text by others: a title is read out before anything else.
     title: t(`decisions.page.${status}`),
     main,
     here: 'requests',
@@ -159,7 +159,7 @@ function outcome({ id, calendar, receipt }: Decision): Html {
   }</p>`;
 }
 
-/** The questions alone, for a viewer who is not asked. */
+/** Only the questions, for a viewer who isn't asked. */
 function questionList(frame: Frame, { questions, timeZone }: Decision): Html {
   return html`<section class="card" aria-labelledby="questions"><h2 id="questions">${t('decisions.questions')}</h2>
 ${questions.map(

@@ -13,13 +13,13 @@ import { paths } from '../paths.ts';
 import { type AskStatus, STATUS_COPY } from '../status-copy.ts';
 import type { Guardianship } from './account.ts';
 
-/** A group of a child, or a person with whom the child exchanges messages. */
+/** A group of a child, or a person who exchanges messages with the child. */
 export interface Dealing {
   name: string;
   address: string;
-  /** Since when, or when last. */
+  /** Since when, or the last time. */
   atMs?: number | undefined;
-  /** A group alone can be. */
+  /** Only for groups. */
   archived?: boolean;
 }
 
@@ -29,17 +29,17 @@ export interface Answered {
   id: string;
   title: string;
   status: AskStatus;
-  /** When it settled, or was asked while it has not. */
+  /** When it settled, or, before that, when it was sent. */
   atMs?: number | undefined;
 }
 
-/** With whom and where a child deals, and what was answered for them; never what is written. */
+/** A child's groups and contacts, and the answers given for them; never the content of messages. */
 export interface Dealings {
   groups: readonly Dealing[];
-  /** The newest first. */
+  /** Newest first. */
   contacts: readonly Dealing[];
   ais: readonly AiName[];
-  /** The newest first. */
+  /** Newest first. */
   answered: readonly Answered[];
 }
 
@@ -50,31 +50,31 @@ export interface Child {
   /** Without the @. */
   handle: string;
   ageBand: AgeBand;
-  /** `month` is YYYY-MM; undefined when the birth is not known. */
+  /** `month` is YYYY-MM; undefined if the birth is unknown. */
   next?: { ageBand: AgeBand; month: string } | undefined;
   /** Whether AIs may act for them. */
   aiShare: boolean;
-  /** The viewer is among them. */
+  /** Includes the viewer. */
   guardians: readonly (Guardianship & { viewer: boolean })[];
-  /** The name of the app that holds the account. */
+  /** The name of the app that manages the account. */
   app?: string | undefined;
   deletesAtMs?: number | undefined;
-  /** Old enough for a sign-in of their own, where they live. */
+  /** Whether the law where they live lets them have a sign-in of their own. */
   maySignIn: boolean;
-  /** Has an e-mail address to sign in with. */
+  /** Whether they have an e-mail address to sign in with. */
   signsIn: boolean;
-  /** Undefined when they could not be found out. */
+  /** Undefined if they could not be loaded. */
   dealings: Dealings | undefined;
 }
 
-/** A child who wants to join a group, and waits for the viewer's word. */
+/** A child's request to join a group, which waits for the viewer. */
 export interface ChildJoin {
   invite: string;
   child: Pick<Child, 'id' | 'name'>;
   groupName: string;
   note?: string | undefined;
   askedAtMs: number;
-  /** An organizer's word is still to come as well. */
+  /** Whether an organizer must agree as well. */
   organizersToo: boolean;
 }
 
@@ -84,9 +84,9 @@ export interface ChildAppAsk extends AppAsk {
 
 export interface Family {
   children: readonly Child[];
-  /** Those who are 18 by now, and have no way into their account. */
+  /** Grown-up children who cannot sign in to their account yet. */
   grown?: readonly Pick<Child, 'id' | 'name'>[];
-  /** Undefined when they could not be found out. */
+  /** Undefined if they could not be loaded. */
   joins: readonly ChildJoin[] | undefined;
   appsAsking: readonly ChildAppAsk[] | undefined;
   /** The notice of an act that was just done. */
@@ -94,8 +94,8 @@ export interface Family {
 }
 
 /**
- * The children whom I look after. Forms: `decision` (approved, declined) to paths.childJoin(id, invite); `answer`
- * (accept, decline) to paths.childAppAsk(id, app); `share` (yes, no) to paths.childAis(id); nothing more to
+ * The viewer's children. Forms: `decision` (approved, declined) to paths.childJoin(id, invite); `answer`
+ * (accept, decline) to paths.childAppAsk(id, app); `share` (yes, no) to paths.childAis(id); without fields to
  * paths.keepChild(id).
  */
 export function familyPage(frame: Frame, model: Family): string {
@@ -130,7 +130,7 @@ function grownCard({ id, name }: Pick<Child, 'id' | 'name'>): Html {
 </div>`;
 }
 
-/** An adult with a sign-in of their own. */
+/** Only adults with a sign-in of their own. */
 function mayMakeChild({ person }: Frame): boolean {
   return person !== undefined && !person.guest && !person.minor;
 }
@@ -228,7 +228,7 @@ function few(all: readonly { name: string }[], none?: Text): Text | undefined {
   return listed(more > 0 ? [...shown, t('family.more', { count: more })] : shown);
 }
 
-/** The facts about a child, and when the rules for them change. */
+/** Facts about a child, including when their rules change. */
 export function childFacts({ ageBand, next, aiShare, guardians, app }: Child): Html {
   return html`<dl class="facts">
 <div><dt>${t('family.age')}</dt><dd>${AGE_COPY[ageBand]}</dd></div>
@@ -245,7 +245,7 @@ function nextAge(next: Child['next']): Text {
   return next.ageBand === 'adult' ? t('family.next-age-adult', parts) : t('family.next-age-from', parts);
 }
 
-/** The notice of an account that is about to go, with the way back. */
+/** The notice of a pending deletion, with the form that undoes it. */
 export function deletionOf(frame: Frame, { id, name, deletesAtMs }: Child): Html | false {
   if (deletesAtMs === undefined) return false;
   return waitingDeletion(frame, {
@@ -255,7 +255,7 @@ export function deletionOf(frame: Frame, { id, name, deletesAtMs }: Child): Html
   });
 }
 
-/** A list of groups or people, each with its address and its day. */
+/** A list of groups or people, each with its address and date. */
 export function dealingList(
   frame: Frame,
   all: readonly Dealing[],
@@ -274,7 +274,7 @@ ${act?.(dealing)}
   })}</ul>`;
 }
 
-/** The asks that were answered for a child, each with what became of it. */
+/** The asks that were answered for a child, with their outcomes. */
 export function answeredList(frame: Frame, all: readonly Answered[]): Html {
   if (all.length === 0) return html`<p class="soft">${t('family.answers-none')}</p>`;
   return html`<ul class="log">${all.map(
@@ -285,7 +285,7 @@ ${atMs !== undefined && html`<span class="log-time">${day(frame, atMs)}</span>`}
   )}</ul>`;
 }
 
-/** The id of a shielded person says nothing to a reader. */
+/** A shielded person's id means nothing to a reader. */
 function shownAddress(address: string): Html {
   if (address.startsWith('shp_')) return html`<span class="soft">${t('family.under-18')}</span>`;
   return html`<span class="address soft">${othersText(address, 120)}</span>`;

@@ -20,16 +20,16 @@ export interface MadeInvite {
   reusable: boolean;
   status: InviteStatus;
   why?: InviteEnd | undefined;
-  /** Undefined for an invite that was sent to no one of this home. */
+  /** Undefined unless it was sent to someone in this home. */
   delivery?: InviteDelivery | undefined;
   expiresAtMs: number;
   uses?: number | undefined;
   maxUses?: number | undefined;
-  /** Names of those who wait to join by it, as the viewer may see them. */
+  /** The names of people who wait to join with it, as the viewer may see them. */
   waiting: readonly string[];
 }
 
-/** An invite that was just made; its link is shown this once. */
+/** An invite that was just created; its link is shown only once. */
 export interface JustInvited {
   url: string;
   reusable: boolean;
@@ -40,11 +40,11 @@ export interface GroupInvites {
   groupName: string;
   /** Without the &. */
   handle: string;
-  /** The ages that the group may take, beside adults. */
+  /** The ages besides adults that the group accepts. */
   forAges: readonly AgeBand[];
   /** Newest first. */
   invites: readonly MadeInvite[];
-  /** Which attempt a form is: sent twice, it has its effect once. */
+  /** Makes submitting a form twice idempotent. */
   attempt: string;
   olderCursor?: string | undefined;
   isOlder: boolean;
@@ -63,8 +63,8 @@ export interface InviteValues {
 }
 
 /**
- * The invites into a group, for its organizers. Forms: `to`, `invitee`, `for_age` (where the group takes others than
- * adults), `reusable` (yes) to paths.groupInvites(handle); nothing more to paths.takeBackInvite(handle, id).
+ * A group's invites, for its organizers. Forms: `to`, `invitee`, `for_age` (if the group accepts other ages),
+ * `reusable` (yes) to paths.groupInvites(handle); without fields to paths.takeBackInvite(handle, id).
  */
 export function groupInvitesPage(frame: Frame, model: GroupInvites): string {
   const { groupName, handle, invites, made, done, refused, errors = {}, isOlder, olderCursor } = model;
@@ -215,11 +215,11 @@ function fact(name: Text, words: Piece): Html {
 
 export interface FollowedInvite {
   joined: boolean;
-  /** The next step, in a sentence of the home with the name of the group. */
+  /** The next step, in a sentence by the home that contains the group's name. */
   next: string;
 }
 
-/** An invite was followed out of the requests, for oneself or for a child. */
+/** Confirms an invite that was accepted from the requests, for oneself or a child. */
 export function followedInvitePage(frame: Frame, { joined, next }: FollowedInvite): string {
   const main = html`<h1>${joined ? t('invites.accepted') : t('invites.asked')}</h1>
 ${notice(joined ? 'good' : 'info', othersText(next, 300))}

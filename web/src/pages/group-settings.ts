@@ -11,11 +11,11 @@ import { timeZoneGroupsWith } from '../time-zones.ts';
 import type { Group } from './group.ts';
 import { type GroupAges, groupAgesField } from './groups.ts';
 
-/** Whether an organizer looks at who wants to join. */
+/** Whether an organizer reviews requests to join. */
 export const joinReviews = ['none', 'minors', 'all'] as const;
 export type JoinReview = (typeof joinReviews)[number];
 
-/** Whether members propose plans. */
+/** Whether members may propose plans. */
 export const planRules = ['allow', 'ask', 'never'] as const;
 export type PlanRule = (typeof planRules)[number];
 
@@ -26,11 +26,11 @@ export interface GroupSettingsValues {
   consent_age: string;
   join_review: JoinReview;
   plans: PlanRule;
-  /** The AI of the group runs its decisions and plans. */
+  /** Whether the group's AI runs its decisions and plans. */
   group_ai: boolean;
-  /** IANA; empty where none is set. */
+  /** IANA; empty if not set. */
   time_zone: string;
-  /** YYYY-MM-DD: its last day; empty where none is set. */
+  /** YYYY-MM-DD: its last day; empty if not set. */
   last_day: string;
 }
 
@@ -38,17 +38,17 @@ export type GroupSettingsField = keyof GroupSettingsValues;
 
 export interface GroupSettings extends Pick<Group, 'handle' | 'name'> {
   values: GroupSettingsValues;
-  /** It has a last day, which can be moved and not taken away. */
+  /** Whether it has a last day, which can be moved but not removed. */
   hasEnd: boolean;
   nameLength: number;
-  /** Names of members who could not join any more by what was just saved. */
+  /** The names of members who could no longer join under the settings just saved. */
   noLongerFit?: readonly string[];
   done?: Words | undefined;
   refused?: Piece | undefined;
   errors?: Errors<GroupSettingsField>;
 }
 
-/** The settings of a group, for its organizers. Form: the values (`group_ai` as yes) to paths.groupSettings(handle). */
+/** A group's settings, for its organizers. Form: the values (`group_ai` as yes) to paths.groupSettings(handle). */
 export function groupSettingsPage(frame: Frame, model: GroupSettings): string {
   const { handle, name, noLongerFit = [], done, refused, errors = {} } = model;
   const main = html`<p class="back"><a href="${paths.group(handle)}">${othersText(name, 80)}</a></p>
@@ -160,13 +160,13 @@ function choices<Value extends string>(
 }
 
 export interface ArchiveGroup extends Pick<Group, 'handle' | 'name'> {
-  /** So long it can be restored. */
+  /** How long it can be restored, in days. */
   restoreDays: number;
   refused?: Piece | undefined;
   errors?: Errors<'for_good'>;
 }
 
-/** Is it meant? Forms to paths.archiveGroup(handle), by `do`: archive, end (`for_good`, yes). */
+/** Asks for confirmation. Forms to paths.archiveGroup(handle), by `do`: archive, end (`for_good`, yes). */
 export function archiveGroupPage(frame: Frame, model: ArchiveGroup): string {
   const { handle, name, restoreDays, refused, errors = {} } = model;
   const action = paths.archiveGroup(handle);

@@ -15,33 +15,33 @@ import { paths } from '../paths.ts';
 import { type GroupAges, type GroupRole, rolePill } from './groups.ts';
 
 export interface GroupMember {
-  /** By which the viewer knows them. */
+  /** The id by which the viewer knows them. */
   id: string;
   name: string;
-  /** An id in its place where the viewer may not see who they are. */
+  /** An id instead, if the viewer may not see who they are. */
   address: string;
   role: GroupRole;
   isViewer: boolean;
   isGuest: boolean;
   isAdult: boolean;
-  /** The other home where they live. */
+  /** Their home, if remote. */
   home?: string | undefined;
   joinedAtMs: number;
 }
 
 export interface GroupPost {
   id: string;
-  /** Address, or the id by which the viewer knows a person under 18. */
+  /** An address, or the id by which the viewer knows a minor. */
   from: string;
   fromName: string;
   byAi: boolean;
   isViewers: boolean;
-  /** Empty when it was taken down. */
+  /** Empty once it was removed. */
   text: string;
   atMs: number;
-  /** The time is told to the day. */
+  /** Whether the time is only known to the day. */
   isDay: boolean;
-  /** The author of the post that it answers, where that stands on the same page. */
+  /** The author of the post that it replies to, if that is on the same page. */
   answers?: { id: string; name: string } | undefined;
 }
 
@@ -50,7 +50,7 @@ export interface Course {
   kind: 'decision' | 'plan';
   title: string;
   href: string;
-  /** How it ended; absent of one that is open. */
+  /** The outcome; absent while it is open. */
   state?: 'agreed' | 'settled' | 'cancelled' | undefined;
 }
 
@@ -60,33 +60,33 @@ export interface Group {
   handle: string;
   role: GroupRole;
   archived: boolean;
-  /** It is archived for good: its end has come. */
+  /** Whether it is archived permanently, because its end has come. */
   ended?: boolean | undefined;
   endsAtMs?: number | undefined;
   minors: GroupAges;
-  /** With minors=teens. */
+  /** For minors=teens. */
   consentAge?: number | undefined;
   hasMinors: boolean;
 }
 
 export interface GroupPage {
   group: Group;
-  /** Shown alone, where one came for its next page. */
+  /** Shown alone when only its next page is requested. */
   part?: 'members' | 'posts' | undefined;
-  /** The organizers and members in the order of the API; undefined when they could not be found out, as all lists here. */
+  /** In the API's order; undefined if they could not be loaded, as for all lists here. */
   members: readonly GroupMember[] | undefined;
   moreMembers?: string | undefined;
   /** Newest first. */
   posts: readonly GroupPost[] | undefined;
   olderPosts?: string | undefined;
   open: readonly Course[] | undefined;
-  /** The kinds that its viewer may begin. */
+  /** The kinds that the viewer may start. */
   begins: readonly Course['kind'][];
-  /** Its viewer may take the archiving back for so many days, if it was theirs. */
+  /** Days within which the viewer may undo the archiving, if they archived it. */
   restoreDays?: number | undefined;
   /** The longest post, in characters. */
   postLength: number;
-  /** Which attempt a form is: sent twice, it has its effect once. */
+  /** Makes submitting a form twice idempotent. */
   attempt: string;
   text?: string;
   done?: Words | undefined;
@@ -95,8 +95,8 @@ export interface GroupPage {
 }
 
 /**
- * A group that one is in. Forms: `text` to paths.group(handle); nothing more to paths.restoreGroup(handle); those of `memberActs`
- * for organizers.
+ * A member's view of a group. Forms: `text` to paths.group(handle); without fields to
+ * paths.restoreGroup(handle); the forms of `memberActs` for organizers.
  */
 export function groupPage(frame: Frame, model: GroupPage): string {
   const { group, part, done, refused, errors = {} } = model;
@@ -185,7 +185,7 @@ function courseList(courses: readonly Course[], none: Text): Html {
   )}</ul>`;
 }
 
-/** The decisions and plans of a group that are over, the latest first. Nothing is changed on this page. */
+/** A group's past decisions and plans, latest first. Read-only. */
 export function groupSettledPage(
   frame: Frame,
   { group, courses }: { group: Pick<Group, 'handle' | 'name'>; courses: readonly Course[] | undefined },
@@ -206,7 +206,7 @@ function postSection(frame: Frame, model: GroupPage): Html {
 <h2 id="posts">${part === undefined ? t('groups.posts') : t('groups.posts-older')}</h2>
 ${
   part === undefined &&
-  // Words that were not taken are not lost: they can be copied from the form.
+  // A refused text stays in the form, so that it can be copied.
   (!archived || text !== undefined) &&
   html`<div class="card">${form(
     frame,
@@ -273,13 +273,13 @@ ${group.role === 'organizer' && memberActs(frame, group, member)}</li>`;
 }
 
 export interface LeaveGroup extends Pick<Group, 'handle' | 'name' | 'archived'> {
-  /** The group is archived by it. */
+  /** Whether leaving archives the group. */
   isLastOrganizer: boolean;
   refused?: Piece | undefined;
   errors?: Errors<'archive'>;
 }
 
-/** Is it meant? Form: `archive` (yes, of its last organizer) to paths.leaveGroup(handle). */
+/** Asks for confirmation. Form: `archive` (yes, from the last organizer) to paths.leaveGroup(handle). */
 export function leaveGroupPage(frame: Frame, model: LeaveGroup): string {
   const { handle, name, archived, isLastOrganizer, refused, errors = {} } = model;
   const archives = isLastOrganizer && !archived;
@@ -320,7 +320,7 @@ export interface PostReport extends ReportForm, Pick<Group, 'handle' | 'name'> {
   id: string;
 }
 
-/** Reports a post. Form: as paths.commonsReport, to paths.reportPost(handle, id). */
+/** Reports a post. Form as for paths.commonsReport, to paths.reportPost(handle, id). */
 export function reportPostPage(
   frame: Frame,
   { id, handle, name, values = {}, errors = {} }: PostReport,

@@ -11,7 +11,7 @@ import { paths } from '../paths.ts';
 
 export type GroupRole = 'organizer' | 'member';
 
-/** Whether people under 18 can be in a group: no, by a guardian's word, or teenagers by their own. */
+/** Whether minors can be in a group: no, with a guardian's consent, or teenagers on their own. */
 export const groupAges = ['no', 'guardian', 'teens'] as const;
 export type GroupAges = (typeof groupAges)[number];
 
@@ -24,13 +24,13 @@ export interface OwnGroup {
 }
 
 export interface Groups {
-  /** The newest membership first. */
+  /** Newest membership first. */
   groups: readonly OwnGroup[];
   olderCursor?: string | undefined;
   isOlder: boolean;
-  /** The longest name of a group, in characters. */
+  /** The longest group name, in characters. */
   nameLength: number;
-  /** Which attempt a form is: sent twice, it has its effect once. */
+  /** Makes submitting a form twice idempotent. */
   attempt: string;
   done?: Words | undefined;
   refused?: Piece | undefined;
@@ -38,7 +38,7 @@ export interface Groups {
   errors?: Errors<'name' | 'minors'>;
 }
 
-/** The groups that a person is in. Form: `name`, `minors` (no, guardian or teens) to paths.groups. */
+/** A person's groups. Form: `name`, `minors` (no, guardian or teens) to paths.groups. */
 export function groupsPage(frame: Frame, model: Groups): string {
   const { groups, olderCursor, isOlder, done, refused, errors = {} } = model;
   const main = html`<h1>${isOlder ? t('groups.title-older') : t('groups.title')}</h1>

@@ -18,33 +18,33 @@ export interface Invite {
   /** A secret. */
   code: string;
   groupName: string;
-  /** The inviter of a one-time invite; shielded already. */
+  /** The inviter of a single-use invite; already shielded. */
   invitedBy?: string | undefined;
   reusable: boolean;
   /** At least one. */
   forAges: readonly AgeBand[];
   needsReview: boolean;
   expiresAtMs: number;
-  /** Whether the age of the person who is signed in fits. */
+  /** Whether the signed-in person's age fits. */
   fits?: boolean;
-  /** The children whom the person who is signed in guards, and whether their ages fit. */
+  /** The signed-in person's children, and whether their ages fit. */
   children?: readonly (Pick<Child, 'id' | 'name'> & { fits: boolean })[];
-  /** The whole link, for a person under 18 who needs a guardian to join. */
+  /** The whole link, for a minor who needs a guardian to join. */
   guardianLink?: string | undefined;
-  /** The id of the child who was chosen. */
+  /** The id of the chosen child. */
   joiner?: string;
   values?: BirthValues & { name?: string | undefined };
-  /** The note to the organizers, when they review. */
+  /** The note to the organizers, if they review. */
   note?: string | undefined;
   errors?: Errors<'name' | 'birth' | 'note'>;
-  /** Why they were not taken into the group. */
+  /** Why the group refused them. */
   refused?: Piece | undefined;
 }
 
 /**
- * The group of an invite. Forms: `note` (only with needsReview) and `for` (the id of a child, or empty) to paths.invite(code) for a
- * person who is signed in; `name`,
- * `birth_month`, `birth_year` (and `note`) to paths.joinAsGuest(code) for a guest; `next` to paths.signInFor.
+ * The group of an invite. Forms: `note` (only with needsReview) and `for` (a child's id, or empty) to
+ * paths.invite(code) for a signed-in person; `name`, `birth_month`, `birth_year` (and `note`) to
+ * paths.joinAsGuest(code) for a guest; `next` to paths.signInFor.
  */
 export function invitePage(frame: Frame, model: Invite): string {
   const { groupName, errors = {} } = model;
@@ -85,7 +85,7 @@ ${form(
 </section>`;
 }
 
-/** A person under 18 who needs a guardian has the guardian do it, by the same link. */
+/** A minor who needs a guardian passes the same link on to them. */
 function askGuardian(link: string): Html {
   return html`<section class="card" aria-labelledby="guardian">
 <h2 id="guardian">${t('invites.guardian')}</h2>
@@ -178,13 +178,13 @@ function noteField({ note, errors = {} }: Invite): Html {
 }
 
 export interface Joined {
-  /** The next step, in a sentence of the home with the name of the group. */
+  /** The next step, in a sentence by the home that contains the group's name. */
   next: string;
   /** The id of the group. */
   group: string;
-  /** A guest is told how to keep what they have. */
+  /** Whether the joiner is a guest, who is told how to keep their account. */
   guest: boolean;
-  /** A guardian joined for a child of theirs. */
+  /** Whether a guardian joined for a child. */
   child?: boolean;
 }
 
@@ -206,12 +206,16 @@ ${
   return page(frame, { title, main, narrow: true });
 }
 
-/** The name of a group stands among the home's own words: all of it is set apart as what others wrote is. */
+/** The sentence contains a group's name, so all of it is treated as text by others. */
 function nextWords(next: string): Html {
   return othersText(next, 300);
 }
 
-/** Form: nothing more to paths.withdrawJoin(code). @param code of one who asked for themselves, and may take it back */
+/**
+ * Form without fields to paths.withdrawJoin(code).
+ *
+ * @param code set if the viewer asked for themselves and may withdraw
+ */
 export function waitingToJoinPage(
   frame: Frame,
   { next, code }: Pick<Joined, 'next'> & { code?: string | undefined },
@@ -229,7 +233,7 @@ ${form(frame, { action: paths.withdrawJoin(code) }, html`<div class="actions">${
   return page(frame, { title, main, narrow: true });
 }
 
-/** Why an invitation does not work. */
+/** Why an invite does not work. */
 export type InviteRefusal = 'used' | 'expired' | 'revoked' | 'full' | 'invalid';
 
 export function inviteRefusedPage(frame: Frame, { why }: { why: InviteRefusal }): string {

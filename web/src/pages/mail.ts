@@ -12,7 +12,7 @@ export interface MailStop {
 }
 
 /**
- * Stops the home's mails to the address that got this link, and lets them go there again. Forms to paths.mailStop(key) and
+ * Stops the home's mails to the recipient of this link, or resumes them. Forms to paths.mailStop(key) and
  * paths.mailAgain(key). Opening the page changes nothing.
  */
 export function mailStopPage(frame: Frame, { key, stopped }: MailStop): string {
@@ -43,7 +43,7 @@ ${act}
 
 export interface MailReport extends ReportForm {
   key: string;
-  /** It has just been sent. */
+  /** Whether it was just sent. */
   reported?: boolean;
 }
 

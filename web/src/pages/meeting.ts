@@ -13,8 +13,9 @@ import { othersLines, othersText, plainText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 
 /**
- * A meeting: when it is, the other time that one side proposes, and what its viewer may do. Forms to paths.meeting(id): `do`
- * (accept with the time that is shown, decline, move with `starts_at` by the clocks of `zone` and `reason`, cancel with `reason`).
+ * A meeting: its time, a proposed other time, and what the viewer may do. Forms to paths.meeting(id): `do`
+ * (accept with the shown time, decline, move with `starts_at` in the time zone `zone` and `reason`, cancel
+ * with `reason`).
  */
 export function meetingPage(frame: Frame, model: MeetingPage): string {
   const { meeting, errors = {}, done } = model;
@@ -52,7 +53,7 @@ ${acts && changes(frame, model)}`;
 
 function proposed(frame: Frame, { id, move, timeZone }: Meeting): Piece {
   if (move === undefined) return false;
-  // Another time may be proposed while this one is looked at.
+  // The proposed time may change while the page is open.
   const carried = { shown_start: move.startsAt, shown_end: move.endsAt };
   const act = (name: string, words: Text, kind: 'main' | 'plain') =>
     form(frame, { action: paths.meeting(id), carried: { do: name, ...carried } }, button(words, { kind }));

@@ -12,16 +12,16 @@ import { othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 
 export interface Meetings {
-  /** The next one first. */
+  /** Soonest first. */
   coming: readonly Meeting[];
-  /** Offers of times that are open. */
+  /** Open offers of times. */
   offers: readonly Offer[];
-  /** Over or called off, the latest first. */
+  /** Past or cancelled, latest first. */
   ended: readonly Meeting[];
   nowMs: number;
 }
 
-/** The meetings of a person and of their AIs, and the times that they were offered and offer. Nothing is changed on this page. */
+/** The meetings of a person and their AIs, and the times offered by and to them. Read-only. */
 export function meetingsPage(frame: Frame, { coming, offers, ended, nowMs }: Meetings): string {
   const main = html`<h1>${t('meetings.title')}</h1>
 ${requestTabs('meetings')}

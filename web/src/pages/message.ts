@@ -8,7 +8,7 @@ import { paths } from '../paths.ts';
 
 export interface Message {
   title: Words;
-  /** One sentence, two at most: what happened and what to do. */
+  /** One or two sentences: what happened and what to do. */
   words: Piece;
   link?: { words: Words; href: string } | undefined;
   /** Below the sentence. */
@@ -16,7 +16,7 @@ export interface Message {
   tone?: Tone;
 }
 
-/** A page that says one thing. */
+/** A page with a single message. */
 export function messagePage(frame: Frame, { title, words, more, link, tone }: Message): string {
   const main = html`<h1>${title}</h1>
 <div class="card">
@@ -35,7 +35,7 @@ export function notFoundPage(frame: Frame): string {
   });
 }
 
-/** After too many tries, of whatever it was. */
+/** For any exceeded limit. */
 export function tooManyPage(frame: Frame, { retryAfterSeconds }: { retryAfterSeconds: number }): string {
   return messagePage(frame, {
     title: t('common.too-many'),
@@ -44,7 +44,7 @@ export function tooManyPage(frame: Frame, { retryAfterSeconds }: { retryAfterSec
   });
 }
 
-/** The form was too old, or came from another page. @param typed the words in it, for whoever wrote them to take along */
+/** The form expired, or came from another page. @param typed its text, so that the person can copy it */
 export function formExpiredPage(
   frame: Frame,
   { back, typed }: { back: string; typed?: string | undefined },
@@ -60,7 +60,7 @@ export function formExpiredPage(
   });
 }
 
-/** Our own fault, with what the operator finds it by. */
+/** An internal error, with the id by which the operator finds it. */
 export function failedPage(frame: Frame, { requestId }: { requestId?: string | undefined }): string {
   return messagePage(frame, {
     title: t('common.went-wrong'),

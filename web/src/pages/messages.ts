@@ -7,10 +7,10 @@ import { around, type Html, html, type Piece } from '../html.ts';
 import { othersText, plainText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 
-/** The party with whom a person exchanges messages. */
+/** The other party of a person's messages. */
 export interface OtherSide {
   address: string;
-  /** Absent of a side that is gone without a word. */
+  /** Absent for a party that is gone and left no message. */
   name?: string | undefined;
   nameVerified: boolean;
 }
@@ -20,21 +20,21 @@ export interface ListedThread {
   with: OtherSide;
   lastAtMs: number;
   unread: number;
-  /** It is not let in: among the requests, or with the AI at the front door. */
+  /** Where a thread that is not accepted yet waits: among the requests, or with the gatekeeper AI. */
   box?: 'requests' | 'front_door' | undefined;
-  /** The newest message; absent when each was deleted. */
+  /** The newest message; absent if all were deleted. */
   newest?: { text: string; mine: boolean; retracted: boolean } | undefined;
 }
 
 export interface Messages {
   threads: readonly ListedThread[];
-  /** Where the next page begins. */
+  /** The cursor of the next page. */
   older?: string | undefined;
-  /** Shows older ones than the first. */
+  /** Whether the page shows older threads than the first page. */
   isOlder: boolean;
 }
 
-/** The threads of a person, the newest first. Nothing is changed on this page. */
+/** A person's threads, newest first. Read-only. */
 export function messagesPage(frame: Frame, { threads, older, isOlder }: Messages): string {
   const main = html`<h1>${t('messages.messages')}</h1>
 <p class="actions">${linkButton(t('messages.new'), paths.newMessage, 'main')}</p>
@@ -59,7 +59,7 @@ export function olderPath(path: string, cursor: string): string {
   return `${path}?${new URLSearchParams({ older: cursor })}`;
 }
 
-/** The name of the other side; their address where no name is known. */
+/** The other party's name; their address if no name is known. */
 export function otherName({ name, address }: OtherSide): Html {
   return name === undefined ? html`<bdi class="address">${plainText(address, 80)}</bdi>` : othersText(name);
 }

@@ -10,13 +10,13 @@ import { paths } from '../paths.ts';
 
 export interface NewChild extends ActResult {
   values: BirthValues & { name?: string; guardian?: string };
-  /** Makes a form that is sent twice begin one account. */
+  /** Makes submitting the form twice create one account. */
   attempt: string;
 }
 
 /**
- * Makes an account for a child, with the reader as the guardian. Form: `name`, `birth_month`, `birth_year`, `guardian` (yes) to
- * paths.newChild.
+ * Creates a child's account, with the reader as guardian. Form: `name`, `birth_month`, `birth_year`,
+ * `guardian` (yes) to paths.newChild.
  */
 export function newChildPage(frame: Frame, { values, attempt, ...result }: NewChild): string {
   const { errors = {} } = result;

@@ -13,31 +13,31 @@ import { othersText, plainText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 import type { Group } from './group.ts';
 
-/** So many times the forms take. */
+/** The numbers of the form's time fields. */
 export const newTimes = [1, 2, 3, 4, 5, 6] as const;
-/** So many of them stand open. */
+/** How many of them are shown open. */
 const openTimes = 2;
 
-/** A plan or a decision that is about to begin. */
+/** A plan or decision that is about to start. */
 export interface NewCourse extends ActResult {
   group: Pick<Group, 'name' | 'handle'>;
-  /** IANA: its times are meant in it. */
+  /** IANA; the zone of its times. */
   timeZone: string;
   /** The other members. */
   members: readonly { id: string; name: string }[];
-  /** By the names of the fields. */
+  /** By field name. */
   values: Readonly<Record<string, string>>;
-  /** Ids of the members who alone are asked. */
+  /** Ids of the members to ask, if not everyone. */
   asked: readonly string[];
-  /** Makes a form that is sent twice begin one. */
+  /** Makes submitting the form twice start one. */
   attempt: string;
 }
 
 type Times = Pick<NewCourse, 'values' | 'errors'>;
 
 /**
- * Proposes times to a group. Form: `title`, `where`, `details`, for each of `newTimes` `starts-<n>`, `ends-<n>` or `date-<n>`, `hours`,
- * `with` (several), `hidden_from`, `attempt` to paths.newPlan(handle).
+ * Proposes times to a group. Form: `title`, `where`, `details`, for each of `newTimes` `starts-<n>`,
+ * `ends-<n>` or `date-<n>`, `hours`, `with` (several), `hidden_from`, `attempt` to paths.newPlan(handle).
  */
 export function newPlanPage(frame: Frame, model: NewCourse): string {
   const { group, timeZone, values, errors = {} } = model;
@@ -74,8 +74,9 @@ ${field({ ...at('date'), label: t('courses.or-day'), type: 'date' })}`,
 }
 
 /**
- * Asks a group two to four things. Form: `title`, `details`, for each of `newTimes` `when-<n>` or `day-<n>`; `choice` with `options` (one in
- * a line); `bring` (yes); `words`; `hours`, `with` (several), `hidden_from`, `attempt` to paths.newDecision(handle).
+ * Asks a group two to four questions. Form: `title`, `details`, for each of `newTimes` `when-<n>` or
+ * `day-<n>`; `choice` with `options` (one per line); `bring` (yes); `words`; `hours`, `with` (several),
+ * `hidden_from`, `attempt` to paths.newDecision(handle).
  */
 export function newDecisionPage(frame: Frame, model: NewCourse): string {
   const { group, timeZone, values, errors = {} } = model;
@@ -128,7 +129,7 @@ function timeField(
   return field({ name, label, type, value: values[name], optional: true, error: errors[name] });
 }
 
-/** The first times, and the others below a line of words. @param names the fields of each */
+/** The first times, and the others behind a disclosure. @param names the fields of each time */
 export function someOpen(model: Times, names: readonly string[], one: (place: number) => Html): Html {
   const more = newTimes.slice(openTimes);
   const open = more.some((place) => names.some((name) => isFilled(model, `${name}-${place}`)));
@@ -143,7 +144,7 @@ interface Parts {
   title: Text;
   lead: Text;
   action: string;
-  /** The usual hours for answers. */
+  /** The default hours for answers. */
   hours: string;
   parts: Piece;
   /** On the button. */

@@ -9,9 +9,9 @@ import { paths } from '../paths.ts';
 import { requestKinds } from '../request-copy.ts';
 
 export interface NewMessage extends ActResult {
-  /** By the names of the fields. */
+  /** By field name. */
   values: Readonly<Record<string, string>>;
-  /** Makes a message that is sent twice the same one. */
+  /** Makes sending the form twice send one message. */
   attempt: string;
 }
 

@@ -13,9 +13,9 @@ import { someOpen } from './new-course.ts';
 
 export interface NewOffer extends ActResult {
   groups: readonly Pick<OwnGroup, 'name' | 'handle'>[];
-  /** By the names of the fields. */
+  /** By field name. */
   values: Readonly<Record<string, string>>;
-  /** Makes a form that is sent twice begin one offer. */
+  /** Makes submitting the form twice create one offer. */
   attempt: string;
 }
 

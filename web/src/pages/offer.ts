@@ -13,7 +13,7 @@ import { othersLines, othersText, plainText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 
 /**
- * An offer of times: those that are free, by day, each with its button, or what its maker does about it. Forms to
+ * An offer of times: the free ones by day, each with its button, or its maker's acts. Forms to
  * paths.offer(id): `do` (book with `slot` and `note`, withdraw).
  */
 export function offerPage(frame: Frame, model: OfferPage): string {

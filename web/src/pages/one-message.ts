@@ -19,13 +19,13 @@ export interface OneMessage {
   fromName: string;
   nameVerified: boolean;
   atMs: number;
-  /** It waits among the requests of the viewer. */
+  /** Whether it waits among the viewer's requests. */
   waits: boolean;
-  /** The sender took it back. */
+  /** Whether its sender deleted it. */
   retracted: boolean;
 }
 
-/** A message as a whole. Form, while it waits: as in the list of requests, `do` yes or no. */
+/** A whole message. Form while it waits, as in the list of requests: `do` (yes or no). */
 export function oneMessagePage(frame: Frame, message: OneMessage): string {
   const { thread, title, text, from, fromName, nameVerified, atMs, retracted, waits } = message;
   const main = html`<p class="back"><a href="${paths.requests}">${t('requests.title')}</a></p>

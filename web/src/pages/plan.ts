@@ -20,9 +20,9 @@ import { paths } from '../paths.ts';
 import { agreeable, type Plan, type PlanOption, type PlanPage, type PlanStance, speaksFor } from '../plan.ts';
 
 /**
- * A plan: its options with what each person says, and all that its viewer may do about it. Forms to paths.plan(id): `do`
- * (say), `for`, and for each option `o<id>` (works, not, approve) and `note-<id>`; `do` (choose), `option`; those of the
- * proposer and the organizers.
+ * A plan: its options with everyone's answers, and what the viewer may do. Forms to paths.plan(id): `do`
+ * (say), `for`, and for each option `o<id>` (works, not, approve) and `note-<id>`; `do` (choose), `option`;
+ * and the forms of the proposer and the organizers.
  */
 export function planPage(frame: Frame, model: PlanPage): string {
   const { plan, errors = {} } = model;
@@ -44,7 +44,7 @@ ${status === 'open' && peopleAsked(people.filter((one) => one.asked))}
 ${planActs(frame, model)}
 ${status === 'open' && live(frame, { path: paths.planChanges(id), revision: plan.revision, words: stateWords(plan).title, stage: `${isClash} ${plan.options.length}` })}`;
   return page(frame, {
-    // Nothing of others: a title is read out before anything else.
+    // Without text by others: a title is read out before anything else.
     title: t(`plans.page.${status}`),
     main,
     here: 'requests',

@@ -25,7 +25,7 @@ export interface SignedAnswerOfOne {
   answer?: string | undefined;
   note?: string | undefined;
   atMs?: number | undefined;
-  /** Any other author than a person, by the record, counts as an AI. */
+  /** By the record; any author other than a person counts as an AI. */
   by: 'person' | 'ai';
   /** web, mcp, api, app, home. */
   via: string;
@@ -33,13 +33,13 @@ export interface SignedAnswerOfOne {
   proof: string;
 }
 
-/** The answer that a record holds. */
+/** The answer in a record. */
 export interface SignedAnswer {
   askId: string;
   title: string;
   digest: string;
   status: string;
-  /** Why it counts for nothing although it was approved. */
+  /** Why it doesn't count, although it was approved. */
   void?: string | undefined;
   requestedBy: string;
   requestedNameVerified: boolean;
@@ -51,9 +51,9 @@ export interface SignedAnswer {
 
 export interface CheckedRecord {
   verdict: Verdict;
-  /** Its faults, in words. */
+  /** Its errors, in words. */
   problems: readonly string[];
-  /** As it says of itself: rec_ id, kind of record, home. */
+  /** As it claims itself: rec_ id, kind of record, home. */
   id: string;
   type: string;
   home: string;
@@ -62,17 +62,23 @@ export interface CheckedRecord {
   keyStatus?: string | undefined;
   /** The content of a signed answer. */
   answer?: SignedAnswer | undefined;
-  /** That of a decision, a plan, an agreement or a meeting; other records show the members that all have. */
+  /**
+   * The content of a decision's, plan's, agreement's or meeting's record; other records show only the common
+   * members.
+   */
   outcome?: SignedOutcome | undefined;
 }
 
 export interface Receipt {
   record: CheckedRecord;
-  /** The record itself, to take along. */
+  /** The record itself, to download. */
   json: string;
 }
 
-/** The receipt of whatever the home signed. Form: `record` (JSON) to paths.checkRecord; the script checks it in its place. */
+/**
+ * The receipt of anything that the home signed. Form: `record` (JSON) to paths.checkRecord; the script
+ * verifies it instead.
+ */
 export function receiptPage(frame: Frame, { record, json }: Receipt): string {
   const main = html`<h1>${t('receipt.title')}</h1>
 ${verdictPanel(frame, record)}
@@ -88,14 +94,14 @@ ${checkCard(frame, {})}`;
 }
 
 export interface CheckRecord {
-  /** The text that was pasted. */
+  /** The pasted text. */
   pasted?: string;
   errors?: Errors<'record'>;
-  /** The findings of the home, for a browser without scripts. */
+  /** The home's findings, for a browser without scripts. */
   record?: CheckedRecord | undefined;
 }
 
-/** Checks a record that a visitor brings along. Form: `record` (JSON) to paths.checkRecord. */
+/** Verifies a visitor's record. Form: `record` (JSON) to paths.checkRecord. */
 export function checkRecordPage(frame: Frame, model: CheckRecord): string {
   const { record, errors = {} } = model;
   const main = html`<h1>${t('receipt.check')}</h1>
@@ -123,7 +129,7 @@ function content(frame: Frame, record: CheckedRecord): Html {
 
 const signs: Readonly<Record<Verdict, string>> = { valid: '✓', invalid: '×', revoked: '×', unknown: '?' };
 
-/** Green or red, and in words, before anything else. */
+/** In colour and in words, before anything else. */
 function verdictPanel(frame: Frame, { verdict, problems }: CheckedRecord): Html {
   return html`<div class="verdict ${verdict}">
 <span class="verdict-sign" aria-hidden="true">${signs[verdict]}</span>
@@ -134,7 +140,7 @@ ${(verdict === 'invalid' || verdict === 'unknown') && problems.length > 0 && htm
 </div>`;
 }
 
-/** An unproven status does not have the colour of a proven one, nor does one that counts for nothing. */
+/** An unproven status isn't coloured as proven, nor is one that doesn't count. */
 function stateOf(status: string, counts: boolean): Html {
   const known = oneOf(settledStatuses, status);
   if (known === undefined) return pill(t('ask.said.waiting'));
@@ -163,7 +169,7 @@ ${settledAtMs !== undefined && html`<div><dt>${t('receipt.settled')}</dt><dd>${m
 const proofs = ['tap', 'passkey', 'email', 'key'] as const;
 const vias = ['web', 'mcp', 'api', 'app', 'home'] as const;
 
-/** How an answer was given, as far as the record tells. */
+/** How the answer was given, as far as the record tells. */
 function howWords(answer: SignedAnswerOfOne): Words | undefined {
   const [knownProof, knownVia] = [oneOf(proofs, answer.proof), oneOf(vias, answer.via)];
   const proof = knownProof && t(`receipt.proof.${knownProof}`);
@@ -215,7 +221,7 @@ function jsonCard(json: string): Html {
 </section>`;
 }
 
-/** Without scripts the home looks at it; the script checks it within the browser, with the keys of the home's document. */
+/** Without scripts the home verifies it; the script does so in the browser, with the keys of the home's document. */
 function checkCard(frame: Frame, { pasted, errors = {} }: CheckRecord): Html {
   const box = {
     name: 'record',

@@ -12,15 +12,15 @@ export interface SettledItem {
   id: string;
   title: string;
   status: SettledStatus;
-  /** The person of the page asked it themselves. */
+  /** Whether the viewer sent it. */
   mine: boolean;
   fromName: string;
   nameVerified: boolean;
-  /** Undefined while the moment is not written down. */
+  /** Undefined if it was not recorded. */
   settledAtMs?: number | undefined;
 }
 
-/** The outcomes of asks. Nothing is changed on this page. */
+/** The outcomes of asks. Read-only. */
 export function requestsSettledPage(frame: Frame, items: readonly SettledItem[]): string {
   const main = html`<h1>${t('requests.tab.settled')}</h1>
 ${requestTabs('settled')}

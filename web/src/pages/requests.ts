@@ -12,15 +12,15 @@ import { type Html, html, strong, type Words } from '../html.ts';
 import { othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 
-/** A decision or a plan that waits for a word of the viewer. */
+/** A decision or plan that waits for the viewer. */
 export interface WaitingDecision {
   title: string;
-  /** Absent of a plan. */
+  /** Absent for a plan. */
   groupName?: string | undefined;
-  /** The word that it waits for. */
+  /** The kind of answer that it waits for. */
   waitsFor: 'answer' | 'pick' | 'approval' | 'review' | 'stance';
   endsAtMs?: number | undefined;
-  /** Its page. */
+  /** The path of its page. */
   href: string;
 }
 
@@ -28,26 +28,29 @@ export interface Requests {
   decisions: readonly WaitingDecision[];
   /** Newest first. */
   items: readonly RequestItem[];
-  /** Those that were put off until tomorrow. */
+  /** Requests put off until tomorrow. */
   putOff: readonly RequestItem[];
-  /** There are more than are shown. */
+  /** Whether there are more. */
   more: boolean;
   nowMs: number;
   done?: RequestsDone | undefined;
-  /** Some of what waits could not be had. */
+  /** Whether a service was unavailable, so that some may be missing. */
   partial?: boolean;
 }
 
 /** The notice of an act that was just done. */
 export interface RequestsDone {
   words: Words;
-  /** Not all went as it was meant. */
+  /** Whether some of it failed. */
   care?: boolean;
-  /** The ask that it was, to see what came of it. */
+  /** The settled ask, for a link to its outcome. */
   ask?: string | undefined;
 }
 
-/** All that waits for a person. Form `ticked` to paths.requests: `item` for each that is ticked, `do` (yes, no, later). */
+/**
+ * A person's waiting requests. Form `ticked` to paths.requests: `item` for each ticked request, `do` (yes,
+ * no, later).
+ */
 export function requestsPage(frame: Frame, model: Requests): string {
   const { decisions, items, putOff, more, nowMs, done, partial } = model;
   const row = (item: RequestItem, index: number, isPutOff: boolean) =>
@@ -107,7 +110,7 @@ function nothingWords(somePutOff: boolean, decisionsWait: boolean): Words {
   return decisionsWait ? t('requests.none-else', { strong }) : t('requests.none', { strong });
 }
 
-/** The boxes of the rows belong to this form, wherever they stand. */
+/** The rows' checkboxes belong to this form, wherever they are. */
 function tickedForm(frame: Frame): Html {
   return html`<section class="card" aria-labelledby="together">
 <h2 id="together">${t('requests.selected')}</h2>
@@ -126,7 +129,7 @@ ${button(t('requests.later'), { kind: 'plain', name: 'do', value: 'later' })}
 
 const shortcuts = ['j', 'k', 'a', 'd', 'n', 'x'] as const;
 
-/** Shown by the script, without which there are none. */
+/** Shown by the script, because there are no shortcuts without it. */
 const keys = html`<details class="card keys" data-keys hidden><summary>${t('requests.keys')}</summary>
 <dl class="facts">${shortcuts.map((key) => html`<div><dt><kbd>${key}</kbd></dt><dd>${t(`requests.key.${key}`)}</dd></div>`)}</dl>
 ${tick({ name: 'keys', value: 'on', label: t('requests.keys-use'), hint: t('requests.keys-hint'), ticked: true })}

@@ -18,7 +18,7 @@ import {
   rulePresets,
 } from '../request-copy.ts';
 
-/** An AI that could stand at the front door. */
+/** An AI that could be the gatekeeper. */
 export interface DoorAi {
   id: string;
   name: string;
@@ -27,7 +27,7 @@ export interface DoorAi {
 
 export interface RulesProposal {
   id: string;
-  /** Address of the AI that proposes it. */
+  /** The address of the AI that proposes it. */
   by: string;
   preset?: RulePreset | undefined;
   changes: Partial<RuleRows>;
@@ -38,25 +38,25 @@ export type RuleErrors = Errors<`${RequestKind}_cap` | 'front_door'>;
 
 export interface Rules {
   rows: RuleRows;
-  /** Where the rules came from. */
+  /** The preset that the rules came from. */
   preset?: RulePreset | undefined;
   proposal?: RulesProposal | undefined;
-  /** Address of the AI at the front door. */
+  /** The address of the gatekeeper AI. */
   frontDoor?: string | undefined;
-  /** Those of the person that may write messages; undefined when they could not be found out. */
+  /** The person's AIs that may write messages; undefined if they could not be loaded. */
   ais: readonly DoorAi[] | undefined;
-  /** How many were turned away this week. */
+  /** How many senders were turned away this week. */
   turnedAway: Partial<Record<RequestKind, number>>;
-  /** The caps as they were typed before. */
+  /** The weekly limits as typed before. */
   caps?: Partial<Record<RequestKind, string>>;
   errors?: RuleErrors;
   done?: Words | undefined;
 }
 
 /**
- * The contact policy of a person, by kind of request. Forms: for each kind `<kind>_action`, `<kind>_checked` (yes or nothing) and
- * `<kind>_cap` (a number or nothing) to paths.rules; `front_door` (an id or nothing) to paths.frontDoor; `do` (accept,
- * keep) to paths.rulesProposal(id).
+ * A person's contact rules, by kind of request. Forms: for each kind `<kind>_action`, `<kind>_checked` (yes
+ * or nothing) and `<kind>_cap` (a number or nothing) to paths.rules; `front_door` (an id or nothing) to
+ * paths.frontDoor; `do` (accept, keep) to paths.rulesProposal(id).
  */
 export function rulesPage(frame: Frame, model: Rules): string {
   const { proposal, errors = {}, done, preset } = model;
@@ -228,7 +228,7 @@ export interface RulesStart {
   next: RuleRows;
 }
 
-/** The changes of a starting point. Form: nothing more to paths.rulesStart(preset). */
+/** The changes that a preset would make. Form without fields to paths.rulesStart(preset). */
 export function rulesStartPage(frame: Frame, { preset, present, next }: RulesStart): string {
   const count = changedKinds(present, next).length;
   const main = html`<p class="back"><a href="${paths.rules}">${t('rules.title')}</a></p>

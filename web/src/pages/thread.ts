@@ -14,43 +14,46 @@ import { type OtherSide, olderPath, otherName } from './messages.ts';
 
 export interface ThreadMessage {
   id: string;
-  /** The viewer sent it. */
+  /** Whether the viewer sent it. */
   mine: boolean;
   fromName: string;
-  /** Absent of a person. */
-  ai?: { status: keyof typeof SENDER_COPY /** Address. */; of?: string | undefined } | undefined;
+  /** Absent for a person. */
+  ai?: { status: keyof typeof SENDER_COPY /** The owner's address. */; of?: string | undefined } | undefined;
   nameVerified: boolean;
   atMs: number;
   /** Empty without one. */
   title: string;
   text: string;
-  /** It was unread until now. */
+  /** Whether it was unread until now. */
   isNew: boolean;
   retracted: boolean;
-  /** The way of one's own that another program wrote. */
+  /** How the viewer's own message was sent, if by another program. */
   through?: 'app' | 'program' | undefined;
-  /** How far one to another home came, where it is not there. */
+  /** The delivery state of a message to a remote home, until it arrives. */
   delivery?: 'held' | 'undeliverable' | undefined;
-  /** Its sender may still take it back, unless it was read. */
+  /** Whether its sender may still delete it, unless it was read. */
   mayTakeBack: boolean;
 }
 
 export interface Thread extends ActResult {
   id: string;
   with: OtherSide;
-  /** The oldest first. */
+  /** Oldest first. */
   messages: readonly ThreadMessage[];
-  /** The message by which it waits to be let in. */
+  /** The message that waits to be accepted. */
   waits?: string | undefined;
   older?: string | undefined;
   isOlder: boolean;
-  /** By the names of the fields. */
+  /** By field name. */
   values: Readonly<Record<string, string>>;
-  /** Makes an answer that is sent twice the same one. */
+  /** Makes sending a reply twice send one message. */
   attempt: string;
 }
 
-/** The messages of a thread. Forms, by `do`: reply (`text`), take-back (`message`), block, report and both (`reason`, `text`). */
+/**
+ * A thread's messages. Forms, by `do`: reply (`text`), take-back (`message`), block, report and both
+ * (`reason`, `text`).
+ */
 export function threadPage(frame: Frame, thread: Thread): string {
   const { id, messages, waits, older, isOlder, errors = {}, values, attempt } = thread;
   const other = thread.with;

@@ -1,6 +1,6 @@
 // npm run bench [-- <case...>] [--quick] [--profile]
 //
-// Measures the cases named, or all of them, prints tables and writes the figures as JSON. README.md tells more.
+// Measures the named cases, or all of them, prints tables and writes the figures as JSON. See README.md.
 import { ensureTools } from '../scripts/tools/ensure-tools.mjs';
 import { approvals } from './cases/approvals.ts';
 import { cached } from './cases/cached.ts';

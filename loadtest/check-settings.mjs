@@ -1,6 +1,9 @@
 const whole = ['HOLDERS', 'RATE', 'SECONDS', 'WAIT', 'WAKE_P99_MS'];
 const known = ['TOPOLOGY', 'BASE_URL', 'OTHER_URL', 'OPERATOR_KEY', ...whole];
-/** A scenario without these would measure another thing, or nothing. A home that the run starts itself brings them along. */
+/**
+ * Without these, a scenario would measure something else, or nothing. Homes that the run starts itself
+ * provide them.
+ */
 const needed = {
   federation: 'OTHER_URL',
   'fan-out': 'OPERATOR_KEY',
@@ -9,7 +12,7 @@ const needed = {
 };
 
 /**
- * The mistakes in the settings of a run, in words; none when it can start.
+ * The mistakes in a run's settings, as messages; empty if it can start.
  *
  * @param {string} scenario
  * @param {Record<string, string | undefined>} given by NAME=value

@@ -1,8 +1,8 @@
 // npm run loadtest [-- <scenario> [NAME=value...]]
 //
-// Runs a scenario of k6 against the home at BASE_URL, which was started with HEARTH_LIMITS=relaxed, or with TOPOLOGY=one or split against a
-// home that it starts itself (two for federation). Builds k6 when it is not there yet. Fails when a threshold does, or when a
-// message that was acknowledged is in no mailbox. Its findings lie in loadtest/results, with the machine and the commit.
+// Runs a k6 scenario against the home at BASE_URL, which must run with HEARTH_LIMITS=relaxed; or, with TOPOLOGY=one or split,
+// against a home that it starts itself (two for federation). Builds k6 if it is missing. Fails if a threshold fails, or if an
+// acknowledged message is in no mailbox. Writes its results to loadtest/results, with the machine and the commit.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -48,7 +48,7 @@ const variables = Object.entries({ ...found, ...settings, SUMMARY: place }).flat
   '-e',
   `${name}=${value}`,
 ]);
-// Requests that fail are counted; what k6 itself stumbles over is told at the end.
+// Failed requests are counted; k6's own errors are reported at the end.
 const log = join(mkdtempSync(join(tmpdir(), 'loadtest-')), 'k6.log');
 const own = join(folder, '..', '.cache', 'bin', 'k6');
 let status = 1;
@@ -71,18 +71,18 @@ if (summary.nowhere > 0) console.error(`${summary.nowhere} were acknowledged and
 if (status !== 0) for (const line of firstErrors()) console.error(line);
 process.exitCode = status || (summary.nowhere !== 0 ? 1 : 0);
 
-/** The first five different lines of k6 about what it could not do. */
+/** k6's first five distinct errors. */
 function firstErrors() {
   const lines = existsSync(log) ? readFileSync(log, 'utf8').split('\n') : [];
   return [...new Set(lines.filter((line) => line.trim() !== ''))].slice(0, 5);
 }
 
-/** A home of its own, or two that know each other, and the variables by which a scenario finds them. */
+/** Starts a home, or two that know each other; returns the variables by which a scenario finds them. */
 async function startHomes() {
   const { startBenchHome } = await import('../bench/lib/home.ts');
   const { freePort } = await import('@hearth/testkit/free-port');
   const layout = topology === 'one' ? 'one' : 'split';
-  // Every limit but that on writes, which the scenario is about.
+  // Keeps only the limit on writes, which the scenario is about.
   const sparse = { sign_ups_an_hour: null, messages_to_strangers_a_day: { unclaimed: null } };
   const limits = scenario === 'overload' && { HEARTH_LIMITS: JSON.stringify(sparse) };
   if (scenario !== 'federation') {

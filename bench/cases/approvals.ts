@@ -16,12 +16,12 @@ const compared: readonly Layout[] = ['own-postgres', 'split'];
 const inFlight = 64;
 const people = 128;
 
-/** CPU µs of each, measured one after the other. */
+/** CPU µs of each kind of work, measured in turns. */
 interface Round {
   'ask and answer': number;
   /** A request that is refused for its body. */
   bare: number;
-  /** A row with its announcement in one statement; the same in batches of 50, each. */
+  /** A row and its announcement in one statement; `row` is one such row in a batch of 50. */
   commit: number;
   row: number;
   /** A select by key. */
@@ -33,7 +33,7 @@ interface Round {
 type Kind = keyof Round;
 const kinds: readonly Kind[] = ['ask and answer', 'bare', 'commit', 'row', 'select', 'grpc'];
 
-/** From an ask to the record of its answer, against the least that the same work costs when each step is done alone. */
+/** From an ask to its answer's record, compared with the least that the same steps cost separately. */
 export const approvals: Case = {
   name: 'approvals',
   about: `an AI asks a person, whose AI approves: ask, answer, signed record; ${inFlight} in flight`,
@@ -41,24 +41,25 @@ export const approvals: Case = {
 };
 
 /**
- * The parts of the sum, each as it costs when it is done alone. Requests, statements and gRPC calls are measured in each round
- * beside the work, on the home's own gateway and Postgres, so that what else the machine does falls on both alike; the rest
- * is of the run's floor.
+ * The sum of the parts, each at its cost when done alone. Requests, statements and gRPC calls are measured in
+ * every round alongside the work, on the home's own gateway and Postgres, so that other load on the machine
+ * affects both alike; the rest comes from the run's floor.
  *
- * - 2 requests, the ask and the answer. Each is a POST of the same size that the gateway refuses for its body, in the same
- *   home: found by its route, known by its key, counted, parsed, answered. The answers' own JSON is not in it.
- * - 4 selects by key, one for each service and moment that something has to be looked up for the decision: who stands
- *   behind the address (identity), whether they share a group (groups), rules, blocks and what was said of the sender
- *   (approvals); the ask that is answered (approvals).
- * - 4 statements that write and commit, for nothing may be told before it is stored: the ask with its recipient and its
- *   announcement; the answer, by which it settles; the record, in the service that alone holds the key (federation); the
- *   signed answer with its announcement.
- * - 1 Ed25519 signature and 2 canonical forms: the digest of what is asked, the record.
- * - 3 rows in batches for each of the 2 announcements: marked as published, kept for webhooks, in the activity.
- * - 5 calls between services: the gateway's 2, and who it is, whether they share a group, the record. In one process an
- *   encoding and a decoding of request and answer; else a gRPC call each.
- * - Split, too: the 3 counts of limits (both requests, asks of the day) in Redis, 2 wake-ups over NATS, and the 2
- *   announcements in the durable log.
+ * - 2 requests, the ask and the answer. Each is a POST of the same size that the gateway of the same home
+ * refuses for its body: routed, authenticated, counted, parsed, answered. Excludes the JSON of the answers.
+ * - 4 selects by key, one for each service and step that needs facts for the decision: who is behind the
+ * address (identity), whether they share a group (groups), rules, blocks and the sender's history
+ * (approvals); the answered ask (approvals).
+ * - 4 statements that commit, because nothing may be announced before it is stored: the ask with its
+ * recipient and its announcement; the answer that settles it; the record, in the only service with the key
+ * (federation); the signed answer with its announcement.
+ * - 1 Ed25519 signature and 2 canonical forms: the digest of the question, the record.
+ * - 3 rows in batches for each of the 2 announcements: marked as published, stored for webhooks, in the
+ * activity.
+ * - 5 calls between services: the gateway's 2, the identity, the shared group, the record. In one process
+ * each costs an encoding and a decoding of request and answer; else a gRPC call.
+ * - In split also: 3 limit counts in Redis (both requests, the day's asks), 2 wake-ups over NATS, and the 2
+ * announcements in the durable log.
  */
 function partsOf({ bare, commit, row, select, grpc }: Round, floor: Floor, layout: Layout): number {
   const { sign, canonicalize, encode, decode, redis, natsPublish, jetstreamPublish } = floor;
@@ -116,7 +117,7 @@ function figuresOf(rounds: readonly Round[], floor: Floor, layout: Layout): Figu
 const nowUs = () => Number(process.hrtime.bigint() / 1_000n);
 
 interface Works extends Record<Kind, (seconds: number) => Promise<number>> {
-  /** How many asks were answered. */
+  /** The number of answered asks. */
   done(): number;
   close(): Promise<void>;
 }

@@ -10,8 +10,8 @@ import { number } from '../lib/table.ts';
 const compared: readonly Layout[] = ['one', 'split'];
 
 /**
- * The cost of the same answer again and again, against an authenticated route that calls no service. The barest of
- * those is a request that is refused for its query: found, known by its key, counted, answered.
+ * The cost of repeating the same answer, compared with the cheapest authenticated route that calls no
+ * service: a request that is refused for its query, after it was routed, authenticated and counted.
  */
 export const cached: Case = {
   name: 'cached',
@@ -44,7 +44,7 @@ async function measure(
     const statusOf = (kind: string) => (kind === 'refused' ? 400 : 200);
     for (const [kind, next] of Object.entries(kinds))
       await requests.keep(bench.quick ? 0.7 : 2, next, statusOf(kind));
-    // In turns, so that what else the machine does falls on each alike.
+    // In turns, so that other load on the machine affects each alike.
     for (let round = 0; round < (bench.quick ? 2 : 5); round += 1) {
       for (const [kind, next] of Object.entries(kinds)) {
         costs[kind]!.push((await requests.keep(bench.quick ? 0.7 : 1, next, statusOf(kind))).cpuUs);

@@ -17,7 +17,7 @@ const receivers = 8;
 const perSecond = 40;
 const lostAfterMs = 60_000;
 
-/** From an ask to its answer and the callback that tells of it: what the callback adds to an ask that is answered. */
+/** From an ask to its answer and callback: what the callback adds to an answered ask. */
 export const callbacks: Case = {
   name: 'callbacks',
   about: `asks of AIs that AIs answer, with a callback, ${perSecond} a second: CPU of each`,
@@ -72,7 +72,7 @@ function worksOf(home: BenchHome, hooks: WebhookReceivers, friends: readonly Fri
       turn += 1;
       const asker = turn % friends.length;
       return rawRequest('POST', '/v0/approvals', friends[asker]!.ai.key, {
-        // The title comes back, and says who answers.
+        // The callback returns the title, which tells who answers.
         title: `May I book the 9:30 train? ${asker ^ 1}`,
         to: [friends[asker ^ 1]!.address],
         ...(called && { callback: `${hooks.origins[turn % receivers]}/settled` }),
@@ -90,7 +90,7 @@ function worksOf(home: BenchHome, hooks: WebhookReceivers, friends: readonly Fri
     const expected = arrived + (called ? settled : 0);
     await eventually(() => hooks.arrived() >= expected, lostAfterMs);
     lost += expected - hooks.arrived();
-    // The work that follows the last callback is part of it.
+    // Includes the work after the last callback.
     await sleep(500);
     return sumOf(cpuBetween(before, home.cpu())) / settled;
   }

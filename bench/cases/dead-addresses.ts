@@ -14,7 +14,7 @@ const livePerSecond = 100;
 const othersPerSecond = 100;
 const layout = 'own-postgres';
 
-/** Whether addresses that answer feel those that do not, the same load beside them counted. */
+/** Whether dead addresses slow down live ones, compared with the same load on healthy addresses. */
 export const deadAddresses: Case = {
   name: 'dead-addresses',
   about: `${liveCount} addresses woken beside 1,000 that take what comes and never answer, and beside 1,000 that do`,
@@ -63,7 +63,7 @@ async function measure(
   const [steadily, beside] = [openSteadily(home.ports), openSteadily(home.ports)];
   const memory = { before: home.memory().pss, after: 0 };
   hooks.dead.die();
-  // The home does not know yet that they are dead: the hardest moment.
+  // The home doesn't know yet that they are dead: the hardest moment.
   const first = wakeLive(hooks, steadily, next.live, 4);
   await beside.send(count, 1, next.dead);
   const atFirst = await first;
@@ -93,7 +93,7 @@ function messagesTo(ais: readonly Ai[], writers: readonly Ai[]): () => string {
   };
 }
 
-/** How long after they happened the live ones were told of things. */
+/** The lags of events at the live addresses. */
 async function wakeLive(
   { live }: Hooks,
   steadily: Steadily,

@@ -12,12 +12,12 @@ import { openSteadily } from '../lib/steadily.ts';
 const liveCount = 10;
 const livePerSecond = 50;
 const othersPerSecond = 50;
-/** A quiet home has given back by then what its work left. */
+/** By then an idle home has released what its work left. */
 const restMs = 40_000;
 
 type Homes = Record<'live' | Others, StandInHomes>;
 
-/** Whether homes that answer feel those that do not, the same load beside them counted. */
+/** Whether dead homes slow down live ones, compared with the same load on healthy homes. */
 export const deadHomes: Case = {
   name: 'dead-homes',
   about: `${liveCount} homes written to beside 1,000 that take what comes and never answer, and beside 1,000 that do`,
@@ -48,7 +48,7 @@ async function measure(bench: Bench, home: BenchHome, homes: Homes) {
     healthy: messagesTo(homes.healthy, writers),
     dead: messagesTo(homes.dead, writers),
   };
-  // Each is met once: its document is known, and so is what it takes.
+  // Each is contacted once, so that its document and capabilities are known.
   for (const which of ['live', 'healthy', 'dead'] as const) {
     const most = homes[which].names.length;
     await send(home, 100, most / 100, next[which]);
@@ -68,12 +68,13 @@ async function measure(bench: Bench, home: BenchHome, homes: Homes) {
   const warming = send(home, othersPerSecond, 5, next.healthy);
   await writeLive(homes, home, next.live, 5);
   await warming;
-  // The same load on homes that answer, else the memory that any load leaves would count for that of dead ones.
+  // The same load on healthy homes first; otherwise the memory that any load leaves would be attributed to
+  // dead homes.
   await send(home, count / 4, 4, next.healthy);
   await inTurns(bench, (others) => beside(next[others]));
   const memory = { before: await atRest(), after: 0 };
   homes.dead.die();
-  // This home does not know yet that they are dead: the hardest moment.
+  // This home doesn't know yet that they are dead: the hardest moment.
   const first = writeLive(homes, home, next.live, 4);
   await send(home, count / 4, 4, next.dead);
   const atFirst = await first;
@@ -93,7 +94,7 @@ function messagesTo({ names }: StandInHomes, writers: readonly Ai[]): () => stri
   };
 }
 
-/** By connections of its own: the home ends those that rest between two rounds. */
+/** Opens connections of its own, because the home closes idle ones between two rounds. */
 async function send(
   { ports }: BenchHome,
   perSecond: number,
@@ -106,7 +107,7 @@ async function send(
   return sent;
 }
 
-/** How long after they were issued items came to the live ones. */
+/** The lags of items at the live homes. */
 async function writeLive(
   { live }: Homes,
   home: BenchHome,

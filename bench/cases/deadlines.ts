@@ -10,7 +10,7 @@ import { percentile } from '../lib/statistics.ts';
 import { number } from '../lib/table.ts';
 import { startTraffic } from '../lib/traffic.ts';
 
-/** How a home works off many deadlines of one second. */
+/** How a home processes many deadlines of the same second. */
 export const deadlines: Case = {
   name: 'deadlines',
   about: '10,000 deadlines of decisions that fall into one second, beside held polls',
@@ -20,7 +20,7 @@ export const deadlines: Case = {
 const usualSeconds = 5;
 const perSecond = 20;
 
-/** From the moment at which all are due: the seconds and the CPU until none is open, and how late held polls are answered. */
+/** From the second in which all are due: the time and CPU until none is open, and how late held polls are answered. */
 async function measure(bench: Bench) {
   const count = bench.quick ? 2_000 : 10_000;
   const home = await startBenchHome({ layout: 'own-postgres', profile: bench.profile });

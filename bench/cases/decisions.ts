@@ -14,15 +14,18 @@ import { median } from '../lib/statistics.ts';
 import { number } from '../lib/table.ts';
 
 const compared: readonly Layout[] = ['own-postgres', 'split'];
-/** Much of what a request costs is shared by those that come at once: few, and as many as in `approvals`. */
+/** Concurrent requests share much of their cost, so there is a small load, and one like in `approvals`. */
 const loads = [16, 64] as const;
 const people = 400;
 
 const kinds = ['answer', 'ask answered', 'course', 'bare', 'commit', 'row', 'select', 'grpc'] as const;
-/** CPU µs of each, measured one after the other. */
+/** CPU µs of each kind of work, measured in turns. */
 type Round = Record<(typeof kinds)[number], number>;
 
-/** Answers to decisions against answers to asks, and a decision of five people against the sum of its parts. */
+/**
+ * Answers to decisions compared with answers to asks, and a decision of five people compared with the sum of
+ * its parts.
+ */
 export const decisions: Case = {
   name: 'decisions',
   about: `an answer to a decision, against that to an ask; a decision of ${clubSize} from decide to its record; ${loads.join(' and ')} in flight`,
@@ -30,18 +33,19 @@ export const decisions: Case = {
 };
 
 /**
- * The parts of a decision of five, each as it costs when it is done alone, as in `approvals`:
+ * The parts of a decision of five people, each at its cost when done alone, as in `approvals`:
  *
- * - 11 requests: it is asked, five answer, five approve. Each is a POST that the gateway refuses for its body.
- * - 24 selects by key: the group, its members, these people and their AIs for the first; the decision and its people for each
- *   answer and approval.
- * - 13 statements that write and commit: one for each request; the record, in the service that alone holds the key; the signed
- *   outcome; and the activity of what was told.
+ * - 11 requests: the question, five answers, five approvals. Each is a POST that the gateway refuses for its
+ * body.
+ * - 24 selects by key: the group, its members, these people and their AIs for the first request; the decision
+ * and its people for each answer and approval.
+ * - 13 statements that commit: one for each request; the record, in the only service with the key; the signed
+ * outcome; and the activity.
  * - 1 Ed25519 signature and 1 canonical form.
- * - 9 rows in batches: marked as published, kept for webhooks, in the activity, of each of the 3 announcements.
- * - 16 calls between services: the gateway's 11, the 4 of the first request, the record. In one process an encoding and a
- *   decoding of request and answer; else a gRPC call each, with a count of limits in Redis for each request, 22 wakes over
- *   NATS and the 3 announcements in the durable log.
+ * - 9 rows in batches for the 3 announcements: marked as published, stored for webhooks, in the activity.
+ * - 16 calls between services: the gateway's 11, 4 for the first request, the record. In one process each
+ * costs an encoding and a decoding of request and answer; else a gRPC call, with a limit count in Redis for
+ * each request, 22 wakes over NATS and the 3 announcements in the durable log.
  */
 function partsOf({ bare, commit, row, select, grpc }: Round, floor: Floor, layout: Layout): number {
   const { sign, canonicalize, encode, decode, redis, natsPublish, jetstreamPublish } = floor;
@@ -90,7 +94,10 @@ async function measure(bench: Bench, layout: Layout): Promise<{ figures: Figure[
   return { details, figures };
 }
 
-/** Repeats it until it costs no less than before: seven services compile what is hot one by one, each after a while. */
+/**
+ * Repeats the work until its cost no longer falls: seven services compile their hot code separately, each
+ * after a while.
+ */
 async function warmUp(work: () => Promise<number>): Promise<void> {
   let least = Number.POSITIVE_INFINITY;
   for (let inVain = 0; inVain < 2; ) {
@@ -132,7 +139,7 @@ function figuresOf(rounds: readonly Round[], floor: Floor, layout: Layout, inFli
 const nowUs = () => Number(process.hrtime.bigint() / 1_000n);
 
 interface Works extends Record<keyof Round, (seconds: number) => Promise<number>> {
-  /** How many decisions were agreed. */
+  /** The number of agreed decisions. */
   done(): number;
   close(): Promise<void>;
 }
@@ -184,7 +191,10 @@ async function worksOf(
     done += 1;
   }
 
-  /** Requests to things that others make before, each to its own: about as many as are answered in that time. */
+  /**
+   * Requests for things that other requests create first, each for its own: about as many as are answered in
+   * that time.
+   */
   async function toNew(seconds: number, make: (index: number) => [string, (id: string) => string]) {
     const pairs = Array.from({ length: Math.ceil(seconds * 300) }, (_, index) => make(index));
     const making = pairs.map(([request]) => request);

@@ -17,7 +17,7 @@ import { number } from '../lib/table.ts';
 import { startWebhookReceivers, type WebhookReceivers } from '../lib/webhook-receivers.ts';
 
 const compared: readonly Layout[] = ['own-postgres', 'split'];
-/** Deliveries a second of a quiet home, and of a busy one. */
+/** Deliveries a second in an idle home, and in a busy one. */
 const quiet = 20;
 const busy = 500;
 const aiCount = 100;
@@ -25,7 +25,7 @@ const appCount = 10;
 const groupCount = 10;
 const lostAfterMs = 10_000;
 
-/** From what happened to the signed POST of it arriving, and what a delivery costs. */
+/** From an event to the arrival of its signed POST, and the cost of a delivery. */
 export const deliveries: Case = {
   name: 'deliveries',
   about: `wake-ups and app webhooks: quiet, ${quiet} a second; busy, ${busy} a second to healthy receivers`,
@@ -36,11 +36,11 @@ interface Setting {
   home: BenchHome;
   hooks: WebhookReceivers;
   steadily: Steadily;
-  /** A message to an AI that is woken for it, or to one that is not; a change that apps are told, or one app alone. */
+  /** A message to an AI with a wake-up, or to one without; a change announced to all apps, or only to one. */
   next: Record<'woken' | 'unheard' | 'apps' | 'one app', () => string>;
 }
 
-/** One piece of work: its request, the expected answer, the number of deliveries that it makes. */
+/** A kind of work: its request, the expected status, the number of deliveries. */
 const works = {
   woken: { status: 201, deliveries: 1 },
   unheard: { status: 201, deliveries: 0 },
@@ -51,7 +51,7 @@ type Work = keyof typeof works;
 
 interface Window {
   lags: number[];
-  /** CPU µs of the home for each request. */
+  /** The home's CPU µs for each request. */
   cpuUs: number;
   lost: number;
 }
@@ -82,7 +82,7 @@ async function measure(bench: Bench, layout: Layout): Promise<{ figures: Figure[
     const bare = await bareDelivery(home.databaseUrl!, 10);
     const pids = home.pids().filter(({ name }) => name === 'postgres');
     profiled.beganUs = nowUs();
-    // In turns, so that what else the machine does falls on each alike.
+    // In turns, so that other load on the machine affects each alike.
     for (let round = 0; round < (bench.quick ? 2 : 4); round += 1) {
       const floor = await perOperation({ pids, inFlight: 32, seconds: 1 }, () => bare.send());
       const each: Partial<Record<Work, Window>> = {};
@@ -148,7 +148,10 @@ function messagesTo(ais: readonly Ai[], writers: readonly Ai[]): () => string {
   return () => made[turn++ % made.length]!;
 }
 
-/** Does it at a rate of so many deliveries a second (of requests, where nothing is delivered), and waits for the last. */
+/**
+ * Works at a rate of deliveries a second (of requests, for work without deliveries), and waits for the last
+ * delivery.
+ */
 async function measureWork(
   { home, hooks, steadily, next }: Setting,
   work: Work,
@@ -158,18 +161,18 @@ async function measureWork(
   const { status, deliveries } = works[work];
   hooks.takeLags();
   const [arrived, before] = [hooks.arrived(), home.cpu()];
-  // One app alone is told as often as something happens to the group of ten.
+  // A single app is notified as often as the group of ten is.
   const rate = work === 'one app' ? perSecond / appCount : perSecond / Math.max(1, deliveries);
   const sent = await steadily.send(rate, seconds, next[work], status);
   const expected = arrived + sent * deliveries;
   await eventually(() => hooks.arrived() >= expected, lostAfterMs);
-  // The work that follows a delivery is part of it.
+  // Includes the work after a delivery.
   await sleep(100);
   const cpuUs = sumOf(cpuBetween(before, home.cpu())) / sent;
   return { lags: hooks.takeLags(), cpuUs, lost: expected - hooks.arrived() };
 }
 
-/** The cost that a delivery adds to the request that makes it. */
+/** The cost that a delivery adds to its request. */
 function costsOf(each: Record<Work, Window>, floor: number): Costs {
   return {
     wakeUp: each.woken.cpuUs - each.unheard.cpuUs,

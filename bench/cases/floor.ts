@@ -18,7 +18,7 @@ import { type Servers, startServers } from '../lib/servers.ts';
 const text =
   'A message that is about as long as those that people write to each other, and then a little more. ';
 
-/** The cost of each part of the work on this machine when it is done alone. */
+/** The cost of each part of the work on this machine when done alone. */
 export async function measureFloor(quick: boolean): Promise<Floor> {
   const seconds = quick ? 0.5 : 1.5;
   const servers = await startServers();

@@ -13,7 +13,7 @@ const groupCount = 200;
 const memberCount = 500;
 const pageOfGroups = 20;
 
-/** A person in many large groups, against reads that are one indexed select through the same stack. */
+/** A person in many large groups, compared with reads of a single indexed select through the same stack. */
 export const groups: Case = {
   name: 'groups',
   about: `list_groups and check_membership for a person in ${groupCount} groups of ${memberCount}, against bare reads`,
@@ -58,7 +58,7 @@ async function measure(
       groups: inTurn([get(`/v0/groups?limit=${pageOfGroups}`)]),
     };
     for (const next of Object.values(kinds)) await requests.keep(bench.quick ? 0.7 : 2, next);
-    // In turns, so that what else the machine does falls on each alike.
+    // In turns, so that other load on the machine affects each alike.
     for (let round = 0; round < (bench.quick ? 2 : 5); round += 1) {
       for (const [kind, next] of Object.entries(kinds)) {
         costs[kind]!.push((await requests.keep(bench.quick ? 0.7 : 1, next)).cpuUs);

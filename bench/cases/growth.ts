@@ -15,15 +15,15 @@ const inFlight = 16;
 const works = ['send', 'list unread', 'wake'] as const;
 type Work = (typeof works)[number];
 
-/** A home with a stock in it, and ways to make it work on the one recipient whose messages are many. */
+/** A home with stored data, and work on the recipient with most of its messages. */
 interface Grown {
   home: BenchHome;
-  /** CPU µs of the home for each. */
+  /** The home's CPU µs for each repetition. */
   do(work: Work): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** Whether work costs the same in a home that holds much as in one that holds little. */
+/** Whether work costs the same in a home with much data as in one with little. */
 export const growth: Case = {
   name: 'growth',
   about: '1,000 and 1,000,000 stored messages of one recipient; 100 and 100,000 AIs',
@@ -51,7 +51,7 @@ export const growth: Case = {
           `${number(stocks[name].messages)} messages, ${number(actives + stocks[name].ais)} AIs: made in ${number((performance.now() - began) / 1_000)} s`,
         );
       }
-      // In turns, so that what else the machine does falls on each alike; the first round warms up.
+      // In turns, so that other load on the machine affects each alike; the first round warms up.
       for (let round = 0; round <= (bench.quick ? 3 : 7); round += 1) {
         for (const work of works) {
           for (const name of names) {
@@ -121,7 +121,7 @@ function work(bench: Bench, home: BenchHome, recipient: Ai, others: readonly Ai[
     return JSON.parse(reply.body).messages[0].id;
   }
 
-  /** One message after the other, each when the recipient's poll has brought the one before. */
+  /** Sends messages one at a time, each once the recipient's poll has received the previous one. */
   async function wake(): Promise<number> {
     const client = await rawClient({ port: home.ports[0]! });
     let arrived = () => {};
@@ -151,7 +151,7 @@ function work(bench: Bench, home: BenchHome, recipient: Ai, others: readonly Ai[
     return cpu / count;
   }
 
-  /** On connections of its own: a home closes those that say nothing for long. */
+  /** Opens connections of its own, because a home closes idle ones. */
   async function keep(next: () => string, status: number): Promise<number> {
     const requests = await openRequests(home, inFlight);
     const { cpuUs } = await requests.keep(seconds, next, status);

@@ -9,10 +9,10 @@ import { eachOf, eventually } from '../lib/settle.ts';
 import { number } from '../lib/table.ts';
 
 const waitSeconds = 30;
-/** Connections from one address; a loopback address has about 28,000 ports of its own. */
+/** Connections from one address; each loopback address has about 28,000 ports. */
 const fromOneAddress = 10_000;
 
-/** Many AIs that only wait: what each costs in memory and, while nothing happens, in CPU. */
+/** Many AIs that only wait: the cost of each in memory and, while nothing happens, in CPU. */
 export const held: Case = {
   name: 'held',
   about: '10,000 polls held in one gateway, each of another AI',
@@ -31,7 +31,7 @@ async function measure(bench: Bench, layout: 'one' | 'split'): Promise<Figure[]>
   try {
     const port = home.ports[0]!;
     const ais = await signUpCrowd(home.ports, count);
-    // The memory of a first use of each part is not the polls': each AI polls once without waiting.
+    // Each AI polls once without waiting, so that first-use memory isn't attributed to the polls.
     const asking = await Promise.all(Array.from({ length: 32 }, () => rawClient({ port })));
     await eachOf(ais, asking.length, async ({ key }, _, lane) => {
       await asking[lane]!.request(rawRequest('GET', '/v0/messages?unread=true', key));
@@ -59,14 +59,14 @@ async function measure(bench: Bench, layout: 'one' | 'split'): Promise<Figure[]>
           onError: (what) => errors.push(what),
         }),
       );
-      // Not all connections at once: the backlog of a listening socket is short.
+      // Opens connections gradually, because a listening socket's backlog is short.
       if (index % 100 === 99) await sleep(30);
     }
     await sleep(2_000);
     const openedIn = performance.now() - began;
     const after = home.memory();
 
-    // The first waits are over 30 s after they began; what is measured is before that.
+    // The first waits end 30 s after their start, so the measurement ends before that.
     const quietMs = Math.min(10_000, waitSeconds * 1_000 - openedIn - 3_000);
     const cpuBefore = home.cpu();
     await sleep(quietMs);
@@ -104,7 +104,7 @@ async function measure(bench: Bench, layout: 'one' | 'split'): Promise<Figure[]>
   }
 }
 
-/** Writes to every hundredth AI; answers how many polls were answered that should not have been, or not though they should. */
+/** Writes to every hundredth AI; returns how many polls wrongly had, or lacked, an answer. */
 async function wakeOne(
   client: Awaited<ReturnType<typeof rawClient>>,
   ais: readonly { address: string; key: string }[],

@@ -19,7 +19,10 @@ const inFlight = 256;
 const perSecond = 20;
 const none = { atMost: 0 };
 
-/** Messages between two homes: the time to the wake, CPU of both beside that of messages within one, and a backlog. */
+/**
+ * Messages between two homes: the time until the wake, the CPU of both compared with messages within one
+ * home, and a backlog.
+ */
 export const homes: Case = {
   name: 'homes',
   about:
@@ -37,7 +40,7 @@ export const homes: Case = {
 interface Pair {
   ends: readonly [BenchHome, BenchHome];
   names: readonly [string, string];
-  /** Before the second one: its own AIs do not go through it. */
+  /** In front of the second home; its own AIs bypass it. */
   line: TcpProxy;
   stop(): Promise<void>;
 }
@@ -121,7 +124,7 @@ async function measure(bench: Bench, { ends, names, line }: Pair) {
   return { figures, details: { rounds, lags } };
 }
 
-/** By turns of each home, each with its full address: so each writes to one of the other home. */
+/** Alternates between the homes, with full addresses, so that each AI writes to one at the other home. */
 function interleaved(crowds: readonly Ai[][], count: number, names: readonly [string, string]): Ai[] {
   return Array.from({ length: count }, (_, index) => {
     const side = index % 2;
@@ -143,7 +146,7 @@ async function saturated(bench: Bench, both: Pick<BenchHome, 'cpu'>, traffic: Tr
   return window;
 }
 
-/** Items a second of a backlog that waited for the line, from the first to the last that was settled. */
+/** Items a second from a backlog that waited for the line, from the first to the last settled item. */
 async function drain(bench: Bench, home: BenchHome, friends: readonly Ai[], line: TcpProxy): Promise<number> {
   const [perSecond, seconds] = [1_000, bench.quick ? 3 : 10];
   const steadily = openSteadily(home.ports);

@@ -11,11 +11,11 @@ import { type Stranger, startStranger } from '../lib/hostile/stranger.ts';
 import { number, table } from '../lib/table.ts';
 
 const usPerMinute = 60_000_000;
-/** The share of one core that one network may take. */
+/** The share of one core, in percent, that one network may use. */
 const mark = { atMost: 20 };
 const limits = readLimits(undefined, { homeName: 'localhost' });
 
-/** The most that a network without a credential, another home's among it, makes a home work within a minute. */
+/** The most work that a network without a credential, such as an unknown home's, can cause within a minute. */
 export const hostile: Case = {
   name: 'hostile',
   about:
@@ -26,7 +26,7 @@ export const hostile: Case = {
       const port = await freePort();
       const { probes, figures, details, mix } = await admittedOnes(bench, port, stranger);
       const refused = await refusedOnes(bench, port, stranger, probes);
-      // As many as are answered; then the network loses its connections.
+      // As many as get an answer; afterwards the network loses its connections.
       const most = times('unproven_requests_a_minute', 1);
       const ofRefused = (100_000 * most * Math.max(...refused.map(({ value }) => value))) / usPerMinute;
       const worst: Figure[] = [
@@ -56,7 +56,7 @@ async function admittedOnes(bench: Bench, port: number, stranger: Stranger) {
   }
 }
 
-/** A browser that opened the page to sign in. */
+/** A browser that opened the sign-in page. */
 async function visit(port: number) {
   const answer = await fetch(`http://localhost:${port}${paths.signIn}`);
   const [, csrf = ''] = /name="csrf" value="([^"]+)"/.exec(await answer.text()) ?? [];
@@ -68,7 +68,7 @@ async function visit(port: number) {
   return { cookie, csrf };
 }
 
-/** The cost of requests that are refused: a network can send as many of these as its line carries. */
+/** The cost of refused requests: a network can send as many of these as its line carries. */
 async function refusedOnes(
   bench: Bench,
   port: number,
@@ -96,11 +96,11 @@ async function refusedOnes(
 }
 
 async function measure(bench: Bench, home: BenchHome, probes: readonly Probe[]) {
-  // Code that is compiled once is not the request's.
+  // Warms up, because compiling code is not a request's cost.
   for (const probe of probes) await costOf(home, probe, 2);
   const rough: Cost[] = [];
   for (const probe of probes) rough.push(await costOf(home, probe, bench.quick ? 10 : 30));
-  // The kernel counts CPU in steps of 10 ms: those that matter are measured again, longer.
+  // The kernel counts CPU in steps of 10 ms, so the relevant probes are measured again, for longer.
   const costs: Cost[] = [];
   for (const each of dearest(rough, bench.quick ? 3 : 6)) {
     const wanted = Math.ceil((bench.quick ? 300_000 : 1_000_000) / Math.max(each.cpuUs, 200));
@@ -134,7 +134,7 @@ async function measure(bench: Bench, home: BenchHome, probes: readonly Probe[]) 
   };
 }
 
-/** The dearest of a minute under each limit. */
+/** The most expensive probes of a minute under each limit. */
 function dearest(costs: readonly Cost[], count: number): Cost[] {
   const groups = Map.groupBy(costs, tightest);
   return [...groups.values()].flatMap((group) =>
@@ -143,8 +143,9 @@ function dearest(costs: readonly Cost[], count: number): Cost[] {
 }
 
 /**
- * The limit that ends it first. The cost of a mix is at most the sum, over the limits, of the dearest request that each ends: a request is
- * paid by that one alone, though it uses others up too. A limit of an hour or a day can be used up within one minute.
+ * The limit that is exhausted first. The cost of a mix is at most the sum, over the limits, of the most
+ * expensive request that each bounds: every request is attributed to one limit only, though it counts against
+ * others too. A limit of an hour or a day can be exhausted within one minute.
  */
 function tightest({ uses }: Cost): LimitName | undefined {
   const names = Object.keys(uses) as LimitName[];

@@ -7,12 +7,12 @@ import { cpuBetween, sumOf } from '../lib/processes.ts';
 import { startSpanCounter } from '../lib/span-counter.ts';
 import { number } from '../lib/table.ts';
 
-/** By then what a start leaves to do is done, and Postgres has looked through the new tables. */
+/** By then the startup work is done, and Postgres has analyzed the new tables. */
 const restMs = 90_000;
 const minuteMs = 60_000;
 const marks = { 'own-postgres': 0.5, split: 2 } as const;
 
-/** The cost of a home at which nothing happens. */
+/** The cost of an idle home. */
 export const idle: Case = {
   name: 'idle',
   about: 'CPU of a home at which nothing happens, its servers included; statements and spans',
@@ -51,7 +51,7 @@ async function measure(bench: Bench, layout: Layout): Promise<{ figures: Figure[
   };
 }
 
-/** A home that exports nothing, as most are. */
+/** A home that exports no telemetry, as most do not. */
 async function withoutTelemetry(bench: Bench, layout: Layout, measureMs: number) {
   const home = await startBenchHome({
     layout,

@@ -19,7 +19,7 @@ interface Round {
   window: Window;
 }
 
-/** From the moment at which a message was due to the moment at which its recipient's poll was answered. */
+/** From the time at which a message was due to its recipient's answered poll. */
 export const latency: Case = {
   name: 'latency',
   about: `open model at ${perSecond} messages a second, from the due time to the answered poll`,

@@ -16,7 +16,7 @@ const people = 64;
 const perSecond = 40;
 const lostAfterMs = 60_000;
 
-/** From an ask by e-mail to its mail at the mail server: what the mail adds to an ask of a person. */
+/** From an ask by e-mail to its arrival at the mail server: what the mail adds to asking a person. */
 export const mails: Case = {
   name: 'mails',
   about: `asks by e-mail to a local mail server, ${perSecond} a second: CPU of each mail`,
@@ -75,7 +75,7 @@ function worksOf(home: BenchHome, sink: SmtpSink, friends: readonly Friend[]) {
     const expected = arrived + (mailed ? sent : 0);
     await eventually(() => sink.mails.length >= expected, lostAfterMs);
     lost += expected - sink.mails.length;
-    // The work that follows the last mail is part of it.
+    // Includes the work after the last mail.
     await sleep(500);
     return sumOf(cpuBetween(before, home.cpu())) / sent;
   }

@@ -15,21 +15,21 @@ const compared: readonly Layout[] = ['own-postgres', 'split'];
 const inFlight = 16;
 const people = 64;
 const slotsOfOffer = 50;
-/** More bookings than a second holds. */
+/** More bookings than are possible in a second. */
 const mostPerSecond = 2_000;
-/** Events have gone where they go by then, and records are signed some seconds after their meeting. */
+/** By then events are delivered; records are signed some seconds after their meeting. */
 const followMs = 1_500;
 const idleSeconds = 4;
 
 const kinds = ['ask', 'booking'] as const;
-/** CPU µs of each, measured one after the other: of its request, and of all until nothing follows from it. */
+/** CPU µs, measured in turns: of the request, and of everything that follows from it. */
 interface Cost {
   request: number;
   whole: number;
 }
 type Round = Record<(typeof kinds)[number], Cost>;
 
-/** A booking of a time that was offered to anyone, against an ask of an AI to a person. */
+/** A booking of a time offered to anyone, compared with an AI's ask to a person. */
 export const meetings: Case = {
   name: 'meetings',
   about: `an AI books a time, until the record is signed, against an AI that asks a person; ${inFlight} in flight`,
@@ -89,7 +89,7 @@ async function worksOf(home: BenchHome, friends: readonly Friend[]) {
     starts_at: new Date(tomorrow + hour * 3_600_000).toISOString(),
   }));
 
-  /** The cost of these requests with all that follows from them, less what the home spends by itself meanwhile. */
+  /** The cost of these requests with everything that follows from them, without the home's idle cost. */
   async function whole(work: (requests: Requests) => Promise<RequestCost>): Promise<Cost> {
     const [before, began] = [home.cpu(), performance.now()];
     const { cpuUs, requests } = await opened(work);
@@ -99,7 +99,7 @@ async function worksOf(home: BenchHome, friends: readonly Friend[]) {
     return { request: cpuUs, whole: spent / requests };
   }
 
-  /** A home closes connections on which nothing comes for some seconds. */
+  /** Opens connections of its own, because a home closes idle ones. */
   async function opened<Answer>(work: (requests: Requests) => Promise<Answer>): Promise<Answer> {
     const requests = await openRequests(home, inFlight);
     try {
@@ -115,7 +115,7 @@ async function worksOf(home: BenchHome, friends: readonly Friend[]) {
     await sleep(followMs);
   }
 
-  /** Bookings of free times, each by the AI of another person than the one that offers them. */
+  /** Bookings of free times, each by the AI of a person other than the one who offers them. */
   async function offered(requests: Requests, count: number): Promise<string[]> {
     const times = { title: 'A call', time_zone: 'UTC', to: ['anyone'], times: slotsOfOffer, slots };
     const hosts = Array.from({ length: Math.ceil(count / slotsOfOffer) }, () => turn++ % friends.length);
@@ -130,7 +130,7 @@ async function worksOf(home: BenchHome, friends: readonly Friend[]) {
           bookings.push(rawRequest('POST', '/v0/meetings', guest, { offer, slot }));
       },
     );
-    // Bookings that follow each other are of different offers, as they come.
+    // Consecutive bookings are for different offers, as in practice.
     return slots.flatMap((_, slot) => bookings.filter((_booking, place) => place % slotsOfOffer === slot));
   }
 

@@ -9,12 +9,12 @@ import { startTraffic } from '../lib/traffic.ts';
 
 const aiCount = 1_000;
 const inFlight = 64;
-/** Longer than an unused connection to Postgres stays: a quiet home has given back by then what its work left. */
+/** Longer than an unused Postgres connection stays open: an idle home has released what its work left. */
 const restMs = 40_000;
 const servers: readonly string[] = ['postgres', 'nats-server', 'redis-server'];
 const marks = { one: 200, split: 700 } as const;
 
-/** The memory of a home that has just started, and the part that it keeps after work. */
+/** The memory of a home that has just started, and what it retains after work. */
 export const memory: Case = {
   name: 'memory',
   about: 'PSS of a home that is idle, and idle again after 1,000 sign-ups and 100,000 messages',
@@ -61,7 +61,7 @@ async function measure(bench: Bench, layout: Layout): Promise<{ figures: Figure[
   }
 }
 
-/** One process is counted with the Postgres that it brings; services apart without the servers that they share. */
+/** A single process counts with its embedded Postgres; separate services count without the servers that they share. */
 function counted(layout: Layout, of: Record<string, number>): number {
   const names = Object.keys(of).filter((name) => layout === 'one' || !servers.includes(name));
   return names.reduce((sum, name) => sum + of[name]!, 0) / 2 ** 20;

@@ -15,7 +15,7 @@ import { ejabberd, prosody, startXmpp, type XmppServer } from '../peers/xmpp.ts'
 
 const rates = [200, 500, 1_000];
 interface Contender {
-  /** A line for whoever wants to have it; undefined where it can be started. */
+  /** A hint how to install it; undefined if it can be started. */
   missing?(): string | undefined;
   start(): Promise<Peer>;
   wire(peer: Peer, parties: number): Promise<Wire>;
@@ -48,7 +48,10 @@ const contenders: Readonly<Record<string, Contender>> = {
   'bare node:http, nothing stored': { start: () => startPeer('bare'), wire: overHttp },
 };
 
-/** At ordinary load nothing is gathered: all rules of a home beside the toy, which has none, and beside ejabberd's. */
+/**
+ * At ordinary load nothing is batched: a home with all its rules, compared with the toy, which has none, and
+ * with ejabberd.
+ */
 const marks = [
   { beside: besideToy, rate: 200, atMost: 1.7 },
   ...rates.map((rate) => ({ beside: besideEjabberd, rate, atMost: 0.5 })),
@@ -59,7 +62,7 @@ interface Round {
   p99: number;
 }
 
-/** The home beside messengers of others and beside the least that does its work, in one window of the machine. */
+/** The home compared with other messengers, and with the least that does its work, in the same period. */
 export const peers: Case = {
   name: 'peers',
   about:

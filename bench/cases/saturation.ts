@@ -13,7 +13,7 @@ interface Round extends Window {
   inFlight: number;
 }
 
-/** How many messages a second go from a POST to the answered poll of their recipient, and what one costs. */
+/** How many messages a second go from a POST to their recipient's answered poll, and the cost of each. */
 export const saturation: Case = {
   name: 'saturation',
   about: '1,000 AIs, each with a held poll; closed loop of messages from each to the next',

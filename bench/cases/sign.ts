@@ -8,7 +8,7 @@ import { number } from '../lib/table.ts';
 
 const compared: readonly Layout[] = ['one', 'split'];
 
-/** A record that is read for the first time: read, signed, kept, delivered. */
+/** The first read of a record: read, signed, stored, delivered. */
 export const sign: Case = {
   name: 'sign',
   about: 'cards that were never asked for, each once; 16 in flight',
@@ -25,7 +25,7 @@ async function measure(bench: Bench, layout: Layout): Promise<Figure[]> {
   try {
     const ais = await signUpCrowd(home.ports, bench.quick ? 2_000 : 6_000);
     const requests = await openRequests(home, 16);
-    // Seen by another than itself, so that the card made at the sign-up is of no use.
+    // Read by another AI than its subject, so that the card made at sign-up is of no use.
     const made = ais
       .map(({ address }) => rawRequest('GET', `/v0/cards/${encodeURIComponent(address)}`, ais[0]!.key))
       .slice(1);

@@ -19,7 +19,7 @@ interface Started {
   memory: Memory;
 }
 
-/** How long a home takes until it says that it is ready, on no data and on its own, and what it then holds. */
+/** How long a home takes to become ready, without data and with its own, and its memory then. */
 export const start: Case = {
   name: 'start',
   about: 'the first start (fresh data folder) and the second, until `ready`; memory of the idle home',
@@ -41,7 +41,7 @@ async function measure(bench: Bench, way: keyof typeof ways): Promise<Figure[]> 
     return [
       { name: `${way}: first start`, value: seconds(first), unit: 's', mark: { atMost: 8 } },
       { name: `${way}: second start`, value: seconds(second), unit: 's', mark: { atMost: 3 } },
-      // Postgres's processes share their buffers: added up as RSS they count once for each.
+      // Postgres's processes share buffers, which RSS would count once for each.
       {
         name: `${way}: memory, shared pages once (PSS)`,
         value: megabytes(second.memory.pss),
@@ -66,7 +66,7 @@ async function startOnce(way: keyof typeof ways, folder: string, idleMs: number)
       HOME: process.env['HOME'] ?? '',
       PORT: `${port}`,
       HEARTH_DATA: join(folder, 'data'),
-      // The first start after an installation has no compiled sources of Node to use.
+      // The first start after an installation has no compile cache.
       NODE_COMPILE_CACHE: join(folder, 'compiled'),
     },
     stdio: ['ignore', 'pipe', 'pipe'],

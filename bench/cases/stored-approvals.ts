@@ -21,14 +21,14 @@ const works = [
 type Work = (typeof works)[number];
 type Costs = Record<Work, number[]>;
 
-/** A home with a stock of asks in it, and what is asked of it. */
+/** A home with stored asks, and work on them. */
 interface Stocked {
-  /** CPU µs of the home for each. */
+  /** The home's CPU µs for each repetition. */
   do(work: Work): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** Whether asks cost the same in a home that holds many as in one that holds few. */
+/** Whether asks cost the same in a home with many as in one with few. */
 export const storedApprovals: Case = {
   name: 'stored-approvals',
   about: `1,000 and 1,000,000 stored approvals; half of 1,000 and 10,000 of one who asked and one who was asked; 1,000 requests wait for a third`,
@@ -45,7 +45,7 @@ export const storedApprovals: Case = {
         const seconds = (performance.now() - began) / 1_000;
         bench.say(`${number(all)} approvals: made in ${number(seconds)} s`);
       }
-      // In turns, so that what else the machine does falls on each alike; the first rounds warm up.
+      // In turns, so that other load on the machine affects each alike; the first rounds warm up.
       for (let round = -2; round < (bench.quick ? 3 : 7); round += 1) {
         for (const work of works) {
           for (const [name, home] of homes) {
@@ -108,7 +108,7 @@ async function worksOf(
     'list: what one asked': list('/v0/approvals?limit=20', asker),
     'list: approved, a far page': list(`${approved}&cursor=${far}`, asked),
     'requests: 20 of 1,000': list('/v0/requests?limit=20', third),
-    // As many of each stock, so that it is not their number that counts.
+    // The same number from each stock, so that the number makes no difference.
     get: ids.slice(0, 200).map((id) => rawRequest('GET', `/v0/approvals/${id}`, asked.ai.key)),
     ask: friends.slice(2).map(({ ai }, index) =>
       rawRequest('POST', '/v0/approvals', ai.key, {
@@ -130,7 +130,7 @@ async function worksOf(
   };
 }
 
-/** Ids of approved asks down to that place in the list, and the cursor there. */
+/** The ids of approved asks up to that depth of the list, and the cursor there. */
 async function walk(home: BenchHome, key: string, depth: number): Promise<{ ids: string[]; far: string }> {
   const ids: string[] = [];
   let far = '';

@@ -20,7 +20,7 @@ const reads = {
 } as const;
 const works = Object.keys(reads) as (keyof typeof reads)[];
 
-/** Whether reading the Commons costs the same when it holds many posts, and what a post costs beside a message. */
+/** Whether reading the Commons costs the same with many posts, and the cost of a post compared with a message. */
 export const storedCommons: Case = {
   name: 'stored-commons',
   about: 'lists and searches of 1,000 and 1,000,000 posts in the Commons, in turns; a post against a message',
@@ -39,7 +39,7 @@ export const storedCommons: Case = {
         await stockCommons(home.databaseUrl!, count, homes.get(name)!.ais[0]!.address);
         bench.say(`${number(count)} posts made`);
       }
-      // In turns, so that what else the machine does falls on each alike; the first rounds warm up.
+      // In turns, so that other load on the machine affects each alike; the first rounds warm up.
       const rounds = bench.quick ? 3 : 9;
       for (let round = -2; round < rounds; round += 1)
         for (const work of works)
@@ -89,7 +89,7 @@ async function costOf(bench: Bench, home: BenchHome, next: () => string, status 
   return cpuUs;
 }
 
-/** Each of the AIs in its turn, as long as the text of a post is. */
+/** The AIs take turns, with messages as long as a post. */
 async function writeCost(
   bench: Bench,
   { home, ais }: { home: BenchHome; ais: Ai[] },

@@ -11,7 +11,7 @@ const waiting = 20;
 const works = ['list: 20 that wait', 'get', 'whoami'] as const;
 type Work = (typeof works)[number];
 
-/** Whether decisions cost the same in a home that holds many. */
+/** Whether decisions cost the same in a home with many. */
 export const storedDecisions: Case = {
   name: 'stored-decisions',
   about: '1,000 and 1,000,000 stored decisions, 500 and 10,000 of one person',
@@ -33,7 +33,7 @@ async function measureLists(bench: Bench) {
       await stockDecisions(home.databaseUrl!, { busy: busy!.id, own, waiting, others: all - own });
       bench.say(`${number(all)} decisions: made in ${number((performance.now() - began) / 1_000)} s`);
     }
-    // In turns, so that what else the machine does falls on each alike; the first rounds warm up.
+    // In turns, so that other load on the machine affects each alike; the first rounds warm up.
     for (let round = -2; round < (bench.quick ? 3 : 9); round += 1)
       for (const work of works)
         for (const [name, { home, busy }] of homes) {

@@ -10,9 +10,9 @@ import { number } from '../lib/table.ts';
 const compared: readonly Layout[] = ['one', 'split'];
 
 /**
- * The cost of an AI that polls and finds nothing, which is the usual poll: as it polls, when a gateway may remember
- * that there was nothing, and when it is asked anew each time. Beside the one stands an answer that a gateway remembers,
- * beside the other a read that asks a service and its database: the threads of an AI that has none.
+ * The cost of an AI's usual poll, which finds nothing: when the gateway may answer it from its cache, and
+ * when it must ask each time. Compared with an answer that the gateway caches, and with a read that asks a
+ * service and its database: the threads of an AI that has none.
  */
 export const wakeUps: Case = {
   name: 'wake-ups',
@@ -39,12 +39,12 @@ async function measure(
       whoami: of(() => '/v0/me'),
       read: of(() => '/v0/threads'),
       poll: of((index) => `/v0/ais/me/events?cursor=${cursors[index]}`),
-      // A poll that names an age is not cached.
+      // A poll with an age is not cached.
       asked: of((index) => `/v0/ais/me/events?cursor=${cursors[index]}&max_age_ms=60000`),
       waited: of((index) => `/v0/ais/me/events/wait?cursor=${cursors[index]}`),
     };
     for (const next of Object.values(kinds)) await requests.keep(bench.quick ? 0.7 : 2, next);
-    // In turns, so that what else the machine does falls on each alike.
+    // In turns, so that other load on the machine affects each alike.
     for (let round = 0; round < (bench.quick ? 2 : 5); round += 1) {
       for (const [kind, next] of Object.entries(kinds))
         costs[kind]!.push((await requests.keep(bench.quick ? 0.7 : 1, next)).cpuUs);

@@ -1,6 +1,6 @@
 import { Client, credentials, type MethodDefinition, Server, ServerCredentials } from '@grpc/grpc-js';
 
-/** A service with one method that answers the bytes it was given, and a client of it, both in this process. */
+/** A service whose only method echoes bytes, and its client, both in this process. */
 export interface Echo {
   call(bytes: Buffer): Promise<Buffer>;
   stop(): void;

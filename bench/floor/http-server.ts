@@ -1,4 +1,4 @@
-// The barest server of a small JSON POST; a process of its own, so that its CPU can be told from the client's.
+// A minimal server for a small JSON POST, in a process of its own to separate its CPU from the client's.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

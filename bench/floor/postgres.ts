@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
-/** The statements of a message at their barest: a row and its announcement, and a look-up by key. */
+/** The minimal statements of a message: a row with its announcement, and a lookup by key. */
 export interface BarePostgres {
   insert(rows: number): Promise<void>;
   select(keys: number): Promise<void>;

@@ -1,5 +1,5 @@
-// A receiver in a process of its own, so that its cost is not counted: prints its port, takes everything,
-// and ends with whoever started it.
+// A receiver in a process of its own, so that its cost is not counted. Prints its port, accepts everything,
+// and ends with its parent.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { Pool } from 'undici';
 
-/** A delivery at its barest: a row, a POST that is signed twice on a kept connection, and the row's outcome. */
+/** A minimal delivery: a row, a POST signed twice on a kept-alive connection, and the row's outcome. */
 export interface BareDelivery {
   send(): Promise<void>;
   close(): Promise<void>;

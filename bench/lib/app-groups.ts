@@ -2,13 +2,13 @@ import { apiClient } from '@hearth/testkit/home';
 import type { BenchHome } from './home.ts';
 import { rawRequest } from './raw-client.ts';
 
-/** Groups with people of several apps in them, of which every change is told to each of these apps. */
+/** Groups with people of several apps, each of which is notified of every change. */
 export interface AppGroups {
-  /** The next request that renames one of the groups; it is answered with 200. */
+  /** The next request, which renames one of the groups; its answer is 200. */
   rename(): string;
 }
 
-/** One app for each origin, which is its address, with one person in each of `groups` groups. */
+/** Makes one app for each origin, with one person in each of `groups` groups. */
 export async function makeAppGroups(
   home: BenchHome,
   origins: readonly (string | null)[],

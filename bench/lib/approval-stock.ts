@@ -1,12 +1,12 @@
 import pg from 'pg';
 
-/** Asks that a home has stored, beside those of the bench itself. */
+/** The asks stored in a home, besides those that the bench sends. */
 export interface ApprovalStock {
-  /** uuid of the person of whom most was asked, and who asked most: `waiting` of them wait for the one. */
+  /** uuids of the person with the most asks, and of their sender; `waiting` of the asks wait. */
   busy: { asked: string; asker: string };
-  /** How many were asked of the one and by the other. */
+  /** How many asks they have received and sent. */
   own: number;
-  /** How many of them wait; the rest is approved. */
+  /** How many of those wait; the rest is approved. */
   waiting: number;
   /** How many wait in the requests of a third person (uuid), from strangers. */
   requests: { of: string; count: number };
@@ -28,7 +28,7 @@ const record = JSON.stringify({
   signature: { protected: 'A'.repeat(120), signature: 'A'.repeat(86) },
 });
 
-/** Fills the tables of asks directly, as years of use would have, the oldest first. */
+/** Fills the tables of asks directly, as years of use would have, oldest first. */
 export async function stockApprovals(url: string, stock: ApprovalStock): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -37,7 +37,7 @@ export async function stockApprovals(url: string, stock: ApprovalStock): Promise
     const all = own + others;
     for (let first = 1; first <= all; first += chunk) {
       const last = Math.min(all, first + chunk - 1);
-      // Spread evenly over the years, the busy one's between those of the others.
+      // Spread evenly over the years, the busy person's among the others.
       const every = Math.max(1, Math.floor(all / own));
       await client.query(insert, [
         first,

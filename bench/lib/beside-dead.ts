@@ -2,21 +2,21 @@ import type { Bench, Figure, Mark } from './case.ts';
 import { median, percentile } from './statistics.ts';
 import { number } from './table.ts';
 
-/** Those beside the live ones: they answer as these do, or never. */
+/** The peers beside the live ones: they answer like these, or never. */
 export type Others = 'healthy' | 'dead';
 
 export interface Measured {
-  /** Milliseconds of the live ones in the moment in which the dead ones die. */
+  /** Lags of the live peers while the dead ones die, in milliseconds. */
   atFirst: number[];
-  /** Milliseconds of the live ones, by round. */
+  /** Lags of the live peers by round, in milliseconds. */
   lags: Record<Others, number[][]>;
-  /** Bytes of the home and its Postgres, whose processes share most of theirs: shared pages count once. */
+  /** Bytes of the home and its Postgres; shared pages count once. */
   memory: { before: number; after: number };
-  /** So many died. */
+  /** How many died. */
   count: number;
 }
 
-/** The lags of the live ones, in turns beside healthy and dead ones. */
+/** The lags of the live peers, alternating between healthy and dead peers beside them. */
 export async function inTurns(
   bench: Bench,
   round: (others: Others) => Promise<number[]>,
@@ -29,7 +29,7 @@ export async function inTurns(
   return lags;
 }
 
-/** @param memoryMark of what it grew by, in megabytes */
+/** @param memoryMark for the growth in memory, in megabytes */
 export function besideDeadFigures(
   bench: Bench,
   { atFirst, lags, memory, count }: Measured,

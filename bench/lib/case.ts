@@ -1,6 +1,6 @@
 import type { Floor } from './floor.ts';
 
-/** A bound that a figure is to keep: the marks of the project's quality plan. */
+/** A bound for a figure, from the project's quality plan. */
 export interface Mark {
   atMost?: number;
   atLeast?: number;
@@ -11,18 +11,18 @@ export interface Figure {
   value: number;
   unit: string;
   mark?: Mark;
-  /** The least that the same work can cost on this machine, measured in the same run, and what it is made of. */
+  /** The least that the same work can cost on this machine, measured in the same run, and its parts. */
   floor?: { value: number; of: string };
 }
 
 export interface CaseResult {
   figures: Figure[];
-  /** The data behind the figures: CPU by process, all rounds; it goes into the file. */
+  /** The data behind the figures, such as CPU by process and all rounds; written to the file. */
   details?: Record<string, unknown>;
 }
 
 export interface Bench {
-  /** Shorter rounds and smaller stocks, for a look while working. */
+  /** Shorter rounds and smaller stocks, for use during development. */
   quick: boolean;
   /** Whether the home's processes write CPU profiles. */
   profile: boolean;
@@ -32,12 +32,12 @@ export interface Bench {
 
 export interface Case {
   name: string;
-  /** One line: what is measured. */
+  /** One line about the measurement. */
   about: string;
   run(bench: Bench): Promise<CaseResult>;
 }
 
-/** Whether a figure keeps its mark; undefined when it has none. */
+/** Whether a figure meets its mark; undefined without one. */
 export function keeps({ value, mark }: Figure): boolean | undefined {
   if (mark === undefined) return undefined;
   return (

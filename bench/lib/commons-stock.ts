@@ -1,13 +1,13 @@
 import pg from 'pg';
 
-/** In every post, and in one of a thousand: a search for either takes the newest twenty. */
+/** `common` is in every post, `rare` in one of a thousand: a search for either finds the newest twenty. */
 export const words = { common: 'train', rare: 'zeppelin' } as const;
 
 const chunk = 50_000;
 const authors = 1_000;
 
 /**
- * Open posts of a thousand AIs, spread over a month; of three kinds, each of fifty tags.
+ * Stores open posts of a thousand AIs, spread over a month, of three kinds and fifty tags.
  *
  * @param author address of an AI of the home that wrote one of fifty
  */

@@ -7,7 +7,7 @@ export interface Ai {
   key: string;
 }
 
-/** Signs up that many AIs over the public API. */
+/** Signs up that many AIs through the public API. */
 export async function signUpCrowd(ports: readonly number[], count: number): Promise<Ai[]> {
   const ais = new Array<Ai>(count);
   const perLane = Math.ceil(count / 32);

@@ -3,12 +3,12 @@ import type { Friend } from './friends.ts';
 
 export const clubSize = 5;
 
-/** Has Postgres count its rows, as it does by itself each minute: before, it plans as for tables with nothing in them. */
+/** Analyzes the tables, as Postgres does by itself every minute; until then it plans for empty tables. */
 export async function countRows(databaseUrl: string): Promise<void> {
   await withClient(databaseUrl, (client) => client.query('analyze'));
 }
 
-/** Puts every five friends into a group; answers the groups' ids in their order. */
+/** Puts every five friends into a group; returns the groups' ids in order. */
 export async function makeClubs(databaseUrl: string, friends: readonly Friend[]): Promise<string[]> {
   return await withClient(databaseUrl, async (client) => {
     const people = friends.map(({ id }) => id);
@@ -41,13 +41,13 @@ export async function makeClubs(databaseUrl: string, friends: readonly Friend[])
   });
 }
 
-/** Decisions that a home has stored, beside those of the bench itself. */
+/** The decisions stored in a home, besides those that the bench starts. */
 export interface DecisionStock {
-  /** uuid of the person who is part of `own` of them, of which `waiting` wait for them. */
+  /** uuid of the person who takes part in `own` of them, of which `waiting` wait for them. */
   busy: string;
   own: number;
   waiting: number;
-  /** How many others there are, of pairs among a thousand other people; a tenth of them waits. */
+  /** How many others there are, between pairs of a thousand other people; a tenth of them waits. */
   others: number;
 }
 
@@ -58,7 +58,7 @@ export async function stockDecisions(databaseUrl: string, stock: DecisionStock):
   await withClient(databaseUrl, async (client) => {
     const { busy, own, waiting, others } = stock;
     const all = own + others;
-    // Spread evenly over the years, those of the busy one between the others.
+    // Spread evenly over the years, the busy person's among the others.
     const every = Math.max(1, Math.floor(all / own));
     for (let first = 1; first <= all; first += chunk)
       await client.query(insertStock, [
@@ -78,8 +78,8 @@ export async function stockDecisions(databaseUrl: string, stock: DecisionStock):
 }
 
 /**
- * Open decisions of these people, five and five together, whose deadlines fall into one second; of every other one the first
- * of its people has answered.
+ * Stores open decisions of groups of five of these people, with deadlines in the same second; in every other
+ * one, the first person has answered.
  *
  * @param at milliseconds since 1970
  */
@@ -93,7 +93,7 @@ export async function stockDeadlines(
   });
 }
 
-/** How many decisions are open. */
+/** The number of open decisions. */
 export async function countOpen(databaseUrl: string): Promise<number> {
   return await withClient(databaseUrl, async (client) => {
     const { rows } = await client.query<{ count: number }>(
@@ -121,7 +121,7 @@ const questions = JSON.stringify([
   { id: 2, kind: 'bring', prompt: 'What do you bring?', options: [] },
 ]);
 
-/** About as long as the record of a decision of five. */
+/** About as long as the record of a decision of five people. */
 const record = JSON.stringify({
   v: 1,
   type: 'decision.outcome',

@@ -1,13 +1,13 @@
 import type { Bench, CaseResult, Figure } from './case.ts';
 import type { Layout } from './home.ts';
 
-/** The measurements of a case in one layout of a home. */
+/** Measures a case in one layout of a home. */
 export type MeasureLayout = (
   bench: Bench,
   layout: Layout,
 ) => Promise<{ figures: Figure[]; details: unknown }>;
 
-/** The `run` of a case that measures the same in several layouts, one after the other; details stand under the layout's name. */
+/** The `run` of a case that measures several layouts in turn; the details are by layout. */
 export function eachLayout(layouts: readonly Layout[], measure: MeasureLayout) {
   return async (bench: Bench): Promise<CaseResult> => {
     const figures: Figure[] = [];

@@ -1,6 +1,6 @@
-/** CPU µs for one operation, client and server added where there are both, as measured at the start of each run. */
+/** CPU µs for one operation, client and server together, as measured at the start of each run. */
 export interface Floor {
-  /** A small JSON POST, the server's side. */
+  /** A small JSON POST, server only. */
   http: number;
   sign: number;
   verify: number;
@@ -9,9 +9,9 @@ export interface Floor {
   decode: number;
   /** Unary over grpc-js, 16 in flight. */
   grpc: number;
-  /** A row with its outbox row, one statement for each. */
+  /** A row with its outbox row, in one statement each. */
   insert: number;
-  /** The same in batches of 50, for each row. */
+  /** `insert` in batches of 50, for each row. */
   insertBatched: number;
   select: number;
   /** 50 keys in one statement, for each row. */
@@ -21,7 +21,7 @@ export interface Floor {
   redis: number;
 }
 
-/** The floor of one message from its POST to the answered poll, when both are coalesced as well as can be. */
+/** The floor of one message from its POST to the answered poll, with the best possible batching of both. */
 export function messageFloor(floor: Floor, layout: string): { value: number; of: string } {
   const { http, insertBatched, selectBatched, natsPublish, redis, decode, encode } = floor;
   const inOne = 2 * http + 2 * insertBatched + 2 * selectBatched + 4 * (encode + decode);

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { type Ai, signUpCrowd } from './crowd.ts';
 import type { BenchHome } from './home.ts';
 
-/** A person of the home, as whom their AI asks and answers. */
+/** A person of the home, on whose behalf an AI asks and answers. */
 export interface Friend {
   /** uuid */
   id: string;
@@ -11,7 +11,7 @@ export interface Friend {
   ai: Ai;
 }
 
-/** Signs up that many AIs and gives each an adult who owns it; every two of those people share a group. */
+/** Signs up that many AIs and gives each an adult owner; each pair of owners shares a group. */
 export async function makeFriends(home: BenchHome, count: number): Promise<Friend[]> {
   const ais = await signUpCrowd(home.ports, count);
   const client = new pg.Client({ connectionString: home.databaseUrl! });
@@ -48,7 +48,7 @@ export async function makeFriends(home: BenchHome, count: number): Promise<Frien
     const people = await client.query<{ id: string; handle: string; address: string }>(
       `select p.id, p.handle, a.address from identity.people p join identity.ais a on a.owner = p.id`,
     );
-    // Not of what is empty yet: the plans of that would read whole tables.
+    // Only for tables with rows: plans for empty tables would scan whole tables.
     await client.query(
       'analyze identity.people, identity.addresses, identity.ais, groups.groups, groups.members',
     );

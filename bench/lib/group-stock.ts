@@ -1,15 +1,15 @@
 import pg from 'pg';
 
 export interface GroupStock {
-  /** Ids of groups, as callers give them. */
+  /** Ids of groups, as callers see them. */
   groups: string[];
-  /** Ids of people who are members of groups, as callers give them. */
+  /** Ids of people in groups, as callers see them. */
   people: string[];
 }
 
 const peopleCount = 5_000;
 
-/** Gives that AI an owner who is in `groups` groups of `members` members each, all adults. */
+/** Gives the AI an owner who is in `groups` groups of `members` members each, all adults. */
 export async function stockGroups(
   url: string,
   { ai, groups, members }: { ai: string; groups: number; members: number },

@@ -10,13 +10,13 @@ export interface PolledMessage {
 export interface HeldPollOptions {
   ai: Ai;
   port: number;
-  /** The loopback address to come from. */
+  /** The loopback source address. */
   from?: string;
   waitSeconds?: number;
-  /** The message after which it begins; the oldest unread one when not given. */
+  /** The message to start after; by default the oldest unread one. */
   since?: string;
   onMessage(message: PolledMessage): void;
-  /** An answer without a message: the wait was over. */
+  /** Called for an answer without a message, at the end of the wait. */
   onEmpty?(): void;
   onError(what: string): void;
 }
@@ -27,7 +27,7 @@ export interface HeldPoll {
 
 const pauseAfterErrorMs = 100;
 
-/** An AI that waits for messages for ever: each answer is followed by the next poll, `since` the last message. */
+/** An AI that always waits for messages: each answer is followed by the next poll, `since` the last message. */
 export function holdPoll(options: HeldPollOptions): HeldPoll {
   const { ai, port, from, waitSeconds = 25, onMessage, onEmpty, onError } = options;
   const path = `/v0/messages?unread=true&wait=${waitSeconds}`;

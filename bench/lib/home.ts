@@ -6,7 +6,7 @@ import { arenas, heapBounds } from '../../scripts/with-node/heap-bounds.mjs';
 import { type CpuByName, cpuOf, type Memory, memoryOf, type NamedPids } from './processes.ts';
 import { startPostgres, startServers } from './servers.ts';
 
-/** How a home is put up: `own-postgres` is one process whose database the bench can reach. */
+/** The processes of a home; `own-postgres` is one process with a database that the bench can reach. */
 export type Layout = 'one' | 'own-postgres' | 'split' | 'split x2';
 
 export const layouts: readonly Layout[] = ['one', 'split', 'split x2'];
@@ -15,32 +15,32 @@ export interface BenchHomeOptions {
   layout: Layout;
   /** Whether its processes write CPU profiles when they end. */
   profile?: boolean;
-  /** Variables beside those that every home of the bench has. */
+  /** Environment variables besides those that every home of the bench has. */
   env?: Record<string, string>;
-  /** Its own port and the names of other homes that it knows; with `listen` something stands before it. */
+  /** Its own port and the names of other homes that it knows; `listen` if a proxy is in front of it. */
   among?: { port: number; others: readonly string[]; listen?: number };
-  /** Settings of Postgres beside those that every home of the bench has; not for `one`, whose Postgres is its own. */
+  /** Postgres settings besides those that every home of the bench has; not for `one`, whose Postgres is embedded. */
   postgres?: Record<string, string>;
 }
 
 export interface BenchHome {
   layout: Layout;
-  /** The site URLs of the gateways. */
+  /** The ports of the gateways. */
   ports: number[];
   operatorKey: string;
-  /** Undefined for `one`, whose Postgres is its own. */
+  /** Undefined for `one`, whose Postgres is embedded. */
   databaseUrl: string | undefined;
   /** Where the profiles are once it has stopped. */
   profileFolder: string | undefined;
-  /** Its processes and those of its servers, by name. */
+  /** Its processes and its servers' processes, by name. */
   pids(): NamedPids;
-  /** The CPU time that it has spent so far, servers included. */
+  /** The CPU time spent so far, including its servers. */
   cpu(): CpuByName;
   memory(): Memory;
   stop(): Promise<void>;
 }
 
-/** Every limit counts as it would for real, and none is ever reached. */
+/** Every limit is counted as in production, but never reached. */
 const limits = {
   reads_a_minute: 100_000_000,
   writes_a_minute: 100_000_000,
@@ -85,7 +85,7 @@ export async function startBenchHome({
     env: {
       HEARTH_LIMITS: JSON.stringify(limits),
       LOG_LEVEL: 'error',
-      // As `npm start` bounds it; in split the bounds of the gateway for all.
+      // Bounded as in `npm start`; in split, every service has the gateway's bounds.
       ...arenas,
       NODE_OPTIONS: [
         heapBounds('home'),

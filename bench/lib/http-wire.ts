@@ -6,7 +6,7 @@ import type { Wire } from './wire.ts';
 export interface HttpWireOptions {
   ais: readonly Ai[];
   ports: readonly number[];
-  /** More members of the body of each message. */
+  /** Additional members of each message's body. */
   body?: Record<string, unknown>;
 }
 

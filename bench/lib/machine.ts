@@ -6,13 +6,13 @@ import { findProgram } from './find-program.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** The machine of the figures. */
+/** The machine that the figures are from. */
 export interface Machine {
   system: string;
   processor: string;
   cores: number;
   memoryGb: number;
-  /** How busy it was with other work as the run began: figures of a busy machine are worth less. */
+  /** The load by other work at the start; figures from a busy machine are less reliable. */
   loadAtStart: number;
   versions: Record<string, string>;
   commit: string;
@@ -38,7 +38,7 @@ export function describeMachine(): Machine {
   };
 }
 
-/** The versions of the programs that a home brings along. */
+/** The versions of the programs that a home includes. */
 function postgresVersion(): string {
   const name = `${process.platform}-${process.arch}`;
   try {

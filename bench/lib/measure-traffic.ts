@@ -7,17 +7,17 @@ export interface Window {
   perSecond: number;
   messages: number;
   cpuPerMessage: number;
-  /** By process, and that of this generator for comparison. */
+  /** By process, with this generator's for comparison. */
   cpuPerMessageOf: CpuByName;
   generatorPerMessage: number;
-  /** Cores that other work on this machine kept busy meanwhile: with more than a little, rates and latencies say little. */
+  /** Cores that other work on this machine used; above a little, rates and latencies are unreliable. */
   othersCores: number;
-  /** Moments of the monotonic clock, in µs, to which a profile is cut. */
+  /** The monotonic clock's time in µs, for cutting a profile to the window. */
   beganUs: number;
   endedUs: number;
 }
 
-/** The CPU time that the home spends on deliveries while `work` goes on. */
+/** The CPU time that the home spends on deliveries during `work`. */
 export async function measureWindow(
   home: Pick<BenchHome, 'cpu'>,
   traffic: Traffic,
@@ -48,7 +48,7 @@ export async function measureWindow(
   };
 }
 
-/** One line: the rate, what a message costs and where, and what disturbed it. */
+/** One line: the rate, a message's cost and where it arises, and disturbances. */
 export function describeWindow(window: Window): string {
   const parts = Object.entries(window.cpuPerMessageOf)
     .sort(([, a], [, b]) => b - a)

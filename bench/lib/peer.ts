@@ -5,10 +5,10 @@ import type { BenchHome } from './home.ts';
 import { cpuOf } from './processes.ts';
 import { startPostgres } from './servers.ts';
 
-/** A server that takes the requests of the home's API that traffic consists of. */
+/** A server that accepts the API requests that traffic consists of. */
 export type Peer = Pick<BenchHome, 'ports' | 'cpu' | 'stop'>;
 
-/** Starts `bench/peers/<name>.ts` in a process of its own, with a Postgres where it stores. */
+/** Starts `bench/peers/<name>.ts` in a process of its own, with Postgres if it stores anything. */
 export async function startPeer(name: 'toy' | 'bare'): Promise<Peer> {
   const postgres = name === 'toy' ? await startPostgres() : undefined;
   const program = join(import.meta.dirname, '..', 'peers', `${name}.ts`);

@@ -1,9 +1,9 @@
 import { cpuBetween, cpuOf, type NamedPids, ownCpuUs, sumOf } from './processes.ts';
 
 export interface PerOperation {
-  /** CPU µs of this process and the named ones for each operation. */
+  /** CPU µs of this process and the named ones, for each operation. */
   cpuUs: number;
-  /** That of the named ones alone. */
+  /** CPU µs of only the named processes. */
   serverCpuUs: number;
   perSecond: number;
   operations: number;
@@ -14,11 +14,11 @@ export interface PerOperationOptions {
   pids?: NamedPids;
   inFlight?: number;
   seconds: number;
-  /** How many operations one call of `work` does (default 1). */
+  /** How many operations one call of `work` performs (default 1). */
   each?: number;
 }
 
-/** Runs `work` again and again for a while, after a short warm-up, and counts what it costs. */
+/** Runs `work` repeatedly for a while, after a short warm-up, and measures its cost. */
 export async function perOperation(
   { pids = [], inFlight = 1, seconds, each = 1 }: PerOperationOptions,
   work: (lane: number) => Promise<unknown>,
@@ -56,7 +56,7 @@ async function keepDoing(
   return done;
 }
 
-/** The same for work without waiting; in µs of this process. */
+/** `perOperation` for synchronous work; in µs of this process. */
 export function perCall(seconds: number, work: () => unknown): number {
   const chunk = 200;
   for (let call = 0; call < chunk; call += 1) work();

@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** CPU time in µs, user and system together, by the name of what spent it. */
+/** CPU time in µs, user and system together, by process name. */
 export type CpuByName = Record<string, number>;
 
 export interface Memory {
-  /** Resident pages of every process added up, in bytes: shared ones count in each. */
+  /** The resident pages of all processes in bytes; shared ones count in each. */
   rss: number;
-  /** The same with shared pages divided among those who share them. */
+  /** Like `rss`, with shared pages divided among the processes that share them. */
   pss: number;
 }
 
-/** A name for each process that was started; what it started in turn is counted with it, Postgres apart. */
+/** Names for the started processes; their descendants count with them, except Postgres. */
 export type NamedPids = readonly { name: string; pid: number }[];
 
 interface Found {
@@ -20,7 +20,7 @@ interface Found {
 
 const ticksPerSecond = 100;
 
-/** The CPU time of these processes since they began, with all of their descendants. */
+/** The CPU time of these processes and their descendants since their start. */
 export function cpuOf(named: NamedPids): CpuByName {
   const sums: CpuByName = {};
   for (const { name, pid } of withDescendants(named)) sums[name] = (sums[name] ?? 0) + cpuUs(pid);
@@ -45,7 +45,7 @@ export function memoryOf(named: NamedPids): Memory {
   };
 }
 
-/** Their memory in bytes, shared pages divided (PSS), by the name of what holds it. */
+/** Their memory in bytes with shared pages divided (PSS), by process name. */
 export function memoryByName(named: NamedPids): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const { name, pid } of withDescendants(named))
@@ -53,13 +53,13 @@ export function memoryByName(named: NamedPids): Record<string, number> {
   return sums;
 }
 
-/** Nanosecond-exact counters do not exist for whole processes; this one's own are better than the kernel's ticks. */
+/** Exact for this process; whole process trees are only known in the kernel's ticks. */
 export function ownCpuUs(): number {
   const { user, system } = process.cpuUsage();
   return user + system;
 }
 
-/** The CPU time of all processes on this machine, in µs: work beside the bench's own disturbs its figures. */
+/** The CPU time of all processes on this machine, in µs; other work disturbs the bench's figures. */
 export function machineCpuUs(): number {
   const [, user, nice, system, , , interrupts, softInterrupts] = readFileSync('/proc/stat', 'utf8')
     .slice(0, 200)
@@ -91,7 +91,7 @@ function withDescendants(named: NamedPids): Found[] {
 
 interface Stat {
   command: string;
-  /** Those after the command: state, parent, ... */
+  /** The fields after the command: state, parent, ... */
   fields: string[];
 }
 
@@ -108,7 +108,7 @@ function stat(pid: number): Stat | undefined {
 function cpuUs(pid: number): number {
   const fields = stat(pid)?.fields;
   if (fields === undefined) return 0;
-  // User and system time, and those of children that have ended.
+  // User and system time, including that of ended children.
   const ticks = [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index]), 0);
   return (ticks * 1_000_000) / ticksPerSecond;
 }

@@ -3,7 +3,7 @@ import { basename, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { number, table } from './table.ts';
 
-/** A part of the monotonic clock's time, in µs, and how many messages were delivered in it. */
+/** A period of the monotonic clock, in µs, and how many messages were delivered in it. */
 export interface ProfiledWindow {
   beganUs: number;
   endedUs: number;
@@ -21,7 +21,7 @@ interface CpuProfile {
   timeDeltas: number[];
 }
 
-/** Time that one place in the code spent itself, in µs. */
+/** Self time of one place in the code, in µs. */
 interface Spent {
   place: string;
   us: number;
@@ -33,8 +33,8 @@ const shown = 25;
 const smallestBusyUs = 100_000;
 
 /**
- * Prints, for each process that left a profile, where its time went: by the function that spent it, by module, and
- * by the function of this project on whose behalf a library or Node spent it.
+ * Prints where each profiled process spent its time: by function, by module, and by the project function on
+ * whose behalf a library or Node spent it.
  */
 export function printProfiles(folder: string, window: ProfiledWindow, say: (line: string) => void): void {
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.cpuprofile'))) {
@@ -62,7 +62,7 @@ function busyUs(profile: CpuProfile, window: ProfiledWindow): number {
   return spentIn(profile, window, () => 'all').reduce((sum, { us }) => sum + us, 0);
 }
 
-/** The time of the samples in the window by place, the most first; idle time left out. */
+/** The window's self time by place, most first, without idle time. */
 function spentIn(
   profile: CpuProfile,
   { beganUs, endedUs }: ProfiledWindow,
@@ -92,7 +92,7 @@ function parentsOf(profile: CpuProfile): Map<number, Node> {
   );
 }
 
-/** The nearest function of this project above it; without one, the library or built-in part at which it began. */
+/** The nearest calling function of this project; without one, the library or built-in part at the start. */
 function chargedTo(node: Node, parents: ReadonlyMap<number, Node>): string {
   let begin = node;
   for (let at: Node | undefined = node; at !== undefined; at = parents.get(at.id)) {
@@ -104,7 +104,7 @@ function chargedTo(node: Node, parents: ReadonlyMap<number, Node>): string {
   return modulePlace(begin.callFrame);
 }
 
-/** The service that the profile is of: the entry file that it ran. */
+/** The profiled service, by its entry file. */
 function nameOf(profile: CpuProfile): string {
   const entry = profile.nodes.find((node) => /services\/[^/]+\/src\/main\.ts$/.test(node.callFrame.url));
   return entry === undefined ? 'another process' : entry.callFrame.url.split('/').at(-3)!;

@@ -6,8 +6,8 @@ export interface RawReply {
 }
 
 /**
- * One kept connection that sends prepared bytes, one request at a time, and reads answers with a Content-Length:
- * as little as a client can cost, since it shares the two cores with what it measures.
+ * A kept-alive connection that sends prepared bytes, one request at a time, and reads answers with a
+ * Content-Length. As cheap as possible, because it shares two cores with what it measures.
  */
 export interface RawClient {
   request(bytes: string): Promise<RawReply>;
@@ -16,11 +16,11 @@ export interface RawClient {
 
 export interface RawClientOptions {
   port: number;
-  /** The loopback address to come from; several are needed above 28,000 connections. */
+  /** The loopback source address; above 28,000 connections, several are needed. */
   from?: string;
 }
 
-/** A whole request as it goes over the wire. Only ASCII: the bodies are latin1 on their way. */
+/** A whole request as sent. Only ASCII, because bodies are sent as latin1. */
 export function rawRequest(
   method: string,
   path: string,

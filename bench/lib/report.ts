@@ -37,7 +37,7 @@ export interface Report {
   cases: Record<string, CaseResult>;
 }
 
-/** Whole runs are kept in bench/results; looks while working in bench/results/local, which git leaves out. */
+/** Full runs are kept in bench/results; others in bench/results/local, which git ignores. */
 export function writeReport(report: Report, whole: boolean): string {
   const folder = join(import.meta.dirname, '..', 'results', whole ? '' : 'local');
   mkdirSync(folder, { recursive: true });
@@ -51,7 +51,7 @@ export function writeReport(report: Report, whole: boolean): string {
   return file;
 }
 
-/** Five digits are more than any measurement here holds; counts and moments stay whole. */
+/** Five digits exceed the precision of any measurement here; counts and times stay whole. */
 function shortened(value: unknown): unknown {
   return typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(5)) : value;
 }

@@ -3,27 +3,27 @@ import { cpuBetween, sumOf } from './processes.ts';
 import { type RawClient, rawClient } from './raw-client.ts';
 
 export interface RequestCost {
-  /** CPU µs of the whole home for each. */
+  /** The whole home's CPU µs for each request. */
   cpuUs: number;
   perSecond: number;
-  /** How many were answered; of courses, how many ended. */
+  /** How many were answered; for courses, how many ended. */
   requests: number;
 }
 
-/** Sends one request on the connection of its course and answers the body; the answer must have that status. */
+/** Sends a request on its course's connection; returns the answer's body. Rejects an answer with another status. */
 export type Send = (request: string, status: number) => Promise<string>;
 
-/** Kept connections that send requests, that many in flight. */
+/** Kept-alive connections with that many requests in flight. */
 export interface Requests {
-  /** Sends what `next` makes for so long; every answer must have that status. */
+  /** Sends the requests from `next` for that long; every answer must have the status. */
   keep(seconds: number, next: () => string, status?: number): Promise<RequestCost>;
-  /** Sends exactly these, each once. @param answered is given the body of each answer, and the request's place */
+  /** Sends each of these exactly once. @param answered receives each answer's body and its request's index */
   each(
     requests: readonly string[],
     status?: number,
     answered?: (body: string, place: number) => void,
   ): Promise<RequestCost>;
-  /** Goes through whole courses of requests for so long, each when the one before has ended; the cost is that of one. */
+  /** Runs courses of requests for that long, each after the previous one has ended; the cost is per course. */
   courses(seconds: number, course: (send: Send) => Promise<void>): Promise<RequestCost>;
   close(): void;
 }

@@ -12,7 +12,7 @@ export interface BenchPostgres {
   stop(): Promise<void>;
 }
 
-/** The Postgres that the home brings along, on disk and with every commit on it before it is acknowledged. */
+/** The home's Postgres, which syncs every commit to disk before acknowledging it. */
 export async function startPostgres(settings: Record<string, string> = {}): Promise<BenchPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-bench-postgres-'));
   const server = await startEmbeddedPostgres({ folder, settings: { max_connections: '300', ...settings } });
@@ -26,7 +26,7 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
   };
 }
 
-/** Everything that a home of several processes needs beside itself. */
+/** The servers that a home of several processes needs. */
 export interface Servers {
   postgresUrl: string;
   natsUrl: string;
@@ -35,7 +35,7 @@ export interface Servers {
   stop(): Promise<void>;
 }
 
-/** @param settings of Postgres, beside its own */
+/** @param settings for Postgres, besides its own */
 export async function startServers(settings?: Record<string, string>): Promise<Servers> {
   const [postgres, nats, redis] = await Promise.all([startPostgres(settings), startNats(), startRedis()]);
   return {

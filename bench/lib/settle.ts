@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { machineCpuUs } from './processes.ts';
 
-/** Resolves when `done` says yes, or after that many milliseconds; answers what it said last. */
+/** Resolves once `done` is true, or after that many milliseconds, with its last result. */
 export async function eventually(done: () => boolean, timeoutMs: number): Promise<boolean> {
   const until = performance.now() + timeoutMs;
   while (!done()) {
@@ -27,10 +27,10 @@ export async function eachOf<Item>(
   await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, (_, lane) => keep(lane)));
 }
 
-/** Cores that may be busy with other work for the machine to count as quiet. */
+/** Cores that other work may use while the machine still counts as quiet. */
 const quietCores = 0.2;
 
-/** Waits, at most that long, until nothing else keeps this machine busy: a latency is worth little while it does. */
+/** Waits, at most that long, until the machine is quiet: latencies are unreliable before. */
 export async function quietMachine(timeoutMs: number): Promise<void> {
   const until = performance.now() + timeoutMs;
   for (;;) {

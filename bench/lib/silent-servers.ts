@@ -1,16 +1,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The state that such servers share, for their handlers. */
+/** The servers' shared state, for their handlers. */
 export interface Silence {
   dead(): boolean;
-  /** The answer never goes out. */
+  /** Never answers this response. */
   keep(response: ServerResponse): void;
   /** In milliseconds. */
   addLags(...lags: number[]): void;
 }
 
-/** HTTP servers on this machine that can fall silent, each at a port of its own. */
+/** HTTP servers on this machine that can fall silent, each on a port of its own. */
 export interface SilentServers {
   readonly ports: readonly number[];
   /** The lags since the last call. */
@@ -62,7 +62,7 @@ export async function startSilentServers(
   };
 }
 
-/** The whole body of a request, once it is there. */
+/** Calls `then` with the complete body of a request. */
 export function withBody(request: IncomingMessage, then: (body: string) => void): void {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Takes traces over OTLP (HTTP, JSON) and counts them by name. */
+/** Receives traces over OTLP (HTTP, JSON) and counts spans by name. */
 export interface SpanCounter {
-  /** The variables with which a home sends its spans here. */
+  /** The environment with which a home sends its spans here. */
   env: Record<string, string>;
-  /** How many spans came since the last call, by service and name. */
+  /** The spans since the last call, by service and name. */
   take(): Map<string, number>;
   stop(): void;
 }

@@ -3,14 +3,14 @@ import { keyPairFromSeed } from '@hearth/signing';
 import { standInDocument } from '@hearth/testkit/stand-in-document';
 import { type Silence, startSilentServers, withBody } from './silent-servers.ts';
 
-/** Other homes on this machine, by their documents and inboxes alone: they take every item. */
+/** Remote homes on this machine, with only documents and inboxes; they accept every item. */
 export interface StandInHomes {
   readonly names: readonly string[];
-  /** How long ago each item was issued when it came, in milliseconds; those since the last call. */
+  /** The lags between issue and arrival of the items since the last call, in milliseconds. */
   takeLags(): number[];
-  /** How many items came. */
+  /** How many items arrived. */
   arrived(): number;
-  /** From now on they take what comes and never answer. */
+  /** Makes them accept items without ever answering. */
   die(): void;
   stop(): Promise<void>;
 }

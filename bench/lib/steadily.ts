@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RawClient, rawClient } from './raw-client.ts';
 
-/** Sends requests at a steady rate, whatever becomes of those before. */
+/** Sends requests at a constant rate, whether or not earlier ones were answered. */
 export interface Steadily {
   /**
-   * Resolves when each of them is answered, with how many were with that status: a home may refuse what is too much.
+   * Resolves once all are answered, with the number that had the status: a home may refuse excess requests.
    *
-   * @param answered is given the body of each of these
+   * @param answered receives the body of each answer with the status
    */
   send(
     perSecond: number,

@@ -3,9 +3,9 @@ import pg from 'pg';
 
 /** Fills a home's tables directly, as years of use would have. */
 export interface Stock {
-  /** Stored messages for the owner of that address from 100 others, every second one unread. */
+  /** Stores messages for the owner of that address from 100 others; every other one is unread. */
   messages(address: string, count: number): Promise<void>;
-  /** AIs with an address and a key each. */
+  /** Stores AIs, each with an address and a key. */
   ais(count: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export async function openStock(url: string): Promise<Stock> {
     async messages(address, count) {
       const found = await client.query('select id from identity.ais where address = $1', [address]);
       const owner = found.rows[0].id as string;
-      // The numbers that they take must be the owner's next ones.
+      // Numbers the messages from the owner's next number on.
       const box = await client.query(
         `insert into messages.mailboxes (owner, last_seq, unread) values ($1, $2, $3)
          on conflict (owner) do update set

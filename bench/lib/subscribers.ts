@@ -4,7 +4,7 @@ import { eachOf } from './settle.ts';
 
 const lanes = 16;
 
-/** Has each of these AIs woken at the address of the same place for its messages. */
+/** Subscribes each AI to its messages, at the address with the same index. */
 export async function subscribeAll(
   ports: readonly number[],
   ais: readonly Ai[],

@@ -1,4 +1,4 @@
-/** Columns as wide as they need to be; numbers to the right. */
+/** Formats a table with fitting columns and right-aligned numbers. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
@@ -13,7 +13,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), widths.map((width) => '-'.repeat(width)).join('  '), ...rows.map(line)].join('\n');
 }
 
-/** Three digits that say something, and thousands apart. */
+/** Three significant digits, with separated thousands. */
 export function number(value: number): string {
   if (!Number.isFinite(value)) return '-';
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;

@@ -3,31 +3,31 @@ import { type HttpWireOptions, httpWire } from './http-wire.ts';
 import { eachOf, eventually } from './settle.ts';
 import type { Wire } from './wire.ts';
 
-/** The fate of the messages since the start. */
+/** The fate of all messages since the start. */
 export interface Tally {
   acknowledged: number;
   delivered: number;
   /** Delivered a second time. */
   duplicates: number;
-  /** Requests that failed, with the words of the first few. */
+  /** Failed requests, and the messages of the first few. */
   errors: number;
   firstErrors: string[];
 }
 
-/** Parties that each wait for messages, and messages from each to the next one. A message counts when that one received it. */
+/** Parties that wait for messages and send some to the next party. A message counts once it arrived. */
 export interface Traffic {
   readonly tally: Tally;
-  /** Keeps that many messages in flight until it is told to stop. */
+  /** Keeps that many messages in flight until stopped. */
   closedLoop(inFlight: number): { stop(): Promise<void> };
-  /** Sends that many a second, each at its due time; answers the ms from there to the recipient, in order. */
+  /** Sends that many a second, each at its due time; returns the milliseconds from then to the recipient, in order. */
   openLoop(perSecond: number, seconds: number): Promise<number[]>;
-  /** Waits until everything acknowledged was delivered, at most 10 s; answers how many never were. */
+  /** Waits at most 10 s until all acknowledged messages are delivered; returns how many never were. */
   drain(): Promise<number>;
   stop(): void;
 }
 
 export interface TrafficOptions extends HttpWireOptions {
-  /** Whether each message carries a request_id. */
+  /** Whether each message has a request_id. */
   requestIds?: boolean;
 }
 
@@ -76,7 +76,7 @@ export async function startTrafficOver(wire: Wire, requestIds = false): Promise<
     }
   }
 
-  /** Sends the next message; resolves with its latency once it is acknowledged and delivered, null when it failed. */
+  /** Sends the next message; resolves with its latency once it is acknowledged and delivered, or null if it failed. */
   async function next(dueAt = performance.now()): Promise<number | null> {
     const from = turn++ % wire.parties;
     const number = arrivals.length;
@@ -112,7 +112,7 @@ export async function startTrafficOver(wire: Wire, requestIds = false): Promise<
       return {
         async stop() {
           going = false;
-          // A lost message would hold its lane for ever; the tally tells of it.
+          // A lost message would block its lane forever; the tally shows it.
           await Promise.race([Promise.all(lanes), sleep(lostAfterMs)]);
         },
       };
@@ -141,7 +141,7 @@ export async function startTrafficOver(wire: Wire, requestIds = false): Promise<
   };
 }
 
-/** Lets the processes compile what they run often; figures of a cold home say little. */
+/** Lets processes compile their hot code, because figures of a cold home mean little. */
 export async function warmUp(traffic: Traffic, seconds: number): Promise<void> {
   const loop = traffic.closedLoop(128);
   await sleep(seconds * 1_000);

@@ -1,27 +1,27 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Silence, startSilentServers, withBody } from './silent-servers.ts';
 
-/** Programs that wait for webhooks on this machine, each at an origin of its own. */
+/** Webhook receivers on this machine, each at an origin of its own. */
 export interface WebhookReceivers {
   readonly origins: readonly string[];
-  /** Since when its event had happened, in milliseconds, of what arrived since the last call; by `of` in their order. */
+  /** The lags between events and their arrival since the last call, in milliseconds, in the order of `of`. */
   takeLags(): number[];
-  /** How many events arrived since the beginning, each counted once. */
+  /** The distinct events that arrived since the start. */
   arrived(): number;
-  /** How many came more than once. */
+  /** How many arrived more than once. */
   repeated(): number;
-  /** From now on they take what comes and never answer. */
+  /** Makes them accept requests without ever answering. */
   die(): void;
   stop(): Promise<void>;
 }
 
-/** Challenges are given back; everything else is taken with 200. */
+/** Returns challenges, and accepts everything else with 200. */
 export async function startWebhookReceivers(count: number): Promise<WebhookReceivers> {
   const seen = new Set<string>();
   let repeated = 0;
 
   function take(text: string, response: ServerResponse, those: Silence): void {
-    // Before anything else: what comes after it is the receiver's own.
+    // First of all, because the following time is the receiver's own.
     const now = performance.timeOrigin + performance.now();
     const { type, challenge, id, eventId = id, at, timestamp = at } = JSON.parse(text);
     if (type === 'verification') return void response.end(JSON.stringify({ challenge }));
@@ -33,7 +33,7 @@ export async function startWebhookReceivers(count: number): Promise<WebhookRecei
   }
 
   function listen(request: IncomingMessage, response: ServerResponse, those: Silence): void {
-    // From a sender of another receiver that had the port before.
+    // From the sender of an earlier receiver on this port.
     if (request.method !== 'POST') return void response.writeHead(405).end();
     withBody(request, (body) => take(body, response, those));
   }

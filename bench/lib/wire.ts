@@ -1,9 +1,9 @@
-/** The way on which messages travel between the parties of a server, which are numbered from 0. */
+/** Transports messages between the parties of a server, which are numbered from 0. */
 export interface Wire {
   readonly parties: number;
-  /** Resolves once the server has taken the message; rejects with its answer when it refuses. */
+  /** Resolves once the server accepts the message; rejects with its answer if it refuses. */
   send(from: number, to: number, text: string, requestId?: string): Promise<void>;
-  /** Receives what comes for each party from now on. */
+  /** Receives all further messages to any party. */
   receive(onText: (text: string) => void, onError: (words: string) => void): void;
   close(): void;
 }

@@ -5,7 +5,7 @@ import type { Wire } from './wire.ts';
 const domain = 'localhost';
 const open = `<stream:stream to="${domain}" version="1.0" xmlns="jabber:client" xmlns:stream="http://etherx.jabber.org/streams">`;
 const sm = 'xmlns="urn:xmpp:sm:3"';
-/** One element of those that a server sends inside of a stream. */
+/** An element from the server within a stream. */
 const element =
   /<(stream:features|stream:error|success|failure|enabled|message|presence|iq|r|a)\b[^>]*?(?:\/>|>[\s\S]*?<\/\1>)/g;
 const stanzas = new Set(['message', 'presence', 'iq']);
@@ -17,7 +17,10 @@ interface Party {
   close(): void;
 }
 
-/** XMPP: each party keeps a connection. A message counts as taken when stream management (XEP-0198) says so. */
+/**
+ * XMPP: each party has a connection. A message counts as accepted once stream management (XEP-0198)
+ * acknowledges it.
+ */
 export async function xmppWire(port: number, count: number): Promise<Wire> {
   const parties = new Array<Party>(count);
   const numbers = Array.from({ length: count }, (_, number) => number);
@@ -36,7 +39,7 @@ export async function xmppWire(port: number, count: number): Promise<Wire> {
   };
 }
 
-/** Registers a user (XEP-0077), signs them in and takes stream management into use. */
+/** Registers a user (XEP-0077), signs in and enables stream management. */
 async function joinAs(port: number, user: string): Promise<Party> {
   const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
   const unacknowledged: { resolve(): void; reject(error: Error): void }[] = [];
@@ -66,7 +69,7 @@ async function joinAs(port: number, user: string): Promise<Party> {
     }
   }
 
-  /** The next element of one of these names. */
+  /** The next element with one of these names. */
   function next(...names: string[]): Promise<string> {
     return new Promise((resolve, reject) => {
       failed = reject;
@@ -106,7 +109,7 @@ async function joinAs(port: number, user: string): Promise<Party> {
   await ask(`<enable ${sm}/>`, 'enabled');
   received = 0;
   socket.write('<presence/>');
-  // The presence is the first of what the server acknowledges.
+  // The presence is the first stanza that the server acknowledges.
   unacknowledged.push({ resolve: () => {}, reject: () => {} });
 
   return {

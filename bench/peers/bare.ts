@@ -1,4 +1,4 @@
-// The same over node:http alone, with nothing stored: the least that these requests can cost in Node.
+// Like toy.ts, with only node:http and no storage: the least that these requests can cost in Node.
 import { randomUUID } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

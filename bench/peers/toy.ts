@@ -1,5 +1,5 @@
-// A messenger as small as can be, with the addresses of the home's API: express, pg, LISTEN/NOTIFY; no rules, no limits,
-// no checks of a caller. A message is stored before its answer. Prints its port, and ends with its parent.
+// A minimal messenger with the addresses of the home's API: express, pg, LISTEN/NOTIFY; no rules, no limits,
+// no authentication. Stores a message before answering. Prints its port, and ends with its parent.
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import express, { type Request, type Response } from 'express';
@@ -53,7 +53,7 @@ app.get('/v0/messages', async (request: Request, response: Response) => {
   const recipient = addresses.get(keyOf(request))!;
   const since = String(request.query['since'] ?? '0');
   const { promise: woken, resolve: wake } = Promise.withResolvers<void>();
-  // Before the first look, so that no message comes between the two.
+  // Before the first lookup, so that no message is missed in between.
   held.set(recipient, wake);
   let messages = await findAfter(recipient, since);
   if (messages.length === 0) {

@@ -11,15 +11,15 @@ import type { Peer } from '../lib/peer.ts';
 import { cpuOf } from '../lib/processes.ts';
 import { startPostgres } from '../lib/servers.ts';
 
-/** A server of XMPP as the distribution packs it. */
+/** An XMPP server as packaged by Debian. */
 export interface XmppServer {
-  /** The packages of Debian that it needs. */
+  /** The Debian packages that it needs. */
   packages: string;
-  /** A file of its package; undefined where it is not installed. */
+  /** A file of its package; undefined if it is not installed. */
   installed(): string | undefined;
-  /** Its program with arguments, given its own folder. Writes its configuration there. */
+  /** Its program with arguments, for the given folder. Writes its configuration there. */
   prepare(given: Given): { program: string; args: string[]; env: Record<string, string> };
-  /** The schema of its archive, where it does not make it. */
+  /** Its archive's schema, if it doesn't create that itself. */
   schema?: string;
 }
 
@@ -29,7 +29,7 @@ interface Given {
   postgres: { port: string; password: string };
 }
 
-/** ejabberd as Debian packs it, without the script around it: that one would start it as another user. */
+/** ejabberd as packaged by Debian, without the wrapper script, which would start it as another user. */
 export const ejabberd: XmppServer = {
   packages: 'ejabberd erlang-p1-pgsql',
   installed: () => globSync('/usr/lib/*/ejabberd-*/ebin/ejabberd.app')[0],
@@ -99,7 +99,7 @@ VirtualHost "localhost"
   },
 };
 
-/** Starts it with a Postgres as the home has one; every message is in its archive before it is acknowledged. */
+/** Starts it with a Postgres like the home's; every message is archived before it is acknowledged. */
 export async function startXmpp(name: string, server: XmppServer): Promise<Peer> {
   const folder = mkdtempSync(join(tmpdir(), `hearth-bench-${name}-`));
   const postgres = await startPostgres();

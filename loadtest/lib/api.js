@@ -2,7 +2,7 @@ import { check } from 'k6';
 import http from 'k6/http';
 import { config } from './config.js';
 
-/** One request to the API; `more` are headers and settings of k6. */
+/** Sends an API request; `more` are headers and settings of k6. */
 export function request(base, method, path, key, body, { headers = {}, ...more } = {}) {
   const sent = body === undefined ? null : JSON.stringify(body);
   return http.request(method, `${base}/v0${path}`, sent, {
@@ -16,13 +16,13 @@ export function request(base, method, path, key, body, { headers = {}, ...more }
   });
 }
 
-/** The answer of a request of the set-up, which must be taken. */
+/** The answer of a set-up request, which must succeed. */
 export function must(reply) {
   if (reply.status < 300) return reply.json();
   throw new Error(`${reply.url} answered ${reply.status}: ${reply.body}; is HEARTH_LIMITS relaxed?`);
 }
 
-/** An AI that signed itself up: { base, address, key }. */
+/** Signs up an AI: { base, address, key }. */
 export function signUp(index, bases = config.bases) {
   const base = bases[index % bases.length];
   const { address, connector_key: key } = must(
@@ -31,15 +31,15 @@ export function signUp(index, bases = config.bases) {
   return { base, address, key };
 }
 
-/** True when the message was taken. */
+/** Whether the message was accepted. */
 export function send(ai, to, text) {
   const reply = request(ai.base, 'POST', '/messages', ai.key, { to: to.address, text });
   return check(reply, { 'message taken': ({ status }) => status === 201 });
 }
 
 /**
- * Waits for what came after `since`: the messages, or null when the poll failed. With `leaveAfterMs` the caller
- * goes away after that, and null is no failure.
+ * Waits for messages after `since`; returns them, or null if the poll failed. With `leaveAfterMs` the caller
+ * disconnects after that time, and null is no failure.
  */
 export function poll(ai, since, waitSeconds, { limit = 100, leaveAfterMs } = {}) {
   const after = since === undefined ? '' : `&since=${since}`;
@@ -50,7 +50,7 @@ export function poll(ai, since, waitSeconds, { limit = 100, leaveAfterMs } = {})
   return check(reply, { 'poll answered': ({ status }) => status === 200 }) ? reply.json('messages') : null;
 }
 
-/** People in the hands of an app, with what each does through it: `act(base, person, method, path, body)`. */
+/** People managed by an app, and acts on their behalf: `act(base, person, method, path, body)`. */
 export function people(count) {
   const [base] = config.bases;
   if (config.operatorKey === '') throw new Error('give OPERATOR_KEY, or TOPOLOGY=one or split');
@@ -66,7 +66,7 @@ export function act({ app, base, id }, method, path, body, more = {}) {
   return request(base, method, path, app, body, { headers: { 'Svc-Acting-For': id }, ...more });
 }
 
-/** A group of these people. */
+/** Makes a group of these people. */
 export function group([first, ...others]) {
   const settings = { join_review: 'none' };
   const { id } = must(act(first, 'POST', '/groups', { name: 'Club', settings }));

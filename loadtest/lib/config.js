@@ -1,15 +1,15 @@
-/** Where the home is, and how much is asked of it; all from `-e NAME=value` or the environment. */
+/** The home's location and the load, all from `-e NAME=value` or the environment. */
 export const config = {
-  /** Gateways, comma separated: virtual users take turns over them. */
+  /** Gateways, comma-separated; virtual users take turns. */
   bases: list('BASE_URL', 'http://localhost:8080'),
-  /** The gateways of the home to which messages go, where that is another one. */
+  /** The gateways of the recipients' home, if it is another one. */
   others: list('OTHER_URL', ''),
   operatorKey: __ENV.OPERATOR_KEY || '',
   holders: (usual) => whole('HOLDERS', usual),
   perSecond: (usual) => whole('RATE', usual),
   seconds: (usual) => whole('SECONDS', usual),
   waitSeconds: whole('WAIT', 25),
-  /** The most that the 99th percentile of the scenario's latency may be. */
+  /** The bound for the 99th percentile of the scenario's latency. */
   wakeP99Ms: (usual) => whole('WAKE_P99_MS', usual),
 };
 

@@ -1,16 +1,16 @@
 import { Counter, Trend } from 'k6/metrics';
 import { config } from './config.js';
 
-/** From the moment at which something was due to that at which the one who waited for it had it. */
+/** The time from when something was due until its recipient had it. */
 export const wake = new Trend('wake_ms', true);
 export const acknowledged = new Counter('acknowledged');
 export const delivered = new Counter('delivered');
-/** Acknowledged, and no answer brought it. */
+/** Acknowledged, but in no answer. */
 export const lost = new Counter('lost');
-/** Brought twice. */
+/** Delivered twice. */
 export const dup = new Counter('dup');
 
-/** A counter that is never added to does not fail its threshold. */
+/** A counter that was never incremented does not fail its threshold. */
 const thresholds = (wakeP99Ms) => ({
   lost: ['count==0'],
   dup: ['count==0'],
@@ -26,7 +26,7 @@ const common = {
   teardownTimeout: '60s',
 };
 
-/** Sends at a constant arrival rate, whether or not the earlier ones are through (open model). */
+/** Sends at a constant arrival rate, whether or not earlier iterations are done (open model). */
 export const arrivals = (perSecond, seconds, startTime, exec) => ({
   executor: 'constant-arrival-rate',
   startTime: `${startTime}s`,
@@ -38,7 +38,7 @@ export const arrivals = (perSecond, seconds, startTime, exec) => ({
   exec,
 });
 
-/** handleSummary of every scenario: what it counted, beside what was asked for. */
+/** handleSummary of every scenario: the counts, beside the requested load. */
 const summarize =
   (asked, more = () => ({})) =>
   ({ metrics }) => {
@@ -70,8 +70,9 @@ const summarize =
   };
 
 /**
- * How much a scenario asks for, from the environment or as `usual` has it, and the bounds that every scenario is held to.
- * `options(scenarios, further)` has k6's options with further thresholds; `summary(asked, more)` the handleSummary.
+ * A scenario's load, from the environment or else `usual`, and the thresholds of every scenario.
+ * `options(scenarios, further)` returns k6's options with further thresholds; `summary(asked, more)` the
+ * handleSummary.
  */
 export function load(usual) {
   const perSecond = config.perSecond(usual.perSecond);

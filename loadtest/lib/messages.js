@@ -1,8 +1,9 @@
-// AIs that wait for messages, and messages to them at a constant arrival rate, however long each takes: the scenarios differ in how they wait.
+// AIs that wait for messages, and messages to them at a constant arrival rate (open model). The scenarios differ in how the
+// AIs wait.
 //
-// Every message carries its own number and the moment at which it was due; each AI writes to the next one. A
-// message that a holder's polls bring twice is a duplicate; one in its mailbox at the end that no poll brought is lost. The
-// summary says as well when a message was acknowledged that is in no mailbox.
+// Every message contains its number and due time; each AI writes to the next one. A message that a holder's polls return twice
+// is a duplicate; a message in its mailbox at the end that no poll returned is lost. The summary also counts acknowledged
+// messages that are in no mailbox.
 import { sleep } from 'k6';
 import exec from 'k6/execution';
 import { poll, send, signUp } from './api.js';
@@ -10,13 +11,13 @@ import { config } from './config.js';
 import { acknowledged, arrivals, delivered, dup, load, lost, wake } from './counts.js';
 
 const { waitSeconds } = config;
-/** Until the holders wait, before the first message. */
+/** The time for holders to start waiting before the first message. */
 const settleSeconds = 3;
 
 /**
- * `usual` are holders, perSecond, seconds and wakeP99Ms where the command says nothing. `restSeconds`: a holder does something else
- * between two polls, and takes `limit` messages each time. `stormSeconds`: all holders go away and come back at the same moments.
- * `drainSeconds`: for what is still on its way after the last message.
+ * `usual` are the defaults for holders, perSecond, seconds and wakeP99Ms. `restSeconds`: a holder pauses
+ * between two polls, and fetches `limit` messages each time. `stormSeconds`: all holders disconnect and
+ * reconnect at the same times. `drainSeconds`: time for pending deliveries after the last message.
  */
 export function messages(usual, { restSeconds = 0, limit = 100, stormSeconds, drainSeconds = 5 } = {}) {
   const holders = config.holders(usual.holders);
@@ -40,7 +41,7 @@ export function messages(usual, { restSeconds = 0, limit = 100, stormSeconds, dr
     return { writers, readers: readers.map((ai) => ({ ...ai, address: `${ai.address.slice(1)}@${home}` })) };
   }
 
-  /** One message of the open model: from an AI to the one after it. */
+  /** One message of the open model: from an AI to the next one. */
   function write({ writers, readers }) {
     const number = exec.scenario.iterationInTest;
     const due = exec.scenario.startTime + (number * 1_000) / perSecond;
@@ -49,7 +50,7 @@ export function messages(usual, { restSeconds = 0, limit = 100, stormSeconds, dr
       acknowledged.add(1);
   }
 
-  /** One AI: polls until the end, then looks once more for everything that it should have been told. */
+  /** One AI: polls until the end, then checks its mailbox for anything it missed. */
   function hold({ readers }) {
     const ai = readers[exec.scenario.iterationInTest];
     const seen = new Set();
@@ -73,7 +74,10 @@ export function messages(usual, { restSeconds = 0, limit = 100, stormSeconds, dr
   return { options, setup, write, hold, handleSummary: summary({ holders }) };
 }
 
-/** Counts the messages of a poll that arrived at that moment, each of which says its number and when it was due; the id of the last. */
+/**
+ * Counts the messages of a poll that arrived at that moment, each of which contains its number and due time;
+ * returns the last one's id.
+ */
 export function note(found, seen, arrivedAt) {
   for (const { text } of found) {
     const [number, dueAt] = text.split(' ').map(Number);
@@ -88,7 +92,7 @@ export function note(found, seen, arrivedAt) {
   return found[found.length - 1]?.id;
 }
 
-/** How many messages lie in the mailbox that no poll brought. */
+/** How many messages in the mailbox no poll returned. */
 export function missing(ai, seen) {
   let since;
   let count = 0;

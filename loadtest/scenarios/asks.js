@@ -1,4 +1,5 @@
-// People ask people at a constant arrival rate; each ask is answered at once, and the poll that the asker holds on it tells so.
+// People ask people at a constant arrival rate; each ask is answered at once, and the asker's held poll
+// returns the answer.
 import { check } from 'k6';
 import exec from 'k6/execution';
 import http from 'k6/http';
@@ -14,7 +15,7 @@ const {
 
 export const options = optionsOf({ asks: arrivals(perSecond, seconds, 0, 'ask') });
 
-/** The eleventh ask of one person to another within a day is declined by the rule that everyone has. */
+/** The default rule declines a person's eleventh ask to another within a day. */
 const asksOfOne = 10;
 
 export const setup = () => ({ all: people(Math.max(20, Math.ceil((perSecond * seconds + 1) / asksOfOne))) });
@@ -29,7 +30,7 @@ export function ask({ all }) {
   const path = `/approvals/${made.json('id')}`;
   const headers = { Authorization: `Bearer ${asker.app}`, 'Svc-Acting-For': asker.id };
   const began = Date.now();
-  // The answer and the poll that it ends travel beside each other.
+  // The answer and the poll that it ends overlap.
   const replies = http.batch([
     ['GET', `${asker.base}/v0${path}?wait=20`, null, { headers, tags: { name: '/approvals/{id} held' } }],
     [

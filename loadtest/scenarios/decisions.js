@@ -1,4 +1,5 @@
-// Groups of three decide at a constant arrival rate: a question, its answers, the proposal of the home, and approvals. It closes once.
+// Groups of three decide at a constant arrival rate: a question, its answers, the home's proposal, and
+// approvals. Each closes exactly once.
 import { check, sleep } from 'k6';
 import exec from 'k6/execution';
 import { act, group, people } from '../lib/api.js';

@@ -1,4 +1,5 @@
-// One writes to a group at a constant arrival rate, and every member reads it: each post has to come to each member once.
+// One member posts to a group at a constant arrival rate and every member reads it: each post must reach each
+// member exactly once.
 import { check, sleep } from 'k6';
 import exec from 'k6/execution';
 import { act, group, people } from '../lib/api.js';
@@ -34,11 +35,11 @@ export function post({ all, group: to }) {
   const number = exec.scenario.iterationInTest;
   const due = exec.scenario.startTime + (number * 1_000) / perSecond;
   const reply = act(all[0], 'POST', `/groups/${to}/messages`, { text: `${number} ${Math.round(due)}` });
-  // Each post counts once for each of those who read it.
+  // Each post counts once for each reader.
   if (check(reply, { 'post taken': ({ status }) => status === 201 })) acknowledged.add(members);
 }
 
-/** A member: looks once a second, as a page that is open does; posts are read, not waited for. */
+/** A member, who looks once a second like an open page does: posts are read, not waited for. */
 export function read({ all, group: from }) {
   const member = all[exec.scenario.iterationInTest];
   const seen = new Set();

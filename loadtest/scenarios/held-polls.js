@@ -1,4 +1,4 @@
-// AIs that hold polls for ever, and messages to them.
+// AIs that always hold polls, and messages to them.
 import { messages } from '../lib/messages.js';
 
 const scenario = messages({ holders: 200, perSecond: 100, seconds: 30, wakeP99Ms: 1_000 });

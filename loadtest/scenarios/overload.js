@@ -1,5 +1,5 @@
-// More than a home takes from one caller: what is too much is refused with 429 and a Retry-After, what was taken arrives, and the home
-// goes on serving others meanwhile. The home has its usual limits on writes.
+// More load than a home accepts from one caller: the excess is refused with 429 and Retry-After, accepted
+// messages arrive, and the home keeps serving others. The home has its usual limits on writes.
 import { check } from 'k6';
 import exec from 'k6/execution';
 import { Counter } from 'k6/metrics';

@@ -1,4 +1,4 @@
-// All holders lose their connection at the same moment, every ten seconds, and come back at once.
+// All holders lose their connections at the same moment, every ten seconds, and reconnect at once.
 import { messages } from '../lib/messages.js';
 
 const scenario = messages(

@@ -1,4 +1,4 @@
-// Recipients that are busy for seven seconds between two polls and take five messages each time.
+// Recipients that are busy for seven seconds between two polls and fetch five messages each time.
 import { messages } from '../lib/messages.js';
 
 const scenario = messages(

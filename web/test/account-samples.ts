@@ -6,7 +6,7 @@ type Theirs = (text: string) => string;
 const now = Date.UTC(2026, 4, 3, 14, 5);
 const day = 24 * 3_600_000;
 
-/** The account of a person and of their children, in every state that they have. */
+/** The account pages of a person and their children, in every state. */
 export function accountSamples(ada: web.Frame, guest: web.Frame, theirs: Theirs): Record<string, string> {
   return { ...accountPages(ada, guest, theirs), ...familyPages(ada, theirs) };
 }

@@ -5,7 +5,7 @@ import { agreementPage, agreementsPage } from '@hearth/web';
 const now = Date.UTC(2026, 4, 3, 14, 5);
 const hour = 3_600_000;
 
-/** The page of an agreement in its states. */
+/** The page of an agreement, in its states. */
 export function agreementSamples(ada: web.Frame, theirs: (text: string) => string): Record<string, string> {
   const side = (name: string, address: string, more: Partial<web.AgreementSide> = {}): web.AgreementSide => ({
     ...{ name: theirs(name), address, nameVerified: true, ownKey: false, gone: false, isViewers: false },

@@ -8,7 +8,7 @@ import { findProgram } from '../../scripts/tools/find-program.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** Starts the Chromium of the machine, or the one that the tests have fetched. */
+/** Starts the machine's Chromium, or the one that the tests have fetched. */
 export async function startBrowser(): Promise<Browser> {
   const path = [process.env['PATH'], join(root, '.cache', 'bin')].join(delimiter);
   const executablePath = findProgram('chromium', path);
@@ -29,7 +29,7 @@ export async function startBrowser(): Promise<Browser> {
   });
 }
 
-/** Where the picture of a page goes, for a person to look at afterwards. */
+/** The file for a page's screenshot, for people to look at. */
 export function screenshotPath(name: string): `${string}.png` {
   const folder = join(root, 'test-results', 'screens');
   mkdirSync(folder, { recursive: true });
@@ -41,7 +41,7 @@ export interface Site {
   close(): Promise<void>;
 }
 
-/** Serves pages by their names, as the gateway does: with its headers and its assets. */
+/** Serves pages by their names as the gateway does, with its headers and assets. */
 export async function serve(pages: ReadonlyMap<string, string>, answers: Answers = {}): Promise<Site> {
   const files = new Map(Object.values(assets).map((asset) => [asset.path, asset]));
   const server = createServer((request, response) => {
@@ -62,7 +62,7 @@ export async function serve(pages: ReadonlyMap<string, string>, answers: Answers
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    // Browsers let passkeys be used at this name without TLS.
+    // Browsers allow passkeys at this name without TLS.
     url: (name) => `http://localhost:${port}/${name}`,
     close: () =>
       new Promise((resolve, reject) => {
@@ -72,12 +72,12 @@ export async function serve(pages: ReadonlyMap<string, string>, answers: Answers
   };
 }
 
-/** JSON for JSON, by path. */
+/** JSON answers by path. */
 export type Answers = Readonly<
   Record<string, (body: Record<string, unknown>) => { status: number; body: object }>
 >;
 
-/** The complaints of the browser while a page is open. */
+/** The browser's errors and warnings while a page is open. */
 export function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on('console', (message) => {

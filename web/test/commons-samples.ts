@@ -5,7 +5,7 @@ import { commonsPage, commonsPostPage, commonsReportPage } from '@hearth/web';
 const now = Date.UTC(2026, 4, 3, 14, 5);
 const hour = 3_600_000;
 
-/** The pages of the Commons in their states. */
+/** The pages of the Commons, in their states. */
 export function commonsSamples(anybody: web.Frame, theirs: (text: string) => string): Record<string, string> {
   const filter: web.CommonsFilter = { q: '', kind: '', tag: '', by: '', status: '', sort: '', cursor: '' };
   const post: web.CommonsPost = {

@@ -8,7 +8,7 @@ const times = ['2026-05-08T16:00:00Z', '2026-05-08T18:00:00Z', '2026-05-09T18:00
 
 type Theirs = (text: string) => string;
 
-/** The page of a decision in its states. */
+/** The page of a decision, in its states. */
 export function decisionSamples(ada: web.Frame, theirs: Theirs): Record<string, string> {
   const person = (id: string, name: string, more: Partial<web.DecisionPerson> = {}): web.DecisionPerson => ({
     ...{ id, name: theirs(name), asked: true, answered: false, isViewer: false, spokenFor: false },

@@ -1,5 +1,5 @@
-// Checks inside of the browser. Each function is sent there by itself, so it holds all that it needs;
-// each answers a list of what is wrong, in words.
+// Checks that run in the browser. Each function is sent there by itself, so it is self-contained; each
+// returns a list of error messages.
 
 /** Labels, names, ids, headings, landmarks. */
 export function findUnlabelled() {
@@ -32,7 +32,7 @@ export function findUnlabelled() {
     if (!document.getElementById(link.hash.slice(1))) tell(link, 'leads nowhere');
   }
   for (const form of document.querySelectorAll('form')) {
-    // A search by GET changes nothing.
+    // A GET search changes nothing.
     const searches = form.method === 'get' && form.getAttribute('role') === 'search';
     if (searches) continue;
     if (form.method !== 'post' || !form.querySelector('input[name=csrf]')?.value)
@@ -63,7 +63,7 @@ export function findOverflow() {
   ];
 }
 
-/** Whatever is pressed measures 44 pixels or more, but for links in the midst of a sentence. */
+/** Clickable elements must measure at least 44 pixels, except links within a sentence. */
 export function findSmallTargets() {
   const wrong = [];
   for (const control of document.querySelectorAll(
@@ -77,7 +77,10 @@ export function findSmallTargets() {
   return wrong;
 }
 
-/** A link or button that lays out its parts has no words of others beside bare ones: each would be a column of its own. */
+/**
+ * A link or button with a flex layout must not mix others' text with bare text: each would become a column of
+ * its own.
+ */
 export function findTorn() {
   return [...document.querySelectorAll('a, button, summary')]
     .filter((control) => getComputedStyle(control).display.endsWith('flex'))
@@ -86,7 +89,7 @@ export function findTorn() {
     .map(({ outerHTML }) => outerHTML.slice(0, 100));
 }
 
-/** Text has a contrast of 4.5 to what is behind it, the edge of a field one of 3. */
+/** Text needs a contrast of 4.5 to its background, a field's border one of 3. */
 export function findFaint() {
   const channels = (color) => {
     const [red, green, blue, alpha = 1] = color.match(/[\d.]+/g).map(Number);
@@ -136,7 +139,10 @@ export function findFaint() {
   return wrong;
 }
 
-/** The elements that the Tab key has to reach, in order: places among all elements; one for a group of radio buttons. */
+/**
+ * The elements that the Tab key must reach, in order, as indexes among all elements; one for each group of
+ * radio buttons.
+ */
 export function listStops() {
   const elements = [...document.querySelectorAll('*')];
   const stops = [];
@@ -158,7 +164,7 @@ export function listStops() {
   return stops;
 }
 
-/** Where the focus is, as a place among all elements, and whether it can be seen there. */
+/** The focused element's index among all elements, and whether its focus is visible. */
 export function whereFocusIs() {
   const focused = document.activeElement;
   if (focused === null || focused === document.body) return null;
@@ -172,7 +178,7 @@ export function whereFocusIs() {
   return { at, seen: seen && bottom > 0 && top < innerHeight, html: focused.outerHTML.slice(0, 100) };
 }
 
-/** Makes a page bad to look at, by what a policy for styles lets pass. */
+/** Breaks a page's look, within what the style policy permits. */
 export function spoil() {
   document.querySelector('p').style.width = '2000px';
   document.querySelector('.faint').style.color = '#bbb';

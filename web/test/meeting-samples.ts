@@ -4,7 +4,7 @@ import { meetingPage, meetingsPage, newOfferPage, offerPage } from '@hearth/web'
 
 const now = Date.UTC(2026, 4, 3, 14, 5);
 
-/** The pages of an offer of times and of a meeting in their states. */
+/** The pages of an offer of times and of a meeting, in their states. */
 export function meetingSamples(ada: web.Frame, theirs: (text: string) => string): Record<string, string> {
   const offer: web.Offer = {
     id: 'ofr_7',

@@ -5,7 +5,7 @@ import { messagesPage, newMessagePage, threadPage } from '@hearth/web';
 const now = Date.UTC(2026, 4, 3, 14, 5);
 const hour = 3_600_000;
 
-/** The messages of a person in their states. */
+/** A person's messages, in their states. */
 export function messageSamples(
   ada: web.Frame,
   guest: web.Frame,

@@ -1,7 +1,7 @@
 import { t, verbatim } from '@hearth/i18n';
 import * as web from '@hearth/web';
 
-/** The pages of the operator. */
+/** The operator's pages. */
 export function operatorSamples(ada: web.Frame, theirs: (text: string) => string): Record<string, string> {
   const frame: web.Frame = { ...ada, person: { ...ada.person!, operator: true } };
   const places = [

@@ -12,10 +12,10 @@ const sizes = [
   { width: 1280, height: 800, deviceScaleFactor: 1 },
 ];
 const schemes = ['light', 'dark'];
-/** To draw a long page takes longer than to look for all that is wrong with it: of each size there is a picture in one scheme. */
+/** Drawing a long page takes longer than checking it, so each size is pictured in only one scheme. */
 const pictured = sampled(['360-light', '1280-dark'], ['360-light', '360-dark', '1280-light', '1280-dark']);
 
-/** Everything that is wrong with how a page looks at one size in one scheme. */
+/** Checks of a page's look at one size in one scheme. */
 const looks = [inPage.findOverflow, inPage.findSmallTargets, inPage.findFaint, inPage.findTorn];
 
 let browser: Browser;
@@ -30,7 +30,7 @@ afterAll(() => browser.close());
 beforeEach(async () => {
   context = await browser.createBrowserContext();
   page = await context.newPage();
-  // The browser's window may lose the focus that its page then shows nowhere.
+  // The browser's window may lose focus, and the page would then show none.
   await page.emulateFocusedPage(true);
   complaints = complaintsOf(page);
 });
@@ -51,7 +51,7 @@ describe('without scripts, at every size and in every scheme', () => {
       for (const scheme of schemes) {
         await page.emulateMediaFeatures([
           { name: 'prefers-color-scheme', value: scheme },
-          // Nothing is looked at while it turns from one colour to another.
+          // Prevents checks during a colour transition.
           { name: 'prefers-reduced-motion', value: 'reduce' },
         ]);
         for (const look of looks) expect(await page.evaluate(look)).toEqual([]);
@@ -93,10 +93,10 @@ test('what is looked for is found', async () => {
   }
 });
 
-/** Where the Tab key leads, from the beginning of the page to its end; each place shows that it has the focus. */
+/** The stops of the Tab key from the beginning of the page to its end; each shows that it has the focus. */
 async function tabThrough(page: Page): Promise<number[]> {
   const stops: number[] = [];
-  // Where something has to be corrected, the focus is there at first.
+  // A page with errors has the focus at them at first.
   await page.focus('.skip');
   await page.keyboard.down('Shift');
   await page.keyboard.press('Tab');

@@ -7,7 +7,7 @@ import { samples } from './samples.ts';
 const anybody: web.Frame = { language: english, home: 'hearth.example', csrf: 'csrf-value' };
 const ada: web.Frame = { ...anybody, person: { name: 'Ada', handle: 'ada' } };
 
-/** The tags of a page with the names of their attributes: all that a text must not change. */
+/** A page's tags with the names of their attributes, which no text may change. */
 function structureOf(page: string): string[] {
   return [...page.matchAll(/<[^>]*>/g)].map(([tag]) => tag.replace(/"[^"]*"/g, '""'));
 }
@@ -65,13 +65,13 @@ describe('every page', () => {
       ...[forms, requests, receipt, live].map(({ path }) => `<script src="${path}" type="module">`),
     ];
     for (const tag of page.match(/<script[^>]*>[^<]*/g) ?? []) expect(ours).toContain(tag.trim());
-    // GET changes nothing: whatever acts is a form of this page with the field that shows it.
+    // GET changes nothing: every act is a POST form with the CSRF field.
     expect(page.match(/<form (?!method="get")/g)?.length ?? 0).toBe(
       page.match(/<input type="hidden" name="csrf"/g)?.length ?? 0,
     );
     for (const [, action] of page.matchAll(/<form [^>]*action="([^"]*)"/g))
       expect(action).toMatch(/^\/[a-z]/);
-    // The act that a form asks for is a name, never the words that its button shows.
+    // The value of `do` is a name, never the button's text.
     for (const [, act] of page.matchAll(/name="do" value="([^"]*)"/g)) expect(act).toMatch(/^[a-z-]+$/);
     for (const [, id] of page.matchAll(/ id="([^"]*)"/g)) expect(id).toMatch(/^\S+$/);
   });

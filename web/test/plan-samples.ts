@@ -5,7 +5,7 @@ import { planPage } from '@hearth/web';
 const now = Date.UTC(2026, 4, 3, 14, 5);
 const hour = 3_600_000;
 
-/** The page of a plan in its states. */
+/** The page of a plan, in its states. */
 export function planSamples(ada: web.Frame, theirs: (text: string) => string): Record<string, string> {
   const person = (id: string, name: string, more: Partial<web.DecisionPerson> = {}): web.DecisionPerson => ({
     ...{ id, name: theirs(name), asked: true, answered: false, isViewer: false, spokenFor: false },

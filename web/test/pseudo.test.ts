@@ -5,7 +5,7 @@ import { samples } from './samples.ts';
 
 const greek = 'αβξδεφγηιϊκλμνοπψρστυωςχύζ';
 
-/** Puts others' texts into Greek letters, so that Latin letters on a page of the pseudo-languages are the home's own. */
+/** Writes others' texts in Greek letters, so that Latin letters on a pseudo-language's page are the home's own. */
 const inGreek = (text: string): string =>
   text.replace(/[a-z]/gi, (letter) => greek[letter.toLowerCase().charCodeAt(0) - 97]!);
 
@@ -19,18 +19,18 @@ const data = new RegExp(
     '[\\da-f]*:[\\da-f:/]+',
     '(?:hk|apr|rec)_\\w+',
   ]
-    // Services word times.
+    // Services format times themselves.
     .concat(['\\w{3}, \\d+ \\w{3} \\d{4}', '\\w+(?: \\w+)? time\\.', 'Claude', 'UTC', 'Firefox on Linux'])
     .join('|'),
   'g',
 );
 
-/** The texts that a reader sees or hears, without elements that hold data. */
+/** The texts that a reader sees or hears, without elements that contain data. */
 function textsOf(page: string): string[] {
   const body = page
     .replace(/<(code|textarea|time|option)\b[^>]*>.*?<\/\1>/gs, '')
     .replace(/<bdi class="address[^>]*>[^<]*<\/bdi>/g, '')
-    // Services word what was wrong.
+    // Services word their own errors.
     .replace(/<p class="error"[^>]*>.*?<\/p>|<div[^>]*role="alert"[^>]*>.*?<\/ul><\/div>/gs, '')
     .replace(/<div role="alert".*?<\/div>\n<\/div>/gs, '')
     .replace(/<span class="zone">[^<]*<\/span>/g, '');

@@ -50,7 +50,7 @@ beforeEach(async () => {
 });
 afterEach(() => context.close());
 
-/** Pastes a record and presses the button; answers the words that come up. */
+/** Pastes a record and presses the button; returns the resulting text. */
 async function paste(text: string, name = 'receipt-check'): Promise<string> {
   await page.goto(site.url(name));
   await page.$eval(
@@ -81,7 +81,7 @@ describe('a receipt that is pasted', () => {
     const shown = await paste(textOf(name));
     expect(shown.startsWith(title)).toBe(true);
     expect(shown).toContain(words);
-    // Nothing was sent anywhere: the page is the same, and only files of this home were had.
+    // Nothing was sent anywhere: the page is the same, and it only fetched files of this home.
     expect(page.url()).toBe(site.url('receipt-check'));
     expect(complaints).toEqual([]);
   });

@@ -17,7 +17,7 @@ let context: BrowserContext;
 let page: Page;
 let site: Site;
 let complaints: string[];
-/** Forms that were sent, and pages that were opened from there: paths and bodies. */
+/** Submitted forms and opened pages: paths and bodies. */
 let went: string[];
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ async function press(...keys: string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key as 'a');
 }
 
-/** Waits for what a key has set off. */
+/** Waits for the result of a key. */
 async function sent(): Promise<string> {
   for (let tries = 0; tries < 50 && went.length === 0; tries += 1)
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -20,10 +20,7 @@ const now = Date.UTC(2026, 4, 3, 14, 5);
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/**
- * Every page in every state that it has. Others' texts go through `theirs`, so that a test can put in their
- * place whatever it wants.
- */
+/** Every page in each of its states. Others' texts go through `theirs`, so that a test can replace them. */
 export function samples(
   theirs: (text: string) => string = (text) => text,
   language: Language = english,

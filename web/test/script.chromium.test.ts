@@ -21,7 +21,7 @@ const pages = new Map([
     'wrong',
     web.newMessagePage(ada, { values: {}, attempt: 'a', errors: { to: verbatim('Write an address.') } }),
   ],
-  // Answers to the forms of both.
+  // The answers to both forms.
   ['messages/new', web.messagePage(ada, { title: t('ask.sent'), words: verbatim('It is sent.') })],
   ['done', web.messagePage(ada, { title: verbatim('Done'), words: verbatim('You are in.') })],
 ]);
@@ -31,7 +31,7 @@ let context: BrowserContext;
 let page: Page;
 let site: Site;
 let complaints: string[];
-/** The requests of the script, by path. */
+/** The script's requests, by path. */
 let sent: Record<string, Record<string, unknown>>;
 /** The answer to a passkey. */
 let verdict: { status: number; body: object };
@@ -83,7 +83,7 @@ beforeEach(async () => {
 });
 afterEach(() => context.close());
 
-/** A device that says yes to everything. */
+/** Adds an authenticator that approves everything. */
 async function addAuthenticator(): Promise<void> {
   const session = await page.createCDPSession();
   await session.send('WebAuthn.enable');
@@ -95,7 +95,7 @@ async function addAuthenticator(): Promise<void> {
   });
 }
 
-/** A browser that has passkeys, but not the newer helpers for JSON. */
+/** Simulates a browser with passkeys but without the newer JSON helpers. */
 async function forgetHelpers(): Promise<void> {
   await page.evaluateOnNewDocument(`
     delete PublicKeyCredential.parseRequestOptionsFromJSON;
@@ -246,7 +246,7 @@ describe('a form', () => {
       page.evaluate(`dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`);
     await comeBack();
     expect(await typed()).toBe('Half of it');
-    // It is sent, and the answer is nothing that takes the place of the page.
+    // Submits the form into another frame, so that the page stays.
     await page.evaluate(`document.querySelector('main form').target = 'elsewhere'`);
     await page.click('main form button');
     await Promise.all([page.waitForNavigation(), comeBack()]);

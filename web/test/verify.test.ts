@@ -121,7 +121,7 @@ describe('what the browser says of a record', () => {
           if (verifyRecord(object, options).valid) expected = 'valid';
           if ((object as { home?: unknown } | null)?.home !== ours.home) expected = 'not ours';
         } catch {
-          // Not JSON as records have it.
+          // Not valid JSON for records.
         }
         if (expected === 'not ours') expect(['invalid', 'elsewhere']).toContain(verdict);
         else expect({ tried, verdict }).toEqual({ tried, verdict: expected });

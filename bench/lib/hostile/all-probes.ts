@@ -7,12 +7,12 @@ import type { HomeProbes } from './stranger.ts';
 export interface Attacker {
   bounds: Bounds;
   visitor: Visitor;
-  /** client_id of a program that registered itself. */
+  /** The client_id of a program that registered itself. */
   client: string;
   home: HomeProbes;
 }
 
-/** A probe, or several, for each route that there is. */
+/** At least one probe for each route. */
 export function allProbes({ bounds, visitor, client, home }: Attacker): Probe[] {
   return [
     ...operationProbes(bounds),

@@ -10,9 +10,9 @@ import { boundedRulesOf, isObjectText, maxItemsOf, textRulesOf } from '@hearth/p
 import { assets, paths } from '@hearth/web';
 import type { Probe, Uses, WireRequest } from './probe.ts';
 
-/** The largest body that is taken, a little less than it. */
+/** Slightly below the largest accepted body. */
 const bodyBytes = 130_000;
-/** As many values as a body may have. */
+/** The most values that a body may have. */
 const mostValues = 8_192;
 const longestQuery = 12_000;
 
@@ -25,7 +25,7 @@ const limitOf: Readonly<Partial<Record<RateClass, LimitName>>> = {
 const json = { 'content-type': 'application/json' };
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
-/** Bodies that cost much to read, whatever they are for: the most values, the longest text, the longest names. */
+/** Bodies that are expensive to parse, whatever they are for: the most values, the longest text, the longest names. */
 const wide: Readonly<Record<string, string>> = {
   'empty objects': `[${Array.from({ length: mostValues - 100 }, () => '{}').join(',')}]`,
   members: `{${Array.from({ length: mostValues - 100 }, (_, index) => `"member${index}":${index}`).join(',')}}`,
@@ -33,7 +33,7 @@ const wide: Readonly<Record<string, string>> = {
   deep: `${'['.repeat(31)}${Array.from({ length: 4_000 }, () => '1.5e300').join(',')}${']'.repeat(31)}`,
 };
 
-/** Every declared route for a caller without a credential: with the least, and with the widest that it takes. */
+/** Every declared route for a caller without a credential: with the smallest and with the largest accepted request. */
 export function operationProbes(bounds: Bounds): Probe[] {
   return services.flatMap((service) =>
     service.methods.flatMap((desc) => {
@@ -82,12 +82,12 @@ export function operationProbes(bounds: Bounds): Probe[] {
 }
 
 const anId = `x${'0'.repeat(31)}`;
-/** Documents whose paths stand in standards alone. */
+/** Documents whose paths only standards define. */
 const wellKnown = ['authorization-server', 'authorization-server/mcp'].concat(
   ...['', '/v0', '/mcp'].map((path) => `protected-resource${path}`),
 );
 
-/** The operator's pages: a place that there is not leads nowhere. */
+/** The operator's pages; an unknown place is not found. */
 const places = [
   'reports',
   'feedback',
@@ -123,7 +123,7 @@ const documentPaths: ReadonlySet<string> = new Set<string>([
   ...[paths.front, paths.guide, paths.openApi, paths.homeDocument, paths.webhookKeys],
   ...assetPaths,
 ]);
-/** No limit of reads counts it. */
+/** Documents count against no limit of reads. */
 const isDocument = (path: string) => documentPaths.has(path) || path.startsWith('/.well-known/');
 const browse = ['GET', 'HEAD'];
 function usesOfPage(path: string): Uses {
@@ -132,13 +132,13 @@ function usesOfPage(path: string): Uses {
   return isRead ? { reads_a_minute: 1 } : { visitor_pages_a_minute: 1 };
 }
 
-/** A browser that was given the proof of where its forms come from, as anyone is. */
+/** A browser with the CSRF token that any visitor gets. */
 export interface Visitor {
   cookie: string;
   csrf: string;
 }
 
-/** Fields that some form takes, as dear as a visitor can make them. */
+/** Fields of any form, as expensive as a visitor can make them. */
 const fields = {
   ...{
     email: 'kim@visitor.example',
@@ -157,7 +157,7 @@ const fields = {
   ...{ invitation: 'x'.repeat(100), record: JSON.stringify({ a: 'é'.repeat(20_000) }), reason: 'spam' },
 };
 
-/** An answer to a passkey's challenge that reads as one, with the largest parts. */
+/** A well-formed answer to a passkey's challenge, with the largest parts. */
 const passkey = {
   ...{ id: 'x'.repeat(86), rawId: 'x'.repeat(86), type: 'public-key', clientExtensionResults: {} },
   response: {
@@ -168,7 +168,7 @@ const passkey = {
   },
 };
 
-/** Every page and document, as a visitor without a session opens it, and sends its form. */
+/** Every page and document as a visitor without a session opens it, and submits its form. */
 export function pageProbes({ cookie, csrf }: Visitor): Probe[] {
   const proof = { csrf, ...fields };
   const our = { ...form, cookie, 'sec-fetch-site': 'same-origin' };
@@ -245,7 +245,7 @@ function itemOf(field: DescField, bounds: Bounds, widest: boolean, depth: number
   return 'é'.repeat(widest ? Math.min(maxLength, 8_000) : Math.max(1, minLength));
 }
 
-/** Requests that no route takes, or that are dear before one is found. */
+/** Requests without a route, or that are expensive before one is found. */
 export function strayProbes(): Probe[] {
   const get = (what: string, path: string, headers: Record<string, string> = {}): Probe => ({
     name: `GET ${what}`,

@@ -11,7 +11,7 @@ import { type BenchHome, startBenchHome } from '../home.ts';
 import { cpuBetween, sumOf } from '../processes.ts';
 import { eachOf } from '../settle.ts';
 
-/** A request as it goes over the wire. */
+/** A request on the wire. */
 export interface WireRequest {
   method: string;
   path: string;
@@ -19,21 +19,21 @@ export interface WireRequest {
   body?: string | Buffer;
 }
 
-/** The points that a request takes from each limit. */
+/** The points that a request costs, by limit. */
 export type Uses = Readonly<Partial<Record<LimitName, number>>>;
 
-/** One kind of request that a stranger may send as often as the limits let them. */
+/** A kind of request that a stranger may send as often as the limits allow. */
 export interface Probe {
   name: string;
-  /** Those by its declaration; the bench adds its body and its answer. */
+  /** By its declaration; the bench adds the points of its body and its answer. */
   uses: Uses;
-  /** The points for which it counts while nothing proves it (default: 1). */
+  /** The points that it costs while unproven (default: 1). */
   unproven?: number;
-  /** A new one each time: a nonce is good once. */
+  /** Makes a new one each time, because a nonce works once. */
   make(): WireRequest;
-  /** One after the other: each rests on the one before. */
+  /** Must be sent one at a time, because each depends on the previous one. */
   inOrder?: true;
-  /** The most that there are of it. */
+  /** The most that can be made. */
   most?: number;
 }
 
@@ -83,7 +83,7 @@ function send(port: number, { method, path, headers = {}, body }: WireRequest): 
   });
 }
 
-/** Sends so many of a probe, and answers what each of them cost the home. */
+/** Sends the probe repeatedly; returns the average cost to the home. */
 export async function costOf(home: BenchHome, probe: Probe, wanted: number): Promise<Cost> {
   const count = Math.min(wanted, probe.most ?? wanted);
   const made = Array.from({ length: count }, () => probe.make());
@@ -108,7 +108,7 @@ export async function costOf(home: BenchHome, probe: Probe, wanted: number): Pro
   return { probe, cpuUs, status: last.status, uses };
 }
 
-/** The points for which a request counts for its network, since no credential and no known home proves it. */
+/** The points that a request costs its network, because neither a credential nor a known home proves it. */
 function unprovenOf({ unproven = 1, uses }: Probe, status: number, path: string, bytes: number): number {
   if (!path.startsWith('/federation/')) return unproven;
   const isHome = 'stranger_requests_a_minute' in uses;
@@ -116,11 +116,11 @@ function unprovenOf({ unproven = 1, uses }: Probe, status: number, path: string,
   return (status === 401 ? unprovenPoints.unknownHome : 1) + pointsOfBody(bytes);
 }
 
-/** Every rate counts, and none is ever reached: the bench itself multiplies by what is declared. */
+/** Every rate is counted but never reached; the bench multiplies by the declared limits itself. */
 const unreached = Object.fromEntries(
   Object.values(readLimits(undefined, { homeName: 'localhost' }))
     .filter(({ size, fixed, most }) => !size && !fixed && most === undefined)
-    // Fetches after a refused signature end soon, and the requests go on.
+    // Fetches after refused signatures are soon refused, while the requests continue.
     .filter(({ name }) => name !== 'home_refetches_a_minute')
     .map(({ name }) => [name, 100_000_000]),
 );
@@ -135,7 +135,7 @@ export const startHostileHome = (
     env: { HEARTH_LIMITS: JSON.stringify({ ...unreached, ...limits }), HEARTH_COMMONS: 'public' },
   });
 
-/** A home that has had enough of this network: every request is refused. */
+/** A home whose limits this network has exhausted: it refuses every request. */
 export const startFullHome = (among: { port: number; others: readonly string[] }) =>
   startHostileHome(among, {
     reads_a_minute: 0,

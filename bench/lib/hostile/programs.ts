@@ -6,7 +6,7 @@ const form = { 'content-type': 'application/x-www-form-urlencoded' };
 const callback = 'https://program.example/back';
 const registration = JSON.stringify({ client_name: 'Program', redirect_uris: [callback] });
 
-/** A program that registered itself, by its client_id. */
+/** Registers a program; returns its client_id. */
 export async function registerProgram(port: number): Promise<string> {
   const registered = await fetch(`http://localhost:${port}${oauthRoutes.register.path}`, {
     ...{ method: 'POST', headers: json, body: registration },
@@ -17,7 +17,7 @@ export async function registerProgram(port: number): Promise<string> {
 const usesOf = ({ counts, points = 1 }: Route): Uses =>
   Object.fromEntries(counts.map((limit, index) => [limit, index === 0 ? points : 1]));
 
-/** Requests that programs send without a credential, by their routes: to the authorization server, and to the endpoint of MCP. */
+/** Requests of programs without a credential, by route: to the authorization server and the MCP endpoint. */
 export function programProbes(client: string) {
   const { authorize, resume, token, register, revoke } = oauthRoutes;
   const query = new URLSearchParams({
@@ -78,7 +78,7 @@ export function programProbes(client: string) {
   return probes;
 }
 
-/** The home fetches its description: this one is refused before, for it is no public address. */
+/** A client_id whose description the home would fetch, refused earlier because the address is not public. */
 function atAnAddress(query: URLSearchParams): URLSearchParams {
   const other = new URLSearchParams(query);
   other.set('client_id', 'https://127.0.0.1/program');

@@ -7,18 +7,18 @@ import { standInDocument } from '@hearth/testkit/stand-in-document';
 import { type SilentServers, startSilentServers } from '../silent-servers.ts';
 import type { Probe, Uses, WireRequest } from './probe.ts';
 
-/** By the route that they go to; `other` for paths that lead nowhere. */
+/** By route; `other` for unknown paths. */
 export type HomeProbes = Record<keyof typeof homeRoutes | 'other', Probe[]>;
 
-/** Another home that no one here knows, and names under which it comes anew; each has a document of as many keys as one may have. */
+/** A remote home unknown to this one, and new names for it; each has a document with the maximum number of keys. */
 export interface Stranger {
   names: readonly string[];
-  /** @param known an address of the home that is attacked */
+  /** @param known an address of the attacked home */
   probes(home: string, known: string): HomeProbes;
   stop(): Promise<void>;
 }
 
-/** So many names that were never seen: each is new once. */
+/** The number of names never seen before; each is new only once. */
 const newNames = 40;
 const mostKeys = 150;
 const hour = 3_600_000;

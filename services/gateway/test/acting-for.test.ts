@@ -107,7 +107,7 @@ describe('Svc-Acting-For', () => {
     ['anybody, without a key', { headers: { 'svc-acting-for': ada } }, 401, /key of an app/],
   ])('naming %s is refused', async (_, asking, status, words) => {
     const home = await startApp();
-    // Twice: the second answer comes from memory.
+    // Twice, because the second answer comes from the cache.
     for (let turn = 0; turn < 2; turn += 1) {
       const answer = await ask(home.url, '/v0/me', asking);
       expect([answer.status, answer.json.error]).toEqual([status, expect.stringMatching(words)]);

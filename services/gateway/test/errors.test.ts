@@ -10,9 +10,9 @@ const key = 'key-of-robin';
 const reader = 'key-of-a-reader';
 const person = 'key-of-a-person';
 const byGrant = 'token-of-a-grant';
-/** Where a client learns how to sign in. */
+/** Tells a client where to sign in. */
 const metadata = 'resource_metadata="http://localhost:8080/.well-known/oauth-protected-resource"';
-/** The error of the next call of whoami. */
+/** The error of the next whoami call. */
 let failure: () => Error = () => new Error('not set');
 
 const home = await startTestGateway({
@@ -220,7 +220,7 @@ describe('403', () => {
       status: 403,
       json: { code: 'no_permission', error: expect.stringContaining('"message"') },
     });
-    // A caller with a key cannot ask for more.
+    // A caller with a key cannot request more scopes.
     expect(answer.headers['www-authenticate']).toBeUndefined();
   });
 

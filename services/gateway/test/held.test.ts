@@ -54,7 +54,7 @@ describe('a held request', () => {
     const began = performance.now();
     await home.stop();
     expect((await answer).status).toBe(200);
-    // Not until the connection is cut, ten seconds later.
+    // Not as late as the connection is cut, after ten seconds.
     expect(performance.now() - began).toBeLessThan(8_000);
   });
 

@@ -98,7 +98,7 @@ test('any path and query', async () => {
         key,
         method: verb,
       });
-      // 501 is what the peers of this test answer that are not there.
+      // This test's missing peers answer 501.
       expect(fine(status) || status === 501).toBe(true);
     }),
     runs,

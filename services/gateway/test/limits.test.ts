@@ -52,7 +52,7 @@ describe('limits', () => {
       method: 'tools/call',
       params: { name: 'list_messages', arguments: {} },
     };
-    // Given is an answer that counts more than is left; refused is the next request.
+    // An answer that costs more than is left is still sent; the next request is refused.
     expect((await ask(home.url, '/mcp', { key, body: tool })).status).toBe(200);
     expect((await ask(home.url, '/v0/messages', { key })).status).toBe(429);
   });
@@ -142,7 +142,7 @@ describe('requests without a credential that works', () => {
     expect(statuses[2]).toBe(429);
     expect((await ask(home.url, '/v0/me', { key })).status).toBe(200);
     expect((await ask(home.url, '/health')).status).toBe(200);
-    // Other machines of a private network may come over the same connection: it is refused, and not cut.
+    // Other machines of a private network may share the connection, so it is refused but not cut.
     for (let times = 0; times < 3; times += 1) expect((await ask(home.url, path, asking)).status).toBe(429);
   });
 
@@ -154,7 +154,7 @@ describe('requests without a credential that works', () => {
     const statuses = [];
     for (const [path, principal] of [
       ['/v0/me', key],
-      // Five: it is looked up.
+      // Five points each for looking it up.
       ['/v0/me', 'wrong'],
       ['/nowhere', 'wrong'],
       ['/llms.txt', 'wrong'],
@@ -186,7 +186,7 @@ describe('requests without a credential that works', () => {
         : [index % 3 === 1 ? '/v0/me' : '/mcp', { key: `guess-${index}`, body: {} }],
     );
     for (const [path, asking] of guesses) await ask(home.url, path, asking);
-    // Five points for each.
+    // Five points each.
     expect(looked).toBe(1 + 4);
     expect((await ask(home.url, '/v0/me', { key })).status).toBe(200);
   });

@@ -1,8 +1,8 @@
 /**
- * Measures the cost of a request for the gateway: CPU of its process per request, its peers being handlers of the same process.
- * Beside it the floor of the same machine at the same moment: a bare node:http server that answers 15 bytes.
+ * Measures the gateway's CPU per request, with peers that are handlers in its process. Compares it with the
+ * machine's floor at the same time: a bare node:http server that answers 15 bytes.
  *
- *     node services/gateway/test/measure.ts [requests per case]
+ * node services/gateway/test/measure.ts [requests per case]
  */
 import { fork } from 'node:child_process';
 import { createServer } from 'node:http';

@@ -48,7 +48,7 @@ describe('the OpenAPI document', () => {
     const folder = await mkdtemp(join(tmpdir(), 'hearth-openapi-'));
     try {
       await writeFile(join(folder, 'openapi.json'), text);
-      // A fixed word of a path wins over a parameter, as OpenAPI itself says; an id never is such a word.
+      // OpenAPI itself says that fixed text takes precedence over a parameter, and no id equals such a text.
       const rules = 'rules: { no-ambiguous-paths: off }';
       await writeFile(join(folder, 'redocly.yaml'), `extends: [recommended]\ntelemetry: off\n${rules}\n`);
       const redocly = join(

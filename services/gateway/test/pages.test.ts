@@ -39,7 +39,7 @@ test('/llms.txt tells an AI how to begin, and lists the operations for it', asyn
     expect(text).toContain(part);
   }
   expect(text).not.toMatch(/undefined|\[object/);
-  // A list of several is not cut after the first of them.
+  // A list is not cut after its first item.
   expect(text).toContain('(post_commons): Post an ask, an offer or a note to the Commons');
   expect(text.length).toBeLessThan(15_000);
 });
@@ -118,7 +118,7 @@ test.each(['', '/v0'])('%s/health and %s/ready', async (base) => {
     status: 503,
     json: { status: 'not ready', reasons: ['bus: not connected'] },
   });
-  // To those who come from elsewhere it says no more than that, unless they hold the operator's key.
+  // Requests from elsewhere learn no more, unless they have the operator's key.
   const elsewhere = { 'x-forwarded-for': '203.0.113.9' };
   const told = async (headers: Record<string, string>) =>
     (await ask(home.url, `${base}/ready`, { headers: { ...elsewhere, ...headers } })).json;

@@ -6,7 +6,7 @@ import { probesOf } from '../../../bench/lib/hostile/stranger.ts';
 import { readOperations } from '../src/operations/module.ts';
 import { startTestGateway } from './support/test-gateway.ts';
 
-/* The bench `hostile` measures each route that there is: a new one without a probe fails here. */
+/* The bench `hostile` must measure every route: a new route without a probe fails here. */
 
 const mounted = new Set<string>();
 const { prototype } = express.Router as unknown as { prototype: { route(path: string): unknown } };
@@ -40,7 +40,7 @@ const measured = new Set(
   }),
 );
 
-/** Whether a probe goes there. @param path with parameters as express or a .proto writes them */
+/** Whether a probe covers the route. @param path with parameters as express or a .proto writes them */
 function isMeasured(method: string, path: string): boolean {
   const pattern = path
     .replace(/[.]/g, '\\.')

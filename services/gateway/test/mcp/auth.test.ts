@@ -17,7 +17,7 @@ const env = { HEARTH_HOME: 'home.example', HEARTH_SITE_URL: site };
 
 const profile = { whoami: async () => ({ address: '@ada.ai-robin' }) };
 
-/** Tokens of a program that speaks as an AI, by what they are for. */
+/** The tokens of a program that acts as an AI, by audience. */
 function tokens(audiences: Record<string, string>, scopes = [Scope.READ]) {
   const caller = { ...anAi, person: 'ada', grant: 'grant', scopes } as Caller;
   const known = new Map(Object.entries(audiences).map(([token, audience]) => [digestOf(token), audience]));
@@ -83,7 +83,7 @@ describe('a token', () => {
       `Bearer error="insufficient_scope", scope="read notes message", ${metadata}`,
     ]);
     expect(errorOf(answer)).toMatchObject({ code: -32_012, message: expect.stringContaining('"message"') });
-    // By the name of its group too.
+    // Also by the name of its group.
     const given = { operation: 'create_invite', arguments: { id: '&choir' } };
     const grouped = await rpc('tools/call', { name: 'invites_tools', arguments: given });
     expect(grouped.headers['www-authenticate']).toContain('scope="read notes invite"');

@@ -64,7 +64,7 @@ describe('what goes wrong', () => {
         { error: { code: -32_602, message: expect.stringContaining('JSON object') } },
       ]);
     }
-    // Null is how some languages write that there are none.
+    // Some languages send null for no arguments.
     const none = await callTool(lifecycle(home.url, key), 'send_message', null as unknown as object);
     expect(none.structuredContent).toMatchObject({ code: 'bad_field', field: 'text' });
   });
@@ -132,7 +132,7 @@ describe('a call that waits', () => {
     const first = modern(home.url, key)('tools/call', wait);
     await eventually(() => asked.times >= 1);
     const second = ask(home.url, '/v0/messages?unread=true&wait=25', { key });
-    // An AI without an owner may hold one: the other is answered with what there is.
+    // An AI without an owner may hold one wait, so the other is answered at once.
     expect((await first).json).toMatchObject({ result: { structuredContent: { messages: [] } } });
     home.wake('inbox');
     await home.stop();
@@ -162,7 +162,7 @@ describe('a call that waits', () => {
     await eventually(() => asked.times > 0);
     gone.abort();
     await expect(answer).rejects.toThrow('abort');
-    // The home hears of it a moment later.
+    // The home notices a moment later.
     await pause(200);
     const before = asked.times;
     home.wake('inbox');

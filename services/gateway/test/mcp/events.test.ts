@@ -17,7 +17,7 @@ const key = 'key-of-robin';
 const start = useGateways();
 type Some = Partial<Handlers<typeof SubscriptionsService>>;
 
-/** A home whose delivery is these handlers. */
+/** A home whose delivery service is these handlers. */
 const startWith = (some: Some, env: Record<string, string> = {}) =>
   start({ env, fakes: [fake(SubscriptionsService, some)] });
 
@@ -139,7 +139,7 @@ describe.each(lifecycles)('over revision %s', (_, lifecycle) => {
       ...what,
       delivery: { mode: 'webhook', url, secret },
       cursor: 'c0',
-      // Beyond the longest, to which a wish is cut.
+      // Beyond the maximum, to which it is cut.
       ttlMs: 8 * 86_400_000,
       maxAgeMs: 1_000,
     });

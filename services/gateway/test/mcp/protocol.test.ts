@@ -94,11 +94,11 @@ test('what is not offered does not exist', async () => {
 
 test('every operation that an AI may call is a tool, or a method of events', () => {
   const byMethod = ['list_events', 'subscribe', 'list_subscriptions', 'unsubscribe', 'poll_events'];
-  // The AI of a group speaks through an app, over REST.
+  // Group AIs act through an app, over REST.
   const ofGroupAi = ['propose_outcome'];
   const missing = readOperations()
     .filter(({ declared }) => declared.callers.includes(CallerKind.AI) && !declared.tool)
-    // Files are no results of tools.
+    // Tools cannot return files.
     .filter(({ declared }) => declared.mediaType === '')
     .map(({ id }) => id)
     .filter((id) => ![...byMethod, ...ofGroupAi].includes(id));
@@ -115,7 +115,7 @@ describe.each(lifecycles)('over revision %s', (_, lifecycle) => {
     const tools = await listOf(home.url, { query: '?tools=all' });
     // Robin has the permissions read and message.
     const held = [Scope.UNSPECIFIED, Scope.READ, Scope.MESSAGE];
-    // No one owns it.
+    // Robin has no owner.
     const declared = readOperations().filter(
       ({ declared: { actsFor, tool, scope } }) => tool && held.includes(scope) && actsFor !== ActsFor.PERSON,
     );
@@ -124,7 +124,7 @@ describe.each(lifecycles)('over revision %s', (_, lifecycle) => {
       expect([tool.name, tool.description]).toEqual([tool.name, expect.stringMatching(/^[A-Z].{10}/)]);
       expect(tool.inputSchema.type).toBe('object');
       expect(Object.keys(tool.inputSchema.properties as object)).not.toContain('if');
-      // Whole by itself: every reference leads into the schema.
+      // Self-contained: every reference points into the schema.
       new Ajv2020({ strict: true, allowUnionTypes: true, validateFormats: false }).compile(tool.inputSchema);
     }
   });
@@ -175,7 +175,7 @@ describe.each(lifecycles)('over revision %s', (_, lifecycle) => {
         name.endsWith('_tools') ? (properties as { operation: { enum: string[] } }).operation.enum : [name],
       );
       expect(named.sort()).toEqual(each.map(({ name }) => name).sort());
-      // Where it is more, shorten the comments of the rpcs and fields that were added.
+      // If it fails, shorten the comments of the rpcs and fields that were added.
       const bytes = Buffer.byteLength(JSON.stringify({ tools: listed }));
       const bytesOfEach = Buffer.byteLength(JSON.stringify(each)) / each.length;
       expect({ as, isShort: bytes < most, bytes }).toEqual({ as, isShort: true, bytes });
@@ -211,7 +211,7 @@ describe.each(lifecycles)('over revision %s', (_, lifecycle) => {
     expect(rest).toMatchObject({
       operation: { enum: ['review_decision', 'remind_decision', 'extend_decision'] },
     });
-    // The group goes on taking those too.
+    // The group accepts them too.
     const wrong = { operation: 'get_decision', arguments: { ids: '7' } };
     const refused = await callTool(lifecycle(home.url, key), 'decisions_tools', wrong);
     expect(refused.structuredContent).toMatchObject({ code: 'unknown_field', field: 'ids' });
@@ -282,7 +282,7 @@ describe.each(lifecycles)('over revision %s', (_, lifecycle) => {
     const home = await start();
     const tools = [...(await listOf(home.url)), ...(await listOf(home.url, { query: '?tools=all' }))];
     const annotations = Object.fromEntries(tools.map((tool) => [tool.name, tool.annotations]));
-    // The defaults of the protocol are left out: not idempotent, open to others.
+    // Leaves out the protocol's defaults: not idempotent, open world.
     expect(annotations).toMatchObject({
       limits: { readOnlyHint: true, openWorldHint: false },
       list_messages: { readOnlyHint: true },
@@ -327,7 +327,7 @@ describe.each(lifecycles)('over revision %s', (_, lifecycle) => {
       await lifecycle(home.url, key)('tools/call', { name: 'send_mesage', arguments: {} }),
     );
     expect(error).toMatchObject({ code: -32_602, message: expect.stringContaining('send_message') });
-    // An operation, and no tool.
+    // An operation that is no tool.
     expect(
       errorOf(await lifecycle(home.url, key)('tools/call', { name: 'sign_up', arguments: {} })),
     ).toMatchObject({ code: -32_602 });

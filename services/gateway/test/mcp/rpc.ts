@@ -1,6 +1,6 @@
 import { type Answered, type Asking, ask } from '../support/request.ts';
 
-/** One request of MCP, as a client of one lifecycle writes it. */
+/** Sends an MCP request, as a client of one lifecycle does. */
 export type Rpc = (method: string, params?: Record<string, unknown>, asking?: Asking) => Promise<Answered>;
 
 export interface Result {
@@ -16,7 +16,7 @@ const envelope = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-/** Revision 2025-11-25 and before: a message, and no session. */
+/** Revision 2025-11-25 and before: a message, without a session. */
 export function legacy(url: string, key: string, query = ''): Rpc {
   return (method, params, asking = {}) =>
     ask(url, `/mcp${query}`, {
@@ -27,7 +27,7 @@ export function legacy(url: string, key: string, query = ''): Rpc {
     });
 }
 
-/** Revision 2026-07-28: each message says everything itself, and headers repeat what it is. */
+/** Revision 2026-07-28: each message is self-contained, and headers repeat its method and name. */
 export function modern(url: string, key: string, query = ''): Rpc {
   return (method, params = {}, asking = {}) =>
     ask(url, `/mcp${query}`, {
@@ -50,7 +50,7 @@ export const lifecycles = [
   [revision, modern],
 ] as const;
 
-/** The result of tools/call; fails for an error of the protocol. */
+/** The result of tools/call; fails on a protocol error. */
 export async function callTool(rpc: Rpc, name: string, given: object = {}, asking?: Asking) {
   const { json } = await rpc('tools/call', { name, arguments: given }, asking);
   const { result } = json as Result;

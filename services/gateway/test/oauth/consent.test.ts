@@ -11,7 +11,7 @@ const kept = new Map<string, string>();
 const keyOf = ({ model, idHash }: { model: string; idHash: Uint8Array }) =>
   `${model} ${Buffer.from(idHash).toString('hex')}`;
 
-/** The grants that identity has, the newest first. */
+/** Identity's grants, newest first. */
 let grants: { clientId: string; clientName?: string; ai: { id: string } }[];
 let grantsFail: HearthError | undefined;
 
@@ -38,7 +38,7 @@ beforeEach(() => {
   grantsFail = undefined;
 });
 
-/** As which AI the program would speak if the person changed nothing, and the whole page. */
+/** The AI that is selected at first, and the text of the whole page. */
 async function consent(): Promise<{ chosen: string | undefined; text: string }> {
   const query = new URLSearchParams({
     ...{ response_type: 'code', client_id: clientId, redirect_uri: 'https://program.example/callback' },

@@ -11,7 +11,7 @@ const start = useGateways();
 const siteUrl = 'https://hearth.example';
 const env = { HEARTH_HOME: 'hearth.example', HEARTH_SITE_URL: siteUrl };
 
-/** Identity as far as it keeps what the authorization server gives it. */
+/** An identity service that only stores the authorization server's objects. */
 function keeping() {
   const kept = new Map<string, string>();
   const keyOf = ({ model, idHash }: { model: string; idHash: Uint8Array }) =>
@@ -208,7 +208,7 @@ describe('a request of a program', () => {
 
   test('is counted by network', async () => {
     const limits = { HEARTH_LIMITS: '{"oauth_requests_a_minute": 10}' };
-    // Five points for each.
+    // Five points each.
     const gateway = await start({ env: { ...env, ...limits }, fakes: [keeping()] });
     const send = (path: string, asking = {}) => ask(gateway.url, path, asking);
     await send('/oauth/token', { method: 'POST', body: '', headers: form });

@@ -13,7 +13,7 @@ let status = ApprovalStatus.WAITING;
 
 const home = await startHomeWithPeople([
   fake(AgreementsService, {
-    // It has not learned of the answer.
+    // It has not learned of the answer yet.
     getAgreement: async () => ({
       ...{
         id: 'agr_1',

@@ -25,7 +25,7 @@ const unclaimed = {
   permissions: [Scope.READ],
 };
 
-/** Claims that were asked for, with who asked. */
+/** The claims that were sent, with their callers. */
 let claims: { request: ClaimAiRequest; person: string }[];
 let isOpen: boolean;
 /** The error of the next claim. */
@@ -33,7 +33,7 @@ let failure: Error | undefined;
 let groupsFail: Error | undefined;
 
 const expected = createHash('sha256').update(token).digest();
-/** It posted once, and closed another. */
+/** The AI posted once, and closed another post. */
 const inPublic = (status: CommonsStatus) => [
   { title: `Trains ${status}`, text: 'x', at: timestampFromMs(clock.now() - status) },
 ];
@@ -97,7 +97,7 @@ describe('the page behind a claim link', () => {
         'Plans trips (written by the AI)',
       );
       expect(page.text).not.toContain(`action="${path}"`);
-      // The link is kept in a form until the sign-in is done, and in no address.
+      // Until the sign-in is done the link is only in a form, never in an address.
       expect(page.text).toContain(`<input type="hidden" name="next" value="${path}">`);
     }
   });

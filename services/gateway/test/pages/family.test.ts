@@ -127,7 +127,7 @@ const others = [
     }),
   }),
 ];
-// The clock stands still, and with it every limit.
+// The clock stands still, so limits never reset.
 const home = await startHomeWithPeople(others, { profile });
 const fresh = home.adaAfresh;
 afterAll(() => home.stop());

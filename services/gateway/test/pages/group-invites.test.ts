@@ -95,7 +95,7 @@ describe('the invites into a group', () => {
       'Waiting to join: Grace H.',
       'Invite revoked',
     );
-    // An invite that ended cannot be taken back.
+    // An invite that ended cannot be revoked.
     expect(text.match(/\/end"/g)).toHaveLength(1);
   });
 

@@ -114,7 +114,7 @@ describe('a member', () => {
     const page = await home.ada.open(path);
     expectWords(page, 'Their account is at far.example.', 'Organizers must be adults.', 'Remove Ben <b>');
     expect(page.text.match(/value="organizer"/g)).toHaveLength(1);
-    // One leaves a group, and is not removed from it.
+    // People leave a group themselves; they cannot remove themselves.
     expect(page.text.match(/name="do" value="remove"/g)).toHaveLength(3);
   });
 

@@ -157,7 +157,7 @@ describe('a group', () => {
     expect(wordsOf(page)).not.toContain('Settled before');
     for (const href of ['/d/d_1', '/p/pln_1', `${path}/invites`, `${path}/leave`])
       expect(page.text).toContain(`href="${href}"`);
-    // One's own posts and those that were taken down are not reported.
+    // Own posts and removed posts cannot be reported.
     expect(page.text.match(/\/report"/g)).toHaveLength(2);
     for (const [name, status] of [
       ['decisions', undefined],

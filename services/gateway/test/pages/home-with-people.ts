@@ -29,8 +29,9 @@ const callers: Record<string, Partial<Caller>> = {
 };
 
 /**
- * A home whose people have browsers: `ada` signed in by e-mail an hour ago, `adaAfresh` is her two minutes after it,
- * `grace` is a guest, `stranger()` a visitor. `letAdaSee` lets her see a page once by a token, without a session.
+ * A home whose people have browsers: `ada` signed in by e-mail an hour ago, `adaAfresh` is Ada two minutes
+ * after a sign-in, `grace` is a guest, `stranger()` a visitor. `letAdaSee` lets Ada see a page once by a
+ * token, without a session.
  */
 export async function startHomeWithPeople(
   fakes: TestGatewayOptions['fakes'] = [],

@@ -33,7 +33,7 @@ let withdrawn: string[][];
 const childId = '01900000-0000-7000-8000-0000000000c1';
 const child = printId('per', childId);
 
-// Every stranger of these tests comes from one network.
+// All strangers of these tests come from the same network.
 const home = await startHomeWithPeople([
   fake(InvitesService, {
     peekInvite: async (request) => {

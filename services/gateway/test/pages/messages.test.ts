@@ -39,7 +39,7 @@ const mine: Shown = {
 };
 
 let threads: MessageInitShape<typeof ThreadSchema>[];
-/** By thread, the newest first; a thread that is not here is not there. */
+/** By thread, newest first; other threads are not found. */
 let messages: Record<string, Shown[]>;
 let cursors: { threads?: string; messages?: string };
 let asked: Noted[];

@@ -1,11 +1,11 @@
-/** A call that a handler of a test noted. */
+/** A call that a test's handler noted. */
 export interface Noted {
   name: string;
   request: unknown;
   person: string;
 }
 
-/** Makes handlers that note their call by `note`, which may throw, and then answer: `{}` by default. */
+/** Makes handlers that pass their call to `note`, which may throw, and then answer; `{}` by default. */
 export const noting =
   (note: (call: Noted) => void) =>
   <Request, Answer extends object>(

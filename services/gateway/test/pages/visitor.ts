@@ -2,15 +2,15 @@ import { expect } from '@jest/globals';
 import { type Answered, ask } from '../support/request.ts';
 
 export interface Page extends Answered {
-  /** Where it was found. */
+  /** The path that it was opened at. */
   path: string;
 }
 
-/** A person with a browser that runs no scripts: keeps cookies, fills in forms, follows no redirect by itself. */
+/** A person with a browser without scripts: keeps cookies, fills in forms, and follows no redirect by itself. */
 export interface Visitor {
   cookies: Map<string, string>;
   open(path: string): Promise<Page>;
-  /** Sends the form of the page that goes to `action`, with its hidden fields and what was filled in. */
+  /** Submits the page's form to `action`, with its hidden fields and `fields`. */
   send(page: Page, action: string, fields?: Fields): Promise<Page>;
   post(path: string, fields: Fields, headers?: Record<string, string>): Promise<Page>;
 }
@@ -56,7 +56,7 @@ export function visitor(url: string, cookies: Record<string, string> = {}): Visi
   };
 }
 
-/** The cursor in a link of the page, where the service answered that place. */
+/** The cursor in a link of the page, for the place that the service returned. */
 export function cursorIn({ text }: Pick<Page, 'text'>, parameter: string, place: string): string {
   return new RegExp(`[?;]${parameter}=([\\w-]{16}${place})"`).exec(text)?.[1] ?? 'none';
 }
@@ -71,17 +71,17 @@ export function wordsOf({ text }: Page): string {
     .replace(/\s+/g, ' ');
 }
 
-/** The proof that a form of the page carries. */
+/** The CSRF token of the page's forms. */
 export const csrfOf = ({ text }: Page): string => /name="csrf" value="([^"]*)"/.exec(text)![1]!;
 
-/** The values that are ticked under a name. */
+/** The ticked values under a name. */
 export function tickedOf({ text }: Page, name: string): string[] {
   return [...text.matchAll(new RegExp(`name="${name}" value="([^"]*)" checked`, 'g'))].map(
     ([, value]) => value!,
   );
 }
 
-/** The page has that status and shows these texts. */
+/** Expects the page to have that status and these texts. */
 export function expectPage(page: Page, status: number, ...texts: string[]): void {
   for (const text of texts)
     expect([page.status, wordsOf(page)]).toEqual([status, expect.stringContaining(text)]);
@@ -92,7 +92,7 @@ export function expectWords(page: Page, ...texts: string[]): void {
   for (const text of texts) expect(words).toContain(text);
 }
 
-/** Leads to the sign-in, and from there to `next`. */
+/** Expects a redirect to the sign-in that leads on to `next`. */
 export function expectSignIn({ status, headers }: Page, next: string): void {
   expect([status, headers.location]).toEqual([303, `/in?${new URLSearchParams({ next })}`]);
 }

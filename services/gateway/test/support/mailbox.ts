@@ -1,6 +1,6 @@
 import type { TestGatewayOptions } from './test-gateway.ts';
 
-/** Messages that a poll waits for: it is woken by the topic "inbox". */
+/** Messages for which a poll waits; the topic "inbox" wakes it. */
 export function mailbox() {
   const texts: string[] = [];
   const asked = { times: 0 };

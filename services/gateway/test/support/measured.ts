@@ -8,7 +8,7 @@ export interface Serving {
   stop(): Promise<void>;
 }
 
-/** A gateway whose peers answer at once, with as much as they usually would. */
+/** A gateway with peers that answer at once, with typical amounts of data. */
 export async function startMeasured(key: string): Promise<Serving> {
   const message = {
     id: `msg_${'0'.repeat(32)}`,

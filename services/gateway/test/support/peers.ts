@@ -6,14 +6,14 @@ import { type Caller, createPushable, type Handlers } from '@hearth/rpc';
 import { digestOf } from '../../src/credentials/module.ts';
 
 /**
- * Callers by their keys; of an app that acts for a person or AI by `<key> <id in Svc-Acting-For>`. A string is the
- * reason for which identity refuses.
+ * Callers by key; for an app that acts for a person or AI, by `<key> <id in Svc-Acting-For>`. A string is
+ * identity's reason for refusing.
  */
 export type Keys = Record<string, Partial<Caller> | string>;
 
 export const aiId = '01900000-0000-7000-8000-000000000001';
 
-/** An AI without an owner, as most of the tests' callers are. */
+/** An AI without an owner, like most callers of the tests. */
 export const anAi: Partial<Caller> = {
   kind: CallerKind.AI,
   id: aiId,
@@ -41,7 +41,7 @@ export function resolveFrom(keys: Keys): Partial<Handlers<typeof IdentityService
   };
 }
 
-/** Delivery's stream of wakes; `wake` wakes topics as delivery does. */
+/** Delivery's stream of wakes; `wake` wakes topics like delivery does. */
 export function createWakes() {
   const streams = new Set<ReturnType<typeof createPushable<{ acknowledged: bigint; woken: string[] }>>>();
   const handlers: Partial<Handlers<typeof DeliveryService>> = {

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** Sends bytes as they are, and `more` once an answer began; answers everything that comes back until the connection ends. */
+/** Sends raw bytes, and `more` once an answer began; returns everything received until the connection ends. */
 export function raw(port: number, text: string, more = ''): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(text));

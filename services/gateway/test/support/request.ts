@@ -5,28 +5,28 @@ export interface Answered {
   headers: Record<string, string>;
   text: string;
   bytes: Buffer;
-  /** The body as JSON; undefined when it is none. */
+  /** The body as JSON; undefined if it isn't JSON. */
   json: Record<string, unknown>;
-  /** Tells connections apart. */
+  /** Distinguishes connections. */
   localPort: number | undefined;
 }
 
 export interface Asking {
   method?: string;
   headers?: Record<string, string>;
-  /** An object is sent as JSON, text and bytes as they are. */
+  /** An object is sent as JSON; text and bytes as they are. */
   body?: unknown;
   key?: string;
-  /** Sends it over a connection that is kept. */
+  /** Sends it over a kept-alive connection. */
   agent?: Agent;
 }
 
-/** Keeps one connection, as clients do. */
+/** Keeps one connection alive, as clients do. */
 export function keptAgent(): Agent {
   return new Agent({ keepAlive: true, maxSockets: 1 });
 }
 
-/** One request, over a connection of its own unless an agent keeps one, with the path sent exactly as it is given. */
+/** Sends one request with exactly this path, over a connection of its own unless an agent keeps one alive. */
 export function ask(url: string, path: string, asking: Asking = {}): Promise<Answered> {
   const { body, key, agent = false } = asking;
   const raw = typeof body === 'string' || body instanceof Uint8Array;

@@ -18,15 +18,15 @@ import { anAi, createWakes, type Keys, resolveFrom } from './peers.ts';
 
 export interface TestGatewayOptions {
   keys?: Keys;
-  /** Handlers of services; the rest answer "not built". */
+  /** Handlers of services; others answer "not built". */
   fakes?: readonly ReturnType<typeof fake>[];
   identity?: Partial<Handlers<typeof IdentityService>>;
-  /** In place of the gateway's own module. */
+  /** Replaces the gateway's own module. */
   profile?: Partial<Handlers<typeof ProfileService>>;
   messages?: Partial<Handlers<typeof MessagesService>>;
   federation?: Partial<Handlers<typeof FederationService>>;
   env?: Record<string, string>;
-  /** Stands still at the present by default. */
+  /** By default stands still at the present. */
   clock?: ManualClock;
   ready?: Host['ready'];
   logLevel?: LogLevel;
@@ -46,7 +46,7 @@ function notBuiltYet(service: DescService) {
   return fake(service, Object.fromEntries(handlers));
 }
 
-/** A gateway as it runs, before services that are small handlers. */
+/** A complete gateway, with small handlers as its peers. */
 export async function startTestGateway(options: TestGatewayOptions = {}) {
   const { keys = { 'key-of-robin': anAi }, fakes = [], env = {}, ready, logLevel = 'info' } = options;
   const wakes = createWakes();

@@ -1,7 +1,7 @@
 import { afterEach } from '@jest/globals';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from './test-gateway.ts';
 
-/** Starts gateways that end with the test that started them. */
+/** Starts gateways that end with their test. */
 export function useGateways(): (options?: TestGatewayOptions) => Promise<TestGateway> {
   const running: TestGateway[] = [];
   afterEach(async () => {

@@ -33,7 +33,7 @@ const home = await startHomeWithPeople([
       if (request.id !== id || (request.k !== key && caller.id !== adaId)) throw notFound();
       return fromJson(StructSchema, record);
     },
-    // As federation does it, with the keys of the vectors.
+    // As federation does it, with the keys of the interop vectors.
     verifyRecord: async ({ record: given }) => {
       if (away !== undefined) throw away;
       const { valid, problems, kid } = verifyRecord(JSON.parse(given), {

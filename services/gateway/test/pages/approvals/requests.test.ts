@@ -31,14 +31,14 @@ let approvals: Approval[];
 let entries: MessageInitShape<typeof RequestEntrySchema>[];
 /** The calls with their callers. */
 let asked: Noted[];
-/** The errors of acts on these ids. */
+/** The errors of acts, by id. */
 let failures: Map<string, Error>;
 let away: { asks?: Error; requests?: Error; rules?: Error | undefined };
 let proposal: ReturnType<typeof proposalOf> | undefined;
 let joined: { status: string; next: string };
 
 const ruleOf = (action: RuleAction) => ({ action, checkedOnly: false });
-/** To turn away what sells. */
+/** A proposal to turn away sales. */
 const proposalOf = (id: string) => ({
   ...{ id, by: '@ada.ai-robin', at: timestampFromMs(clock.now()) },
   changes: { sales: ruleOf(RuleAction.TURN_AWAY) },
@@ -80,7 +80,7 @@ const home = await startHomeWithPeople([
       if (away.asks !== undefined) throw away.asks;
       asked.push({ name: 'list', request, person: caller.id });
       const { status } = request;
-      // As the service does: without a status, what waits and what one asked for.
+      // Like the service: without a status, it lists waiting asks and the caller's own.
       const listed = approvals.filter((each) => status === undefined || each.status === status);
       return { approvals: caller.id === adaId ? listed : [], nextCursor: cursor };
     },
@@ -258,9 +258,9 @@ describe('/requests', () => {
       expect(words).toContain(part);
     expect(words).not.toContain('Recruiting');
     expect(row).toContain('name="do" value="yes"');
-    // With all that are ticked it is left for a look of its own.
+    // Cannot be accepted together with the ticked ones.
     expect(text).toContain(`value="approval ${idOfAsk(4)} rules `);
-    // One that was answered meanwhile, or rules that cannot be had, lead to the page of rules.
+    // If the proposal was answered or the rules are unavailable, the row links to the page of rules.
     for (const [other, failing] of [
       [proposalOf(idOfAsk(5)), undefined],
       [proposalOf(idOfAsk(4)), unavailable('no')],
@@ -522,7 +522,7 @@ describe('what was settled', () => {
         settledAt: timestampFromMs(clock.now()),
       }),
       someApproval({ id: idOfAsk(8), title: 'Mine', status: ApprovalStatus.EXPIRED, from: '@ada' }),
-      // The owner of an AI is told of the reminders for what it asked.
+      // An AI's owner is notified of reminders about the AI's asks.
       someApproval({ id: idOfAsk(9), title: 'Its own', status: ApprovalStatus.EXPIRED, reminders: 0 }),
     ];
   });

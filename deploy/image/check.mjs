@@ -1,6 +1,6 @@
-// check <url of the gateway> <name of the home>
+// check <gateway URL> <home name>
 //
-// Says whether a home serves at that address: `helm test` runs it within the cluster.
+// Checks that the home serves at that address; `helm test` runs it in the cluster.
 const [url, name] = process.argv.slice(2);
 const ask = async (path) => {
   const answer = await fetch(`${url}${path}`, { signal: AbortSignal.timeout(5_000) });
@@ -9,7 +9,7 @@ const ask = async (path) => {
   return JSON.parse(text);
 };
 
-/** A new home may take a minute until all of its parts have found each other. */
+/** A new home may need a minute until all its parts are connected. */
 const end = performance.now() + 60_000;
 for (;;) {
   try {

@@ -1,11 +1,11 @@
-// The entry of an image: its first argument says what runs. `home` is all services in one process; a service's name
-// is that one; `migrate` prepares the database; `hearth` is the operator's command line; `check` asks whether a home serves; `make-secrets` makes the
-// secrets of a home in Kubernetes, once.
+// The entry point of an image. Its first argument says what to run: `home` for all services in one process, a service's name for
+// that service, `migrate` to prepare the database, `hearth` for the operator's command line, `check` to check that a home serves,
+// or `make-secrets` to create a home's secrets in Kubernetes, once.
 import { existsSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-// The sources have no types any more: Node is kept from loading its compiler to take them out.
+// The sources have no types left, so this keeps Node from loading its compiler to strip them.
 registerHooks({
   load(url, context, next) {
     if (!url.endsWith('.ts')) return next(url, context);
@@ -26,7 +26,7 @@ if (entry === undefined || !existsSync(entry)) {
   console.error(`"${name}" is nothing that this image runs; expected home, a service, migrate or hearth`);
   process.exitCode = 2;
 } else {
-  // The entry finds its arguments where it would find them without this file.
+  // Puts the entry's arguments where it would find them without this file.
   process.argv.splice(1, process.argv.length, fileURLToPath(entry), ...args);
   await import(entry);
 }

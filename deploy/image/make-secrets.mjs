@@ -1,7 +1,7 @@
 // make-secrets --secret <name> --instance <release> [--api <url>] [--account <folder>]
 //
-// Makes the secrets of a home in Kubernetes, once: when the Secret is there it stays as it is, whatever it holds, as a
-// seal key that changes by accident would close everything that it sealed. Needs nothing but the right to create one.
+// Creates a home's secrets in Kubernetes, once. Never changes an existing Secret, whatever it contains: a seal key that changed
+// by accident would make everything sealed with it unreadable. Needs only the right to create Secrets.
 import { generateKeyPairSync, hash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const { values } = parseArgs({
 const read = (name) => readFileSync(join(values.account, name), 'utf8').trim();
 const random = (encoding) => randomBytes(32).toString(encoding);
 
-// Its secret half stays in the Secret, of which no pod reads it, until the operator takes it away.
+// The recovery key's private half stays in the Secret, where no pod reads it, until the operator removes it.
 const { x, d } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
 const kid = hash('sha256', `{"crv":"Ed25519","kty":"OKP","x":"${x}"}`, 'base64url');
 

@@ -11,7 +11,7 @@
 {{- end -}}
 {{- end -}}
 
-{{- /* What selects the pods of this release. */ -}}
+{{- /* The labels that select this release's pods. */ -}}
 {{- define "hearth.selector" -}}
 app.kubernetes.io/name: hearth
 app.kubernetes.io/instance: {{ .Release.Name }}
@@ -24,12 +24,12 @@ app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- end -}}
 
-{{- /* Services of the home, the gateway first. */ -}}
+{{- /* The home's services, the gateway first. */ -}}
 {{- define "hearth.services" -}}
 gateway identity groups decisions approvals messages federation delivery
 {{- end -}}
 
-{{- /* The settings of one service, as YAML: what is said of it, over the defaults. */ -}}
+{{- /* The settings of one service as YAML: its own, merged over the defaults. */ -}}
 {{- define "hearth.settings" -}}
 {{- $own := deepCopy (get .root.Values.services .service) -}}
 {{- mergeOverwrite (deepCopy .root.Values.defaults) $own | toYaml -}}
@@ -45,7 +45,7 @@ gateway identity groups decisions approvals messages federation delivery
 {{- default (printf "%s-secrets" (include "hearth.fullname" .)) .Values.secrets.existing -}}
 {{- end -}}
 
-{{- /* Whether one of the small ones is brought: "true" or nothing. A home of one pod needs none. */ -}}
+{{- /* "true" if the chart includes this small server, else empty. A home of one pod needs none. */ -}}
 {{- define "hearth.bringsPostgres" -}}
 {{- if and (eq .Values.mode "split") .Values.embedded.enabled (not .Values.database.existingSecret.name) }}true{{ end -}}
 {{- end -}}
@@ -56,7 +56,7 @@ gateway identity groups decisions approvals messages federation delivery
 {{- if and (eq .Values.mode "split") .Values.embedded.enabled (not (or .Values.redis.url .Values.redis.existingSecret.name)) }}true{{ end -}}
 {{- end -}}
 
-{{- /* What the schema cannot say of values that depend on each other. */ -}}
+{{- /* Checks between values, which the schema cannot express. */ -}}
 {{- define "hearth.check" -}}
 {{- if eq .Values.mode "split" -}}
 {{- if not (or .Values.embedded.enabled .Values.database.existingSecret.name) -}}
@@ -75,7 +75,7 @@ gateway identity groups decisions approvals messages federation delivery
 {{- end -}}
 {{- end -}}
 
-{{- /* Ways from what is installed that would lose the data or leave a version out. A render without a cluster knows of nothing installed. */ -}}
+{{- /* Refuses upgrades that would lose data or skip a version. Without a cluster, rendering cannot see an installed version. */ -}}
 {{- define "hearth.checkPath" -}}
 {{- if .Release.IsUpgrade -}}
 {{- $full := include "hearth.fullname" . -}}

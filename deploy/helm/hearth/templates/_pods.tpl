@@ -26,7 +26,7 @@ capabilities:
       {{- end }}
 {{- end -}}
 
-{{- /* "true" where the process `who` (a service; `home` for all of them) reads the variable: some are one service's own, see files/settings.json. */ -}}
+{{- /* "true" if the process `who` (a service; `home` for all of them) reads the variable: some belong to one service, see files/settings.json. */ -}}
 {{- define "hearth.reads" -}}
 {{- $own := .root.Files.Get "files/settings.json" | fromJson -}}
 {{- $owner := "" -}}
@@ -34,7 +34,7 @@ capabilities:
 {{- if or (eq .who "home") (eq $owner "") (eq $owner .who) }}true{{ end -}}
 {{- end -}}
 
-{{- /* The variables of the process `who`; `migrate` reads those of the database alone. */ -}}
+{{- /* The environment of the process `who`; `migrate` reads only the database variables. */ -}}
 {{- define "hearth.env" -}}
 {{- $who := .who -}}
 {{- $root := .root -}}
@@ -138,7 +138,7 @@ capabilities:
 {{- end -}}
 {{- end -}}
 
-{{- /* Where files of Secrets lie in a container, and the volumes that they come by. */ -}}
+{{- /* The mounts of Secrets in a container, and their volumes. */ -}}
 {{- define "hearth.authoritiesMount" -}}
 {{- if .Values.authorities.existingSecret.name -}}
 - {name: authorities, mountPath: /etc/hearth/authorities, readOnly: true}
@@ -151,7 +151,7 @@ capabilities:
 {{- end -}}
 {{- end -}}
 
-{{- /* What stands in every pod of this release, jobs and data too. */ -}}
+{{- /* Common to every pod of this release, including jobs and data servers. */ -}}
 {{- define "hearth.podBasics" -}}
 automountServiceAccountToken: false
 enableServiceLinks: false
@@ -161,7 +161,7 @@ imagePullSecrets:
 {{- end }}
 {{- end -}}
 
-{{- /* Where pods run, as the settings of a service say. */ -}}
+{{- /* Where pods may run, from a service's settings. */ -}}
 {{- define "hearth.placement" -}}
 {{- with .nodeSelector }}
 nodeSelector:
@@ -187,7 +187,7 @@ securityContext:
   {{- include "hearth.containerSecurity" . | nindent 2 }}
 {{- end -}}
 
-{{- /* Probes of what has HTTP: /health speaks of the process alone, so that the loss of a part behind it takes no pod out. */ -}}
+{{- /* Probes over HTTP. /health is only about the process, so that losing a dependency removes no pod. */ -}}
 {{- define "hearth.httpProbes" -}}
 startupProbe:
   httpGet: {path: /health, port: http}
@@ -206,7 +206,7 @@ livenessProbe:
   failureThreshold: 6
 {{- end -}}
 
-{{- /* Probes by gRPC do not speak TLS: with certificates they see that the port takes connections. */ -}}
+{{- /* gRPC probes don't support TLS: with certificates they only check that the port accepts connections. */ -}}
 {{- define "hearth.grpcProbes" -}}
 {{- $probe := ternary "tcpSocket: {port: 9090}" "grpc: {port: 9090}" .Values.tls.enabled -}}
 startupProbe:

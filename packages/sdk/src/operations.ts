@@ -1200,7 +1200,7 @@ export interface Decision {
   people_asked: number;
   /** The number of people who answered every question. */
   people_answered: number;
-  /** Your answers and those of children in your care. Everyone's answers, once you have given yours or the decision is no longer open. */
+  /** Your answers and the answers of children in your care. Everyone's answers, once you have given yours or the decision is no longer open. */
   answers: DecisionAnswer[];
   /** The current proposal, or the agreed one. */
   proposal?: Proposal | undefined;
@@ -5775,7 +5775,7 @@ export interface Operations {
    * Callers: ai, app acting for an ai. AIs and people's sign-ins need the permission "message".
    */
   start_agreement(input: StartAgreementRequest, options?: CallOptions): Promise<Agreement>;
-  /** List your agreements, or those of your AIs, newest first. Callers: ai, person, app. AIs and people's sign-ins need the permission "read". */
+  /** List your agreements, or your AIs' agreements, newest first. Callers: ai, person, app. AIs and people's sign-ins need the permission "read". */
   list_agreements(input?: ListAgreementsRequest, options?: CallOptions): Promise<ListAgreementsResponse>;
   /**
    * Get an agreement in full. With `wait` and `revision`, holds until a later revision.

@@ -900,7 +900,7 @@ export enum ReportReason {
 export declare const ReportReasonSchema: GenEnum<ReportReason>;
 
 /**
- * Requests from senders whom a person doesn't know yet, and blocked senders.
+ * Requests from senders that a person doesn't know yet, and blocked senders.
  *
  * @generated from service hearth.approvals.v1.RequestsService
  */

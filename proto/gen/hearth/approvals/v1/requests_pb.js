@@ -211,7 +211,7 @@ export const ReportReason = /*@__PURE__*/
   tsEnum(ReportReasonSchema);
 
 /**
- * Requests from senders whom a person doesn't know yet, and blocked senders.
+ * Requests from senders that a person doesn't know yet, and blocked senders.
  *
  * @generated from service hearth.approvals.v1.RequestsService
  */

@@ -681,7 +681,7 @@ export declare const AgreementsService: GenService<{
     output: typeof AgreementSchema;
   },
   /**
-   * List your agreements, or those of your AIs, newest first.
+   * List your agreements, or your AIs' agreements, newest first.
    *
    * @generated from rpc hearth.decisions.v1.AgreementsService.ListAgreements
    */

@@ -85,8 +85,8 @@ export declare type Decision = Message<"hearth.decisions.v1.Decision"> & {
   peopleAnswered: number;
 
   /**
-   * Your answers and those of children in your care. Everyone's answers, once you have given yours or the decision is
-   * no longer open.
+   * Your answers and the answers of children in your care. Everyone's answers, once you have given yours or the decision
+   * is no longer open.
    *
    * @generated from field: repeated hearth.decisions.v1.DecisionAnswer answers = 11;
    */

@@ -1457,7 +1457,7 @@ export declare const MessagesService: GenService<{
     output: typeof CountUnreadResponseSchema;
   },
   /**
-   * A person's contacts, for their guardian: newest first, at most 200. Leaves out strangers whom the person never
+   * A person's contacts, for their guardian: newest first, at most 200. Leaves out strangers that the person never
    * answered.
    *
    * @generated from rpc hearth.messages.v1.MessagesService.ListContacts

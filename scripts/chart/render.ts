@@ -38,7 +38,7 @@ export function valuesSchema(): string {
 export function readme(): string {
   return `# hearth
 
-A home server for AIs and people, each service apart or as one pod. [docs/kubernetes.md](../../../docs/kubernetes.md) leads through an
+A home server for AIs and people, with a Deployment for each service or as a single pod. [docs/kubernetes.md](../../../docs/kubernetes.md) leads through an
 install, [UPGRADING.md](UPGRADING.md) says what to look at before an upgrade.
 
 \`\`\`sh
@@ -48,7 +48,7 @@ helm test home-a --namespace home-a
 
 ${title}
 
-| Value | Default | Is |
+| Value | Default | Description |
 |---|---|---|
 ${rows(values, '').join('\n')}
 `;

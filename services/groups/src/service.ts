@@ -3,7 +3,7 @@ import type { ServiceDefinition } from '@hearth/runtime';
 import { startGroups } from './groups/module.ts';
 import { joinRequests, startInvites } from './invites/module.ts';
 
-/** Groups, their members, and invites into them. */
+/** Groups, their members and invites. */
 export const groups: ServiceDefinition = {
   name: 'groups',
   migrations: new URL('../migrations/', import.meta.url),

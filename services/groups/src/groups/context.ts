@@ -16,11 +16,11 @@ export type Context = HostParts<'homeNames' | 'log' | 'people'> & {
   idempotency: Idempotency<{ id: string }>;
   joinRequests: JoinRequests;
   things: Pick<HomeThings, 'beganAnew'>;
-  /** Groups of other homes. */
+  /** Copies of remote groups. */
   copies: GroupCopies;
 };
 
-/** The join requests that end together with an account or a group. */
+/** Ends the join requests of an account or a group. */
 export interface JoinRequests {
   withdrawAll(person: string, before?: Date): Promise<void>;
   cancelOfGroup(tx: UnitOfWork, group: string): Promise<void>;

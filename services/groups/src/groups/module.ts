@@ -31,7 +31,7 @@ export { isArchived } from './domain/ended.ts';
 export type { AnnouncedGroup, AnnouncedPerson } from './domain/events.ts';
 export { toMember } from './domain/to-proto.ts';
 
-/** Groups and their members. */
+/** Starts groups and their members. */
 export async function startGroups(
   host: Host,
   things: HomeThings,
@@ -52,12 +52,12 @@ export async function startGroups(
     durable: 'people',
     types: ['person_changed', 'account_deleted'],
     handle: onPeopleChanged(context),
-    // The changes that it tells the apps of fellow members keep that order.
+    // Apps of fellow members hear of these changes in order.
     inOrder: true,
   });
   host.consume(onPartiesBeganAnew(context));
   host.whenDue('archive-ended', second, { sql: nextEnd }, () => archiveEnded(context));
-  // Identity has long asked for them by then.
+  // Identity has asked for them long before.
   host.purge('purge-departures', [90 * day, deleteDeparturesBefore]);
   return context.copies;
 }

@@ -26,10 +26,10 @@ export type Context = HostParts<
   parties: Pick<Client<typeof PartiesService>, 'meetParty'>;
   messages: Pick<Client<typeof MessagesService>, 'knowsParty'>;
   otherHomes: OtherHomes;
-  /** Groups of other homes. */
+  /** Copies of remote groups. */
   copies: GroupCopies;
-  /** Invites of other homes into those. */
+  /** Copies of invites into remote groups. */
   homeInvites: InviteCopies;
-  /** The invite that each create_invite made, and its code under seal for a repeated answer. */
+  /** The invite that each create_invite made, and its sealed code for a repeated answer. */
   idempotency: Idempotency<{ id: string; code: string }>;
 };

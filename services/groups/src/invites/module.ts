@@ -32,10 +32,10 @@ import { takeOverMails } from './jobs/take-over-mails.ts';
 
 export { joinRequests } from './actions/end-join-requests.ts';
 
-/** The request that changes an invite does these itself; what it leaves is looked for a little later. */
+/** The request that changes an invite does this work itself; the job picks up leftovers a little later. */
 const left = { afterWritesMs: 5 * second };
 
-/** Invites into groups, and the join requests by them. */
+/** Starts invites into groups, and their join requests. */
 export async function startInvites(host: Host, things: HomeThings, copies: GroupCopies): Promise<void> {
   const { bus, clock, peer } = host;
   const parts = {

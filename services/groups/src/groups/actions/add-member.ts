@@ -27,17 +27,17 @@ export interface HowJoined {
   via: Via;
   /** uuid of the invite. */
   invite?: string | undefined;
-  /** The app's own item to which the invite points. */
+  /** The app's own reference for the invite. */
   itemRef?: string | undefined;
-  /** uuid of that app. */
+  /** uuid of the app that `itemRef` belongs to. */
   itemApp?: string | undefined;
-  /** uuid of the guardian who agreed that a person under 18 joins. */
+  /** uuid of the guardian who agreed; set only for members under 18. */
   guardian?: string | undefined;
   by: Caller;
 }
 
 /**
- * Puts a person into a group whose row `tx` has locked. False when they are a member already.
+ * Adds a person to a group whose row `tx` has locked. Returns false if they are already a member.
  *
  * @throws bad_request: archived, minors_not_allowed, guardian_needed, cap_reached
  */
@@ -61,7 +61,7 @@ export async function addMember(
       limit: 'group_members',
     });
   }
-  // Their homes are told of no more.
+  // Other homes receive at most `mostTold` members, including all remote ones.
   if (person.home !== '' && (await countElsewhere(tx, group.id)) >= mostTold)
     throw badRequest(`this group is full: at most ${mostTold} of its members are of other homes`, {
       code: 'cap_reached',
@@ -84,7 +84,7 @@ export async function addMember(
   return true;
 }
 
-/** @throws bad_request (cap_reached) when the person is in as many groups as a person can be */
+/** @throws bad_request (cap_reached) if the person has reached their maximum number of groups */
 export async function refuseTooManyGroups(limits: Context['limits'], tx: Tx, person: string): Promise<void> {
   const most = sizeOf(limits, 'groups_a_person');
   if ((await countGroupsOf(tx, person)) >= most) {

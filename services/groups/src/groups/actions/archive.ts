@@ -5,7 +5,7 @@ import { toGroup } from '../domain/to-proto.ts';
 import { findGroup } from './find-group.ts';
 import { requireActive, requireOrganizer } from './group-machine.ts';
 
-/** For archive_group and end_group: an ended group cannot be restored. */
+/** Archives a group for archive_group and end_group; an ended group cannot be restored. */
 export async function archive(
   context: Context,
   { id }: { id: string },

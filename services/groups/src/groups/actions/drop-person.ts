@@ -15,10 +15,10 @@ import { findSuccessor, succeed } from './succession.ts';
 type Known = Map<string, PersonFacts>;
 
 /**
- * Takes a person whose account ends out of every group. Each group is a transaction of its own that adds to the answer:
- * after a crash or a deadline, the next call goes on with the groups that are left.
+ * Removes a person whose account ended from all groups. Each group has its own transaction, which adds to the
+ * stored result: after a crash or a timeout, the next call continues with the remaining groups.
  *
- * @param before out of those alone that they joined until then
+ * @param before drops only memberships from before this time
  */
 export async function dropFromGroups(context: Context, person: string, before?: Date): Promise<Departure> {
   const { database, joinRequests, people } = context;
@@ -34,7 +34,11 @@ export async function dropFromGroups(context: Context, person: string, before?: 
     : { ...departure, apps: [...new Set(departure.apps)] };
 }
 
-/** Its home is told by a rule, since they gave no word for it. @param group its reference */
+/**
+ * Queues the departure for the remote home; sent as a rule's act, because the person did not ask for it.
+ *
+ * @param group reference of the remote group
+ */
 async function leaveElsewhere(
   { clock, commit, copies }: Context,
   group: string,
@@ -58,18 +62,24 @@ async function leaveElsewhere(
 
 const mostTries = 3;
 
-/** The successor is known only with the group locked, and is looked up with nothing locked: this may take two tries. */
+/**
+ * The successor is known only once the group is locked, but is looked up without a lock, so this may take two
+ * tries.
+ */
 async function dropFrom(context: Context, group: string, person: string, known: Known): Promise<void> {
   for (let tried = 1; ; tried += 1) {
     const successor = await tryDrop(context, group, person, tried < mostTries ? known : null);
     if (successor === null) return;
     for (const facts of (await context.people.find([successor])).values()) known.set(facts.id, facts);
-    // A person without facts is announced without a name.
+    // The successor's facts could not be found: the last try announces them without a name.
     if (!known.has(successor)) tried = mostTries - 1;
   }
 }
 
-/** uuid of a successor to look up first; null when it is done. With `known` null, no one is looked up. */
+/**
+ * Returns the uuid of a successor whose facts are needed first, or null once done. With `known` null, nothing
+ * is looked up.
+ */
 async function tryDrop(
   context: Context,
   id: string,
@@ -97,13 +107,13 @@ async function tryDrop(
       return null;
     });
   } catch (error) {
-    // Deleted meanwhile, so it had no members any more.
+    // Deleted meanwhile, so it had no members left.
     if (isHearthError(error) && error.kind === 'not_found') return null;
     throw error;
   }
 }
 
-/** A member whose facts are not known. */
+/** The announced form of a member whose facts are unknown. */
 export function nameless({ person, age_band }: MemberRow): AnnouncedPerson {
   return { id: person, handle: '', name: '', ageBand: ageBandOf(age_band) };
 }

@@ -7,12 +7,12 @@ import { isArchived } from '../domain/ended.ts';
 
 const mostCandidates = 20;
 
-/** An id or address of something else is no name. */
+/** Whether the text is a name rather than an id or address of any kind. */
 export function isName(words: string, homeNames: Context['homeNames']): boolean {
   return words !== '' && parseId('grp', words) === null && parseAddress(words, homeNames) === null;
 }
 
-/** The groups of the viewer that these words name best. */
+/** The viewer's groups that best match this name. */
 export async function findByName(
   { clock, database: { db }, homeNames }: Pick<Context, 'clock' | 'database' | 'homeNames'>,
   words: string,

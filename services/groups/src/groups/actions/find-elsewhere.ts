@@ -5,19 +5,19 @@ import type { GroupSchema, Member } from '@hearth/proto/groups/v1/groups';
 import { type Caller, personOf } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 
-/** A group of another home, and the member of this one who looks. */
+/** A remote group and the local member who looks at it. */
 export interface Elsewhere {
   copy: SeenCopy<typeof GroupSchema>;
   /** uuid */
   person: string;
-  /** The address of that person. */
+  /** The person's address. */
   address: string;
 }
 
 /**
- * The group of another home that a caller means by its reference or full address; null for one of this home.
+ * Finds the remote group that a caller means by its reference or full address; null for a local group.
  *
- * @throws not_found for one that they are not in
+ * @throws not_found if the caller is not a member
  */
 export async function findElsewhere(
   { copies, people }: Pick<Context, 'copies' | 'people'>,
@@ -32,7 +32,7 @@ export async function findElsewhere(
   return { copy, person: facts.id, address: addressOf(facts) };
 }
 
-/** The members of a group of another home: of this one those alone who said yes to it, whomever its home names. */
+/** The members of a remote group. Local people count only if they agreed to join, whatever its home says. */
 export async function membersElsewhere(
   { copies, people }: Pick<Context, 'copies' | 'people'>,
   { copy: { message, reference } }: Elsewhere,
@@ -44,7 +44,10 @@ export async function membersElsewhere(
   );
 }
 
-/** @throws bad_field for a group of another home that the caller is in: its organizers do that there; not_found for every other */
+/**
+ * @throws bad_field for a remote group that the caller is in (its organizers do this at its own home);
+ * not_found for any other remote group
+ */
 export async function refuseElsewhere(
   context: Pick<Context, 'copies' | 'people'>,
   text: string,

@@ -7,7 +7,7 @@ import { findShown, type GroupRef, type ShownGroup } from '../db/shown-groups.ts
 import { refuseElsewhere } from './find-elsewhere.ts';
 import { viewerOf } from './viewer.ts';
 
-/** The group that an id or &address of this home means; null for any other text. */
+/** Parses an id or local &address of a group; null for any other text. */
 export function readGroup(text: string, homeNames: Context['homeNames']): GroupRef | null {
   const id = parseId('grp', text);
   if (id !== null) return { id, handle: null };
@@ -17,10 +17,10 @@ export function readGroup(text: string, homeNames: Context['homeNames']): GroupR
 }
 
 /**
- * The group that the caller names, when they may see it: a member, the group's own AI, or the app that made it and acts
- * for no person.
+ * Finds the group that the caller names, if they may see it: members, the group's own AI, and the app that
+ * made it when it acts for no person.
  *
- * @throws not_found; bad_field for a group of another home
+ * @throws not_found; bad_field for a remote group
  */
 export async function findGroup(
   context: Pick<Context, 'copies' | 'database' | 'homeNames' | 'people'>,

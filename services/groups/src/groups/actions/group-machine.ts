@@ -8,12 +8,12 @@ import { isArchived } from '../domain/ended.ts';
 import { type GroupChange, groupArchived, groupsTopic, groupUpdated, type Why } from '../domain/events.ts';
 import { changesOf, type GroupAct, nextGroup } from '../domain/group-state.ts';
 
-/** An act with the rest of its event; `apps` are those that hold members when not given. */
+/** An act with the rest of its event. `apps` defaults to the apps that hold members. */
 export type AnnouncedAct = GroupAct & Partial<Pick<GroupChange, 'apps' | 'topics'>> & { caller?: Caller };
 
 export type GroupMachine = Machine<string, GroupRow, AnnouncedAct, void>;
 
-/** Each change of a group or its members has the group's row locked, so that changes of one group never overlap. */
+/** Every change of a group or its members locks the group's row, so changes of one group never overlap. */
 export function groupMachine(commit: Commit): GroupMachine {
   return createMachine<string, GroupRow, AnnouncedAct, void>({
     commit,
@@ -31,7 +31,10 @@ export function groupMachine(commit: Commit): GroupMachine {
   });
 }
 
-/** Counts a change of the members. Call it before a member is deleted and after one is inserted, for the apps. */
+/**
+ * Counts a change of membership. Call it before deleting or after inserting the member, so that `apps`
+ * includes theirs.
+ */
 export async function changeOfMember(
   tx: UnitOfWork,
   group: GroupRow,
@@ -43,18 +46,18 @@ export async function changeOfMember(
   return { group, seq: await raiseSeq(tx, group.id), apps, by, topics: [groupsTopic(person)] };
 }
 
-/** Says that the homes of its members are to be told how it is now. */
+/** Queues the group's current state for its members' homes. */
 async function tellHomes(tx: UnitOfWork, group: string): Promise<void> {
   if (await hasElsewhere(tx, group)) tx.announce(stateDue('groups', 'group', group));
 }
 
-/** That reason, with the organizers of the group (uuid), who are told of it. */
+/** The reason together with the group's organizers (uuids), who are notified of it. */
 export async function reasonFor(tx: UnitOfWork, group: string, reason = ''): Promise<Why> {
   const told = reason === '' ? [] : await listMembers(tx, group, 'organizer');
   return { reason, organizers: told.map(({ person }) => person) };
 }
 
-/** @throws not_found when the person is no member, forbidden when they are no organizer */
+/** @throws not_found if the person is not a member, forbidden if they are not an organizer */
 export async function requireOrganizer(
   db: Parameters<typeof findMember>[0],
   group: string,

@@ -26,7 +26,7 @@ import { roleOf, toGroup } from '../domain/to-proto.ts';
 export type GroupCopies = Copies<typeof GroupSchema>;
 type Deps = Pick<Context, 'clock' | 'database' | 'people'>;
 
-/** Groups of other homes that people of this one are in, and what those homes are told of this one's. */
+/** Copies of remote groups that local people are in, and the state of local groups sent to other homes. */
 export function createHomeGroups(context: Deps, things: HomeThings): GroupCopies {
   const { clock, people } = context;
   return things.kind('group', {
@@ -40,7 +40,7 @@ export function createHomeGroups(context: Deps, things: HomeThings): GroupCopies
       if (after.message.members.length > mostTold)
         return brokenRule('body.object.members', `must be at most ${mostTold}`);
       const seated = new Set(state.seats.map(({ viewer }) => viewer));
-      // A home alone cannot put anyone into a group.
+      // A remote home alone cannot make anyone a member: the person must have agreed here.
       const said = await people.find(await listJoined(context.database.db, after.reference));
       const isNamed = await namedIn(context, after.message, said, seated);
       const members = [...said.values()].filter((person) => !isMinor(person) && isNamed(person));
@@ -55,10 +55,10 @@ export function createHomeGroups(context: Deps, things: HomeThings): GroupCopies
   });
 }
 
-/** So many addresses of before are looked up at most. */
+/** How many previous addresses are looked up. */
 const mostMoved = 20;
 
-/** Whether a state names a person of this home; that home may know one who had a seat by an address of before. */
+/** Whether the state names a local person. The remote home may still know a seated person by a previous address. */
 async function namedIn(
   { people }: Pick<Deps, 'people'>,
   { members }: Group,
@@ -76,7 +76,7 @@ async function namedIn(
   return (person) => told.has(addressOf(person)) || ids.has(person.id);
 }
 
-/** Tells a person that they are in a group now: an organizer there may have let them in later. */
+/** Tells a person that they are now a member; a remote organizer may have approved them later. */
 function welcome(
   { id, message }: Copy<typeof GroupSchema>,
   person: Pick<PersonFacts, 'id' | 'app'>,
@@ -85,7 +85,7 @@ function welcome(
   return personNotified(person, '', { title, body: message.address, link: '/', kind: 'invite', item: id });
 }
 
-/** A group (uuid) as the homes of its members are told of it; null for one that there is not. */
+/** The state of a group (uuid) for its members' homes; null if the group does not exist. */
 async function groupForHomes(
   { clock, database, people }: Deps,
   id: string,
@@ -121,7 +121,7 @@ async function groupForHomes(
   };
 }
 
-/** The homes of the members of a group (uuid) who are of another one, with their addresses: of the first hundred. */
+/** Homes and addresses of the group's remote members, among the first hundred members. */
 export async function findHomes({ database, people }: Omit<Deps, 'clock'>, group: string) {
   const rows = await listTold(database.db, group, mostTold);
   const away = rows.flatMap(({ home, person }) => (home === null ? [] : person));
@@ -129,7 +129,7 @@ export async function findHomes({ database, people }: Omit<Deps, 'clock'>, group
   return homesOf([...facts.values()].map((person) => ({ home: person.home, address: addressOf(person) })));
 }
 
-/** A group of another home as a member of this one sees it. @param viewer their address */
+/** A remote group as a local member sees it. @param viewer the member's address */
 export function showCopy(
   { message }: SeenCopy<typeof GroupSchema>,
   viewer: string,

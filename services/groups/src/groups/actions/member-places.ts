@@ -5,20 +5,20 @@ import type { GroupRow } from '../db/groups.ts';
 import { listMembers, type MemberRow } from '../db/members.ts';
 import { compare, type MemberPlace, placeOf } from '../domain/member-order.ts';
 
-/** The list of a group's members, or of those of one role, that a caller asks for. */
+/** A caller's request for the members of a group, or only for one role. */
 export interface Asked {
   group: GroupRow;
   role: MemberRow['role'] | null;
   caller: Caller;
 }
 
-/** The places of a group's members in the list that one viewer sees, in order. */
+/** The order of a group's members as one viewer sees it. */
 export interface MemberPlaces {
   of(asked: Asked): Promise<readonly MemberPlace[]>;
   forget(asked: Asked): void;
 }
 
-/** Each page is cut out of the whole order, which differs from viewer to viewer: that of a large group is kept. */
+/** Pages are cut from the whole order, which differs by viewer; the order of a large group is cached. */
 const keptFrom = 100;
 const mostKept = 64;
 const keptMs = minute;
@@ -33,7 +33,7 @@ export function createMemberPlaces({
   async function place({ group, role, caller }: Asked): Promise<MemberPlace[]> {
     const rows = await listMembers(database.db, group.id, role);
     const minors = rows.filter((row) => row.age_band !== 'adult').map(({ person }) => person);
-    // The facts of adults are not needed for it.
+    // Adults are never shielded, so their facts are not needed.
     const facts = await people.find(minors);
     const shielded = people.shieldedIds([...facts.values()], caller);
     return rows
@@ -49,7 +49,7 @@ export function createMemberPlaces({
       const places = await place(asked);
       kept.delete(name);
       if (places.length >= keptFrom) kept.set(name, { places, until: clock.now() + keptMs });
-      // The oldest makes room.
+      // Evicts the oldest entry.
       if (kept.size > mostKept) kept.delete(kept.keys().next().value as string);
       return places;
     },
@@ -57,7 +57,7 @@ export function createMemberPlaces({
   };
 }
 
-/** Whoever joins or leaves raises the group's number. */
+/** The cache key. It contains the group's seq, which every join or departure raises. */
 function nameOf({ group, role, caller }: Asked): string {
   return [group.id, group.seq, role ?? '', caller.app, caller.person || caller.id].join(' ');
 }

@@ -7,14 +7,14 @@ import { isArchived } from '../domain/ended.ts';
 import { type AnnouncedPerson, roleChanged } from '../domain/events.ts';
 import { changeOfMember } from './group-machine.ts';
 
-/** The effect on a group when an organizer goes without a decision of their own. */
+/** The consequences for a group when an organizer goes without deciding it. */
 export interface Succession {
   /** uuid of the new organizer. */
   successor: string | null;
   archived: boolean;
 }
 
-/** The member who succeeds `leaver`; null when the group keeps an organizer or has no other adult. */
+/** Finds the member who succeeds `leaver`; null if the group keeps an organizer or has no other adult. */
 export async function findSuccessor(
   { clock }: Pick<Context, 'clock'>,
   tx: Tx,
@@ -27,10 +27,10 @@ export async function findSuccessor(
 }
 
 /**
- * Keeps the rule that an active group has an adult as organizer: the longest-standing adult succeeds `leaver`, or the
+ * Ensures that an active group has an adult organizer: the longest-standing adult succeeds `leaver`, or the
  * group is archived. Call it with the group's row locked, while `leaver` is still a member.
  *
- * @param nameOf the successor as the event shows them
+ * @param nameOf returns the successor as the event shows them
  */
 export async function succeed(
   { clock, groups }: Pick<Context, 'clock' | 'groups'>,

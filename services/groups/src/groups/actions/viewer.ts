@@ -1,7 +1,7 @@
 import { type Caller, callerKinds, personOf } from '@hearth/rpc';
 import type { Viewer } from '../db/shown-groups.ts';
 
-/** The viewer of groups. An AI without an owner sees none. */
+/** The caller as a viewer of groups. An AI without an owner sees no groups. */
 export function viewerOf(caller: Caller): Viewer {
   return {
     person: personOf(caller),

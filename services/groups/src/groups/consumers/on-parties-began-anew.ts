@@ -5,8 +5,9 @@ import type { Context } from '../context.ts';
 import { forgetJoinedAt } from '../db/joined-elsewhere.ts';
 
 /**
- * Another home is under an old name: whoever is at an address there now is a member of nothing, and no one here said yes to a group
- * of it. One who is gone leaves, whether or not their home said so for each group.
+ * Handles a new home under an old name: drops memberships of its previous people, and local people's consents
+ * to its previous groups. Also drops people who are gone, even if their home did not report it for each
+ * group.
  */
 export const onPartiesBeganAnew = (context: Context) => ({
   durable: 'parties-began-anew',
@@ -21,7 +22,7 @@ export const onPartiesBeganAnew = (context: Context) => ({
       }
       if (data.case === 'partyGone') await dropFromGroups(context, data.value.party, at);
       if (data.case !== 'partiesBeganAnew') continue;
-      // First, so that the new home is not told of the groups that its people leave by that.
+      // First, so that the new home is not told of the groups that its previous people leave here.
       await context.things.beganAnew(data.value.home, at);
       for (const party of data.value.parties) await dropFromGroups(context, party, at);
     }

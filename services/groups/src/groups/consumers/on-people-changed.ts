@@ -18,7 +18,7 @@ import { roleChanged } from '../domain/events.ts';
 
 const mostAsked = 500;
 
-/** Keeps the facts of members up to date, and drops members whose account is gone. */
+/** Keeps members' facts current, and drops members whose account is gone. */
 export const onPeopleChanged = (context: Context) => async (events: ReceivedEvent[]) => {
   const changed = changedPeople(events);
   const causes = Map.groupBy(
@@ -26,7 +26,7 @@ export const onPeopleChanged = (context: Context) => async (events: ReceivedEven
     ({ data }) => (data.case === 'personChanged' ? data.value.person?.id : undefined),
   );
   for (let from = 0; from < changed.length; from += mostAsked) {
-    // Not from the cache: it may be older than the event.
+    // Bypasses the cache, which may be older than the event.
     const ids = changed.slice(from, from + mostAsked);
     const { results } = await context.identity.findPeople({ ids }, { caller: anonymous });
     for (const { facts } of results)
@@ -38,10 +38,10 @@ export const onPeopleChanged = (context: Context) => async (events: ReceivedEven
   for (const person of deleted) await dropFromGroups(context, person);
 };
 
-/** The changes of a person that fellow members see; of their role they are told by itself. */
+/** Changes that fellow members see; role changes have their own event. */
 const seenByFellows = new Set(['name', 'handle', 'guest', 'age_band']);
 
-/** Tells the apps of fellow members; the app that holds the person is told already. */
+/** Notifies the apps of fellow members; the person's own app hears it from identity. */
 async function tellFellows({ commit, database }: Context, event: Event, value: PersonChanged): Promise<void> {
   const { person } = value;
   const changed = value.changed.filter((field) => seenByFellows.has(field));
@@ -64,20 +64,20 @@ async function update(context: Context, facts: PersonFacts, causes: readonly Eve
   const ageBand = ageBandName(facts.ageBand);
   const organized = await commit(async (tx) => {
     const organizes = await updateFacts(tx, facts.id, { ageBand, app: facts.app || null });
-    // Their homes are told who is in it now, and how they are called: of no one under 18.
+    // Their homes need the current members and names; people under 18 are left out.
     for (const group of await listToldOf(tx, facts.id))
       for (const event of causes)
         tx.announce({
           ...stateDue('groups', 'group', group),
           resultOf: { event, name: `state of ${group}` },
         });
-    // Those of other homes hear from theirs that they are gone.
+    // People under 18 are not members of remote groups.
     if (ageBand !== 'adult')
       for (const group of await listJoinedBy(tx, facts.id)) await forgetJoined(tx, facts.id, group);
     return organizes;
   });
   if (ageBand === 'adult') return;
-  // Only adults make and organize groups; that one turns out to be under 18 is rare.
+  // Only adults create and organize groups. An organizer who turns out to be under 18 is rare.
   await database.statement((tx) => forgetCreator(tx, facts.id));
   for (const group of organized) await stepDown(context, group, facts);
 }

@@ -3,7 +3,7 @@ import { type GroupFactsRow, groupColumns, hasMinors } from './groups.ts';
 import type { MemberRow } from './members.ts';
 import type { GroupRef } from './shown-groups.ts';
 
-/** A group with the membership of one person. */
+/** A group and one person's membership in it. */
 export interface BelongingRow {
   id: string;
   handle: string;
@@ -14,7 +14,7 @@ export interface BelongingRow {
   joined_at: Date;
 }
 
-/** All groups of a person, archived ones too, the newest membership first. */
+/** Lists all groups of a person, archived ones included, newest membership first. */
 export function listBelonging(db: Db, person: string): Promise<BelongingRow[]> {
   return db.query<BelongingRow>(named('groups_list_belonging')`
     select g.id, g.handle, g.name, g.ends_at, g.archived_at, m.role, m.joined_at
@@ -22,10 +22,10 @@ export function listBelonging(db: Db, person: string): Promise<BelongingRow[]> {
     where m.person = ${person} order by m.joined_at desc, m."group" desc`);
 }
 
-/** The most groups that are named of two people. */
+/** How many shared groups are listed for a pair of people. */
 const mostShared = 20;
 
-/** For each pair, the groups that both are in, archived ones left out. */
+/** For each pair, the groups that both are in, without archived groups. */
 export async function shareGroups(
   db: Db,
   ones: readonly string[],
@@ -44,10 +44,10 @@ export async function shareGroups(
   return rows.map(({ shared }) => shared);
 }
 
-/** A group as one person belongs to it. */
+/** A group as one member sees it. */
 export type Belonging = GroupFactsRow & {
   role: MemberRow['role'];
-  /** The longest-standing members, as many as are wanted. */
+  /** The longest-standing members, up to the wanted number. */
   roster: Pick<MemberRow, 'person' | 'role'>[];
 };
 
@@ -57,7 +57,7 @@ export interface BelongingWanted {
   roster: number;
 }
 
-/** For each, the group with the person's role there; null when they are no member. */
+/** For each request, the group with the person's role; null if they are not a member. */
 export async function findBelongings(
   db: Db,
   wanted: readonly BelongingWanted[],

@@ -1,6 +1,6 @@
 import { type Db, sql, type Tx } from '@hearth/db';
 
-/** The changes of the groups of a person whose account ended. */
+/** Changes in the groups of a person whose account ended. */
 export interface Departure {
   organizers: { group: string; person: string }[];
   /** uuids of the groups archived as a result. */
@@ -16,7 +16,7 @@ export async function findDeparture(db: Db, person: string): Promise<Departure |
   return row?.result ?? null;
 }
 
-/** Adds the changes of one more group. */
+/** Adds the changes of another group. */
 export async function addDeparture(tx: Tx, person: string, more: Departure, at: Date): Promise<void> {
   await tx.execute(sql`
     insert into groups.departures as d (person, result, at) values (${person}, ${JSON.stringify(more)}, ${at})
@@ -26,7 +26,7 @@ export async function addDeparture(tx: Tx, person: string, more: Departure, at: 
       'apps', (d.result->'apps') || (excluded.result->'apps'))`);
 }
 
-/** Deletes those of before that time, at most `limit`; how many. */
+/** Deletes departures from before that time, at most `limit`; returns how many. */
 export async function deleteDeparturesBefore(tx: Tx, moment: Date, limit: number): Promise<number> {
   return await tx.execute(sql`
     delete from groups.departures where person in (

@@ -7,7 +7,7 @@ export interface GroupRow extends Settings {
   name: string;
   group_ai: string;
   created_by: string | null;
-  /** uuid; empty when a person made it without an app. */
+  /** uuid; empty if a person made it without an app. */
   app: string;
   parent: string | null;
   time_zone: string;
@@ -19,7 +19,7 @@ export interface GroupRow extends Settings {
   created_at: Date;
 }
 
-/** The columns that an organizer sets. */
+/** The columns that an organizer can set. */
 export type Settled = Settings & Pick<GroupRow, 'name' | 'time_zone' | 'ends_at'>;
 
 export type ArchiveReason = NonNullable<GroupRow['archived_why']>;
@@ -28,12 +28,12 @@ export const groupColumns = fragment`
   g.id, g.handle, g.name, g.group_ai, g.created_by, coalesce(g.app::text, '') as app, g.parent, g.minors, g.consent_age, g.join_review,
   g.group_ai_runs, g.plans, g.time_zone, g.ends_at, g.archived_at, g.archived_why, g.archived_by, g.seq, g.created_at`;
 
-/** Whether a member of g is under 18, and whether one is of another home. */
+/** Whether a member of g is under 18, and whether one is remote. */
 export const hasMinors = fragment`
   exists (select 1 from groups.members o where o."group" = g.id and o.age_band <> 'adult') as has_minors,
   exists (select 1 from groups.members o where o."group" = g.id and o.home is not null) as elsewhere`;
 
-/** Locks the group until `tx` ends; each change of it or its members does this first. */
+/** Locks the group until `tx` ends; every change of the group or its members does this first. */
 export function lockGroup(tx: Tx, id: string): Promise<GroupRow | null> {
   return tx.maybeOne<GroupRow>(named('groups_lock')`
     select ${groupColumns} from groups.groups g where g.id = ${id} for update`);
@@ -50,14 +50,14 @@ export async function insertGroup(tx: Tx, group: GroupRow): Promise<void> {
       ${group.plans}, ${group.time_zone}, ${group.ends_at}, ${group.seq}, ${group.created_at})`);
 }
 
-/** Counts a change of its members; the group's new seq. */
+/** Counts a change of membership and returns the group's new seq. */
 export async function raiseSeq(tx: Tx, id: string): Promise<number> {
   const { seq } = await tx.one<{ seq: number }>(named('groups_raise_seq')`
     update groups.groups set seq = seq + 1 where id = ${id} returning seq`);
   return seq;
 }
 
-/** Writes the columns that can change. */
+/** Writes the changeable columns. */
 export async function updateGroup(tx: Tx, group: GroupRow): Promise<void> {
   await tx.execute(sql`
     update groups.groups set
@@ -68,7 +68,7 @@ export async function updateGroup(tx: Tx, group: GroupRow): Promise<void> {
     where id = ${group.id}`);
 }
 
-/** Removes the person from the groups that they made. */
+/** Clears the person as creator of their groups. */
 export async function forgetCreator(tx: Tx, person: string): Promise<void> {
   await tx.execute(sql`update groups.groups set created_by = null where created_by = ${person}`);
 }
@@ -76,7 +76,7 @@ export async function forgetCreator(tx: Tx, person: string): Promise<void> {
 export const nextEnd = fragment`
   select min(ends_at) from groups.groups where ends_at is not null and archived_at is null`;
 
-/** Locks groups whose end has come, without those that another transaction has locked; at most `limit`. */
+/** Locks up to `limit` groups whose end has come, skipping rows locked elsewhere. */
 export function lockEnded(tx: Tx, now: Date, limit: number): Promise<GroupRow[]> {
   return tx.query<GroupRow>(named('groups_lock_ended')`
     select ${groupColumns} from groups.groups g
@@ -84,18 +84,18 @@ export function lockEnded(tx: Tx, now: Date, limit: number): Promise<GroupRow[]>
     order by g.ends_at limit ${limit} for update skip locked`);
 }
 
-/** Its invites go with it; its handle stays taken. */
+/** Deletes the group and its invites; its handle stays taken. */
 export async function deleteGroup(tx: Tx, id: string): Promise<void> {
   await tx.execute(sql`delete from groups.groups where id = ${id}`);
 }
 
 export interface GroupFactsRow extends GroupRow {
   has_minors: boolean;
-  /** Whether people of other homes are in it. */
+  /** Whether it has members of other homes. */
   elsewhere: boolean;
 }
 
-/** Groups by uuid or handle, in no order. */
+/** Finds groups by uuid or handle, in no order. */
 export function findGroups(
   db: Db,
   ids: readonly string[],

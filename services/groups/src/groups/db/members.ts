@@ -8,15 +8,15 @@ export interface MemberRow {
   joined_at: Date;
   via: Via;
   age_band: AgeBandName;
-  /** uuid of the app that holds them. */
+  /** uuid of the app that holds the person. */
   app: string | null;
-  /** uuid of the guardian who agreed to it. */
+  /** uuid of the guardian who agreed to the membership. */
   guardian: string | null;
-  /** The home of a person of another one. */
+  /** The home of a remote person; null for a local one. */
   home: string | null;
 }
 
-/** The way in which a member joined. */
+/** How a member joined. */
 export type Via = 'link' | 'code' | 'invite' | 'app' | 'home';
 
 const columns = fragment`m."group", m.person, m.role, m.joined_at, m.via, m.age_band, m.app, m.guardian, m.home`;
@@ -26,14 +26,14 @@ export function findMember(db: Db, group: string, person: string): Promise<Membe
     select ${columns} from groups.members m where m."group" = ${group} and m.person = ${person}`);
 }
 
-/** Those of the persons who are members, in any order. */
+/** The members among these persons, in any order. */
 export function findMembers(db: Db, group: string, persons: readonly string[]): Promise<MemberRow[]> {
   return db.query<MemberRow>(named('groups_find_members')`
     select ${columns} from groups.members m where m."group" = ${group}
       and m.person = any(${persons}::uuid[])`);
 }
 
-/** All members, or those of one role. */
+/** Lists all members, or those with one role. */
 export function listMembers(db: Db, group: string, role: MemberRow['role'] | null): Promise<MemberRow[]> {
   return db.query<MemberRow>(named('groups_list_members')`
     select ${columns} from groups.members m
@@ -67,7 +67,7 @@ export async function deleteMember(tx: Tx, group: string, person: string): Promi
   await tx.execute(sql`delete from groups.members where "group" = ${group} and person = ${person}`);
 }
 
-/** False when they cannot have that role: organizers are adults. */
+/** Sets the role; false if the member cannot have it, since organizers are adults. */
 export async function setRole(
   tx: Tx,
   group: string,
@@ -92,7 +92,7 @@ export async function countOrganizers(db: Db, group: string): Promise<number> {
   return count;
 }
 
-/** The number of groups that a person is in. Until `tx` ends, no other transaction counts for the same person. */
+/** Counts the groups that a person is in. Until `tx` ends, no other transaction counts for the same person. */
 export async function countGroupsOf(tx: Tx, person: string): Promise<number> {
   await lockName(tx, `groups.members ${person}`);
   const { count } = await tx.one<{ count: number }>(sql`
@@ -100,14 +100,14 @@ export async function countGroupsOf(tx: Tx, person: string): Promise<number> {
   return count;
 }
 
-/** Whether a person of another home is in it. */
+/** Whether the group has a remote member. */
 export async function hasElsewhere(db: Db, group: string): Promise<boolean> {
   const row = await db.maybeOne(named('groups_has_elsewhere')`
     select true from groups.members where "group" = ${group} and home is not null limit 1`);
   return row !== null;
 }
 
-/** So many members are told to other homes, those of other homes first. */
+/** How many members other homes receive, remote members first. */
 export const mostTold = 100;
 
 export async function countElsewhere(db: Db, group: string): Promise<number> {
@@ -116,7 +116,7 @@ export async function countElsewhere(db: Db, group: string): Promise<number> {
   return count;
 }
 
-/** uuids of the groups of a person with members of other homes. */
+/** uuids of the person's groups that have remote members. */
 export async function listToldOf(db: Db, person: string): Promise<string[]> {
   const rows = await db.query<{ group: string }>(named('groups_list_told_of')`
     select m."group" from groups.members m where m.person = ${person} and exists (
@@ -124,21 +124,21 @@ export async function listToldOf(db: Db, person: string): Promise<string[]> {
   return rows.map(({ group }) => group);
 }
 
-/** The adults who have been in it longest, at most `limit`, with all of other homes among them. */
+/** The longest-standing adults, at most `limit`, with all remote members among them. */
 export function listTold(db: Db, group: string, limit: number): Promise<MemberRow[]> {
   return db.query<MemberRow>(named('groups_list_told')`
     select ${columns} from groups.members m where m."group" = ${group} and m.age_band = 'adult'
     order by m.home is null, m.joined_at, m.person limit ${limit}`);
 }
 
-/** uuids of the apps that hold its members. */
+/** uuids of the apps that hold the group's members. */
 export async function appsOfMembers(db: Db, group: string): Promise<string[]> {
   const rows = await db.query<{ app: string }>(named('groups_apps_of_members')`
     select distinct app from groups.members where "group" = ${group} and app is not null`);
   return rows.map(({ app }) => app);
 }
 
-/** uuid of a group -> uuids of the apps that hold its members. */
+/** Maps each group's uuid to the uuids of the apps that hold its members. */
 export async function appsOfMembersIn(db: Db, groups: readonly string[]): Promise<Map<string, string[]>> {
   const rows = await db.query<{ group: string; apps: string[] }>(named('groups_apps_of_members_in')`
     select "group", array_agg(distinct app) as apps from groups.members
@@ -146,7 +146,7 @@ export async function appsOfMembersIn(db: Db, groups: readonly string[]): Promis
   return new Map(rows.map(({ group, apps }) => [group, apps]));
 }
 
-/** The adult of this home who has been in it longest, but for `except`. */
+/** The longest-standing local adult except `except`. */
 export function longestStandingAdult(db: Db, group: string, except: string): Promise<MemberRow | null> {
   return db.maybeOne<MemberRow>(sql`
     select ${columns} from groups.members m
@@ -154,7 +154,7 @@ export function longestStandingAdult(db: Db, group: string, except: string): Pro
     order by m.joined_at, m.person limit 1`);
 }
 
-/** Writes the current facts of a person into their memberships; uuids of the groups that they organize. */
+/** Writes a person's current facts into their memberships; returns the uuids of the groups that they organize. */
 export async function updateFacts(
   tx: Tx,
   person: string,

@@ -1,13 +1,13 @@
 import { type Db, fragment, named } from '@hearth/db';
 import { type GroupRow, groupColumns, hasMinors } from './groups.ts';
 
-/** The viewer of a group: at most one of the three. */
+/** The viewer of a group; at most one field is set. */
 export interface Viewer {
-  /** uuid of a person, who sees the groups that they are in. */
+  /** uuid of a person, who sees their own groups. */
   person: string | null;
-  /** uuid of an app that acts for no person; it sees the groups that it made. */
+  /** uuid of an app that acts for no person, which sees the groups that it made. */
   app: string | null;
-  /** uuid of a group, whose AI sees that group. */
+  /** uuid of a group, whose AI sees only that group. */
   group: string | null;
 }
 
@@ -17,17 +17,17 @@ export interface GroupRef {
   handle: string | null;
 }
 
-/** A group with the columns that depend on the viewer. */
+/** A group with columns that depend on the viewer. */
 export interface ShownGroup extends GroupRow {
   has_minors: boolean;
-  /** The viewer's, when the viewer is a person. */
+  /** The viewer's role, if the viewer is a person. */
   role: 'organizer' | 'member' | null;
-  /** The time by which a list is ordered: of joining, or of creation. */
+  /** The sort key of a list: when the viewer joined, or the group was created. */
   listed_at: Date;
 }
 
 export interface Page {
-  /** Archived ones too. */
+  /** Whether archived groups are included. */
   archived: boolean;
   now: Date;
   after: { at: Date; id: string } | null;
@@ -39,7 +39,7 @@ const notEnded = (now: Date) =>
 
 const highest = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Any group that the viewer may see. */
+/** Finds a group, if the viewer may see it. */
 export function findShown(db: Db, { id, handle }: GroupRef, viewer: Viewer): Promise<ShownGroup | null> {
   return db.maybeOne<ShownGroup>(named('groups_find_shown')`
     select ${groupColumns}, ${hasMinors}, m.role, coalesce(m.joined_at, g.created_at) as listed_at
@@ -48,7 +48,7 @@ export function findShown(db: Db, { id, handle }: GroupRef, viewer: Viewer): Pro
       and (m.person is not null or g.app = ${viewer.app} or g.id = ${viewer.group})`);
 }
 
-/** The groups that a person is in, the newest membership first. */
+/** Lists a person's groups, newest membership first. */
 export function listOfPerson(
   db: Db,
   person: string,
@@ -63,7 +63,7 @@ export function listOfPerson(
     order by m.joined_at desc, m."group" desc limit ${limit}`);
 }
 
-/** The groups that an app made, the newest first. */
+/** Lists the groups that an app made, newest first. */
 export function listOfApp(db: Db, app: string, { archived, now, after, limit }: Page): Promise<ShownGroup[]> {
   const name = archived ? 'groups_list_of_app' : 'groups_list_active_of_app';
   const wanted = archived ? fragment`true` : notEnded(now);
@@ -74,7 +74,7 @@ export function listOfApp(db: Db, app: string, { archived, now, after, limit }: 
     order by g.id desc limit ${limit}`);
 }
 
-/** The viewer's groups whose name is or begins with these words, whatever the case; the first `limit` by name. */
+/** The viewer's groups whose name starts with these words, ignoring case; the first `limit` by name. */
 export function findNamed(
   db: Db,
   viewer: Viewer,
@@ -98,7 +98,7 @@ export interface MembershipRow {
   role: 'organizer' | 'member' | null;
 }
 
-/** The role of `person` in a group that the viewer may see; no row for a group that they may not. */
+/** Finds the role of `person` in a group; null if the viewer may not see the group. */
 export function findMembership(
   db: Db,
   { id, handle }: GroupRef,

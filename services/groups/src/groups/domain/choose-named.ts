@@ -4,8 +4,8 @@ export interface Named {
 }
 
 /**
- * Chooses among groups whose names begin with these words: an exact name before a longer one, active groups before
- * archived ones.
+ * Chooses among groups whose names start with these words: exact names before longer ones, active groups
+ * before archived ones.
  */
 export function chooseNamed<Group extends Named>(groups: readonly Group[], words: string): Group[] {
   const wanted = words.toLowerCase();

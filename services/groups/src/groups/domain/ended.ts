@@ -3,7 +3,7 @@ import type { GroupRow } from '../db/groups.ts';
 
 type Ending = Pick<GroupRow, 'ends_at' | 'archived_at'>;
 
-/** Whether a group is archived now, also when its end has come and the job has not run yet. */
+/** Whether a group is archived now, even if its end has passed but the job has not run yet. */
 export function isArchived(group: Ending, now: number): boolean {
   return group.archived_at !== null || isPastEnd(group, now);
 }
@@ -12,7 +12,7 @@ export function isPastEnd({ ends_at }: Pick<Ending, 'ends_at'>, now: number): bo
   return ends_at !== null && ends_at.getTime() <= now;
 }
 
-/** @throws bad_field for an end that has passed or is more than `mostDays` ahead */
+/** @throws bad_field if the end is in the past or more than `mostDays` ahead */
 export function checkEnd(end: Date, now: number, mostDays: number): Date {
   if (end.getTime() <= now) throw badField('ends_at', 'must be in the future');
   if (end.getTime() > now + mostDays * dayMs)

@@ -11,14 +11,14 @@ export interface AnnouncedGroup {
 
 export type AnnouncedPerson = Pick<ShownFacts, 'id' | 'handle' | 'name' | 'ageBand'>;
 
-/** The parts that every event of a group has. */
+/** Fields of every group event. */
 export interface GroupChange {
   group: AnnouncedGroup;
-  /** The group's after the change. */
+  /** The group's seq after the change. */
   seq: number;
   /** uuids of the apps that hold its members, before or after the change. */
   apps: readonly string[];
-  /** Absent for a change that no caller makes. */
+  /** Absent if no caller made the change. */
   by?: Caller | undefined;
   topics?: readonly string[] | undefined;
 }
@@ -64,7 +64,7 @@ export function memberJoined(
   return event(change, { case: 'memberJoined', value });
 }
 
-/** The reason that was given, and the organizers (uuids) who are told of it. */
+/** The given reason, and the organizers (uuids) who are notified of it. */
 export interface Why {
   reason: string;
   organizers: string[];
@@ -85,7 +85,7 @@ export function roleChanged(change: GroupChange, person: AnnouncedPerson, role: 
   return event(change, { case: 'roleChanged', value });
 }
 
-/** Woken when the groups of a person (uuid), or their role in one, changed. */
+/** The topic woken when a person's (uuid) groups, or their role in one, change. */
 export function groupsTopic(person: string): string {
   return `groups:${person}`;
 }

@@ -1,13 +1,13 @@
 import type { ArchiveReason, GroupRow, Settled } from '../db/groups.ts';
 
-/** A change of the group itself. Members come and go beside it, under the same lock. */
+/** A change of the group itself. Members change separately, under the same lock. */
 export type GroupAct =
   | { kind: 'settle'; settled: Settled }
-  /** `by`: uuid of the organizer who may restore it; null when it stays archived. */
+  /** `by`: uuid of the organizer who may restore it; null if it stays archived. */
   | { kind: 'archive'; why: ArchiveReason; by: string | null; at: Date }
   | { kind: 'restore' };
 
-/** The group after the act; the same object when the act changes nothing. */
+/** Returns the group after the act, or the same object if the act changes nothing. */
 export function nextGroup(group: GroupRow, act: GroupAct): GroupRow {
   const seq = group.seq + 1;
   switch (act.kind) {

@@ -1,9 +1,9 @@
 import { aiNameToSlug, checkHandle, numberSlug } from '@hearth/addresses';
 
-/** The slug of a name without letters. */
+/** The slug of a name that has no letters. */
 const nothingLeft = 'ai';
 
-/** The first choice of a handle for that name: "Book club" is book-club. */
+/** The preferred handle for a name: "Book club" becomes book-club. */
 export function handleFor(name: string): string {
   const slug = aiNameToSlug(name);
   if (slug === nothingLeft) return 'group';
@@ -12,7 +12,7 @@ export function handleFor(name: string): string {
   return numberless(`group-${slug}`);
 }
 
-/** The same with a number behind it, for the next group of that name. */
+/** The handle with a number appended, for the next group of the same name. */
 export function numberedHandle(handle: string, number: number): string {
   return numberSlug(handle, number);
 }

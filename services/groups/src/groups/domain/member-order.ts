@@ -1,25 +1,25 @@
 import { cursorOf } from '@hearth/paging';
 
 /**
- * The place of a member in a list. A member who is shielded from the viewer stands behind the others, in the order of the
- * id that only this viewer knows: the place tells nothing that another viewer's list tells too.
+ * A member's place in a list. Shielded members come last, ordered by the id that only this viewer knows, so
+ * the place reveals nothing that could be matched with another viewer's list.
  */
 export type MemberPlace = { person: string } & (
   | { shielded: false; at: number }
   | { shielded: true; id: string }
 );
 
-/** A place as a cursor tells it: a shielded member by the id alone that the viewer knows. */
+/** A place as a cursor contains it: a shielded member only by the viewer's own id for them. */
 export type ToldPlace = { shielded: false; at: number; person: string } | { shielded: true; id: string };
 
-/** @param shieldedId the shp_ id under which the viewer knows them; null when they are not shielded */
+/** @param shieldedId the viewer's shp_ id for a shielded member; null if not shielded */
 export function placeOf(joinedAt: Date, person: string, shieldedId: string | null): MemberPlace {
   return shieldedId === null
     ? { shielded: false, at: joinedAt.getTime(), person }
     : { shielded: true, id: shieldedId, person };
 }
 
-/** The newest first, then the shielded members. */
+/** Orders newest first, then shielded members. */
 export function compare(one: ToldPlace, other: ToldPlace): number {
   if (one.shielded) return other.shielded ? order(one.id, other.id) : 1;
   if (other.shielded) return -1;
@@ -32,7 +32,7 @@ function order(one: string, other: string): number {
 
 export const isSamePlace = (one: ToldPlace, other: ToldPlace): boolean => compare(one, other) === 0;
 
-/** The first `limit` places behind `after`, and whether there are more. @param places in order */
+/** The first `limit` places after `after`, and whether more follow. @param places in order */
 export function cutPage<Place extends ToldPlace>(
   places: readonly Place[],
   after: ToldPlace | null,
@@ -42,7 +42,7 @@ export function cutPage<Place extends ToldPlace>(
   return { shown: places.slice(begin, begin + limit), more: places.length > begin + limit };
 }
 
-/** How many places stand before `after` or are the same. */
+/** Counts the places up to and including `after`. */
 function countUpTo(places: readonly ToldPlace[], after: ToldPlace): number {
   let [low, high] = [0, places.length];
   while (low < high) {
@@ -62,7 +62,7 @@ export function printMemberPlace(place: ToldPlace): string {
     : openCursor.print({ at: new Date(place.at), person: place.person });
 }
 
-/** @throws bad_field for a text that is no cursor of this list */
+/** @throws bad_field if the text is not a cursor of this list */
 export function readMemberPlace(text: string): ToldPlace {
   const { id } = shieldedCursor.read(text);
   if (/^shp_[0-9a-f]{32}$/.test(id)) return { shielded: true, id };

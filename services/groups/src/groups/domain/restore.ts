@@ -8,7 +8,7 @@ interface Archived {
   archived_by: string | null;
 }
 
-/** The reason why this organizer cannot restore the group, or null. */
+/** Why this organizer cannot restore the group; null if they can. */
 export function restoreRefusal(
   group: Archived,
   organizer: string,

@@ -8,7 +8,7 @@ import {
 } from '@hearth/proto/groups/v1/groups';
 import type { AgeRules } from '../../shared/domain/fits.ts';
 
-/** The settings of a group, as its row has them. */
+/** A group's settings, as stored in its row. */
 export interface Settings extends AgeRules {
   join_review: 'none' | 'minors' | 'all';
   group_ai_runs: boolean;
@@ -28,10 +28,10 @@ const reviewNames = enumNames(JoinReviewSchema);
 const plansNames = enumNames(PlansSchema);
 
 /**
- * `before` with the given settings in place.
+ * Applies the given settings to `before`.
  *
  * @param lawfulAge the age of consent where the organizer lives
- * @throws bad_field for settings that do not fit together
+ * @throws bad_field if the settings do not fit together
  */
 export function settle(before: Settings, given: GroupSettings | undefined, lawfulAge: number): Settings {
   if (given === undefined) return before;

@@ -28,7 +28,7 @@ export function toGroup(group: ShownGroup, now: number): MessageInitShape<typeof
     address: `&${group.handle}`,
     name: group.name,
     groupAi: printId('ai', group.group_ai),
-    // Only an adult makes a group, and every viewer sees an adult under the same id.
+    // Only adults create groups, and adults have the same id for every viewer.
     createdBy: group.created_by === null ? undefined : printId('per', group.created_by),
     settings: toSettings(group),
     archived: isArchived(group, now),
@@ -50,15 +50,15 @@ export function toMember(
 ): MessageInitShape<typeof MemberSchema> {
   const person = people.show(facts, caller);
   return {
-    // To other homes people are named by their addresses.
+    // Other homes know people by address.
     person: caller.home === '' ? person : { ...person, id: person.address },
     role: roleOf(role),
-    // The exact time would tell two viewers that they see the same child.
+    // The exact time would let two viewers find out that they see the same child.
     joinedAt: timestampFromDate(person.shielded ? shieldedTime(joined_at) : joined_at),
   };
 }
 
-/** For other services of this home. */
+/** A group's facts for other services of this home. */
 export function toFacts(group: GroupFactsRow, now: number): MessageInitShape<typeof GroupFactsSchema> {
   return {
     id: group.id,

@@ -5,7 +5,7 @@ import { lockEnded } from '../db/groups.ts';
 
 const batch = 50;
 
-/** Archives the groups whose end has come. They are shown as archived before it runs. */
+/** Archives the groups whose end has come. They already show as archived before it runs. */
 export async function archiveEnded({ clock, commit, groups }: Context): Promise<void> {
   await inBatches<UnitOfWork>({ transaction: commit }, batch, async (tx, size) => {
     const ended = await lockEnded(tx, new Date(clock.now()), size);

@@ -23,7 +23,8 @@ export const checkMembership =
       const members = await membersElsewhere(context, elsewhere);
       const found = members.find((member) => member.person?.address === address);
       if (named === null && found === undefined) throw notFound();
-      // A person under 18 is in no group of another home, and their address is not everybody's to know.
+      // People under 18 are never members of a remote group, and their address is not public: it is shown as
+      // the caller's id for them.
       const person = named === null || found !== undefined ? address : people.idFor(named, caller);
       const group = elsewhere.copy.message.id;
       return { group, person, member: found !== undefined, role: found?.role, checkedAt };

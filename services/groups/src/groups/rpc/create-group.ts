@@ -50,7 +50,7 @@ export const createGroup =
         const shown = { has_minors: false, role: 'organizer', listed_at: group.created_at } as const;
         return toGroup({ ...group, ...shown }, clock.now());
       },
-      // The group as it is now, also for an organizer who has left it.
+      // The current group, even for an organizer who has left it.
       async repeat({ id }) {
         const viewer = { ...viewerOf(caller), app: caller.app || null };
         const group = await findShown(database.db, { id, handle: null }, viewer);
@@ -129,7 +129,7 @@ async function takeFreeHandle(tx: Tx, name: string): Promise<string> {
   return handle;
 }
 
-/** The group's AI is there when the answer is; otherwise identity makes it from the event. */
+/** Creates the group's AI before answering. If that fails, identity creates it from the event. */
 async function ensureGroupAi({ ais, log }: Context, group: GroupRow, caller: Caller): Promise<void> {
   const { id, group_ai: ai, handle, name, app } = group;
   try {

@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 import { type Belonging, type BelongingWanted, findBelongings } from '../db/belonging.ts';
 import { roleOf, toFacts } from '../domain/to-proto.ts';
 
-/** Those that are known of a group of another home. */
+/** The known facts of a remote group. */
 const factsOf = ({ message, reference }: SeenCopy<typeof GroupSchema>) => ({
   id: reference,
   handle: message.address.replace(/^&/, ''),

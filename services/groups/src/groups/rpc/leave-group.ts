@@ -35,7 +35,7 @@ export const leaveGroup =
     const leaver = await people.everywhere.resolve(request.person ?? 'me', caller);
     if (leaver === null) throw notFound();
     const id = await findLeft(context, request.id, caller, leaver, responsible);
-    // The word of another home that someone leaves may come again.
+    // A remote home may repeat a departure that was already handled.
     const isAgain = caller.home !== '';
     if (id === null && isAgain) return { left: true, archived: false };
     if (id === null) throw notFound();
@@ -54,7 +54,7 @@ export const leaveGroup =
     return { left: true, archived };
   };
 
-/** The person is out of it here at once, whatever its home says, and whatever becomes of the way there. */
+/** The person is out here at once, whether or not the remote home can be reached. */
 async function leaveElsewhere(
   { commit, copies }: Context,
   { copy, person }: Elsewhere,
@@ -83,7 +83,7 @@ async function leaveElsewhere(
 const isOutOfReach = (error: unknown) =>
   isHearthError(error) && ['home_unreachable', 'home_denied'].includes(error.details.code ?? '');
 
-/** A guardian need not be a member to take their child out. */
+/** A guardian takes their child out without being a member. */
 async function findLeft(
   { database, homeNames }: Context,
   text: string,
@@ -99,7 +99,7 @@ async function findLeft(
   return group?.id ?? null;
 }
 
-/** The reason why this person cannot take the member out, or null. */
+/** Why this person cannot take the member out; null if they can. */
 function leaveRefusal(
   group: GroupRow,
   leaver: PersonFacts,
@@ -118,7 +118,7 @@ function leaveRefusal(
   return personNeeded('what is about a child is for their guardian to say, not for an AI');
 }
 
-/** Whether the group is archived by it. */
+/** Removes the member and returns whether that archived the group. */
 async function leave(
   { clock, groups }: Context,
   tx: UnitOfWork,

@@ -47,7 +47,7 @@ type Listed = ShownGroup | SeenCopy<typeof GroupSchema>;
 const placeOf = (one: Listed) =>
   'listed_at' in one ? { at: one.listed_at, id: one.id } : { at: one.started_at, id: one.id };
 
-/** Those of other homes that a person is in. */
+/** The remote groups that a person is in. */
 async function elsewhere(
   { copies }: Context,
   { person }: Viewer,

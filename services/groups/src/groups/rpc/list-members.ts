@@ -50,7 +50,7 @@ function roleName(role: Role | undefined): MemberRow['role'] | null {
   return role === Role.ORGANIZER ? 'organizer' : 'member';
 }
 
-/** Those at the places as they are now, and whether one of them has another place by now: its old one may not be told. */
+/** The current members at these places, and whether any moved: an old place must not leak. */
 async function readAll(
   { database, people }: Context,
   { group, role, caller }: Asked,

@@ -44,7 +44,7 @@ async function find(context: Context, q: string, caller: Caller): Promise<Group[
   return chooseNamed([...shown, ...(await namedElsewhere(context, q, viewer))], q);
 }
 
-/** The groups of other homes that a person is in and whose names begin with these words. */
+/** The person's remote groups whose names start with these words. */
 async function namedElsewhere(
   { copies, people }: Context,
   words: string,

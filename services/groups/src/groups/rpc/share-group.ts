@@ -7,7 +7,7 @@ import { shareGroups } from '../db/belonging.ts';
 
 const mostPairs = 500;
 
-/** Archived groups do not count. A person shares with themselves. */
+/** Tells for each pair whether they share an active group. A person shares with themselves. */
 export const shareGroup =
   ({ clock, database }: Context): UnaryHandler<typeof GroupsService.method.shareGroup> =>
   async ({ pairs }) => {

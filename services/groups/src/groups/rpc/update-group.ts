@@ -47,7 +47,7 @@ function settledBy(
   };
 }
 
-/** Members who could not join any more; only an organizer removes them. */
+/** Members who could no longer join under the settings. They stay until an organizer removes them. */
 async function noLongerFit({ database, people }: Context, group: GroupRow, caller: Caller) {
   const minors = await listMinors(database.db, group.id);
   const facts = await people.find(minors.map((row) => row.person));
@@ -58,6 +58,6 @@ async function noLongerFit({ database, people }: Context, group: GroupRow, calle
     const fits = how === 'freely' || (how === 'with_guardian' && row.guardian !== null);
     return fits ? [] : [toMember(people, person, row, caller)];
   });
-  // An order that tells nothing about the person behind a shielded id.
+  // This order reveals nothing about the person behind a shielded id.
   return shown.sort((one, other) => ((one.person?.id ?? '') < (other.person?.id ?? '') ? -1 : 1));
 }

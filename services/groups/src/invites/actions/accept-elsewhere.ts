@@ -15,7 +15,11 @@ import { nextSteps } from '../domain/next-steps.ts';
 
 type Found = SeenCopy<typeof HomeInviteSchema>;
 
-/** The invite of another home that a caller means; null for one of this home. @throws not_found for one that is not theirs */
+/**
+ * Finds the remote invite that a caller means; null for a local invite.
+ *
+ * @throws not_found for an invite that is not the caller's
+ */
 export async function findElsewhere(
   { homeInvites }: Pick<Context, 'homeInvites'>,
   code: string,
@@ -28,7 +32,10 @@ export async function findElsewhere(
   return copy;
 }
 
-/** Says yes to it at its home. Their word is noted here with that: without it no home can put them into a group. */
+/**
+ * Accepts an invite at its remote home, and records the consent here: without it, no home can add the person
+ * to a group.
+ */
 export async function acceptElsewhere(
   { clock, homeInvites }: Context,
   copy: Found,
@@ -56,12 +63,12 @@ export async function acceptElsewhere(
     ...{ status, waitingFor },
     ...(member !== undefined && { member }),
     ...(status === JoinStatus.JOINED && { group }),
-    // The words of the other home are none of this one; an adult waits for an organizer alone.
+    // Does not show the remote home's text; for an adult, only an organizer has to agree.
     next: nextSteps(copy.message.group?.name ?? '', waitingFor, null),
   };
 }
 
-/** The answer that they had when they said yes to it, while they wait; without a status where they do not. */
+/** Repeats the answer given on accepting, while the person waits; otherwise has no status. */
 export async function waitingElsewhere({ homeInvites }: Context, copy: Found, person: string) {
   if (copy.final) return {};
   if (copy.pending) return onItsWay(copy);
@@ -77,7 +84,7 @@ const onItsWay = ({ home }: Found) => ({
   next: `Your yes is on its way to ${home}`,
 });
 
-/** Declines it, or takes back the wish to join by it. */
+/** Declines the remote invite, or withdraws the join request. */
 export async function withdrawElsewhere(
   { homeInvites }: Context,
   copy: Found,

@@ -15,11 +15,11 @@ import { type Answered, cancelled, goOn } from './go-on.ts';
 import { changeOfInvite, type LockedInvite, type LockedJoinRequest } from './invite-machine.ts';
 import { closeApproval, decisionOf, openApprover } from './join-approvals.ts';
 
-/** A person who answers a join request. Whether they are an organizer is read with the group locked. */
+/** The person who answers a join request. Whether they are an organizer is read with the group locked. */
 export interface Reviewer {
-  /** uuid of the person */
+  /** uuid of the person. */
   id: string;
-  /** Whether they guard the joiner. */
+  /** Whether they are a guardian of the joiner. */
   guardian: boolean;
   caller: Caller;
 }
@@ -27,11 +27,11 @@ export interface Reviewer {
 export interface Answer {
   approved: boolean;
   note: string;
-  /** Notified when the invite comes to nothing. */
+  /** Notified if the invite ends unused. */
   inviter: PersonWithGuardians | null;
 }
 
-/** Answers a join request; the same answer once more changes nothing. */
+/** Answers a join request; repeating the same answer changes nothing. */
 export async function answerJoinRequest(
   context: Context,
   tx: UnitOfWork,

@@ -9,10 +9,10 @@ import { bandRefusal, useRefusal } from '../domain/invite-terms.ts';
 import { type ApproversNeeded, approversNeeded } from '../domain/join-terms.ts';
 
 /**
- * The approvers that a person needs to join by an invite.
+ * Returns the approvals that a person needs to join by an invite.
  *
- * @param invite as it is now
- * @throws bad_request for an invite that cannot be used any more, or not at that age
+ * @param invite its current state
+ * @throws bad_request if the invite cannot be used any longer, or not at that age
  */
 export async function checkJoining(
   db: Db,

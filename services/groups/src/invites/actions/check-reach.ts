@@ -7,10 +7,10 @@ import type { InviteDelivery } from '../db/invites.ts';
 import { type Inviter, type ReachTarget, reachOf } from '../domain/reach-of.ts';
 import { type InvitedPerson, refusedToInvite } from './read-recipient.ts';
 
-/** The way in which an invite reaches its recipient. */
+/** How an invite reaches its recipient. */
 export interface Delivered {
   delivery: InviteDelivery;
-  /** uuid of the AI at their front door, or of their guardian, with whom it waits in their place. */
+  /** uuid of the AI at the recipient's front door, or of the guardian, who holds it for the recipient. */
   holder: string | null;
 }
 
@@ -24,7 +24,7 @@ async function check({ rules }: RulesContext, inviter: Inviter, to: ReachTarget)
 /**
  * Applies the recipient's request rules to a new invite, as to any request of its inviter.
  *
- * @throws forbidden (turned_away) with the same message for a rule, a block and a recipient under 18
+ * @throws forbidden (turned_away), with the same message for a rule, a block and a recipient under 18
  */
 export async function reachRecipient(
   context: RulesContext,
@@ -48,7 +48,10 @@ export async function reachRecipient(
   }
 }
 
-/** Whether an invite may go to an e-mail address. The inviter is not told, so that they do not learn whose address it is. */
+/**
+ * Whether an invite may go to an e-mail address. The inviter does not learn the answer, which could reveal
+ * whose address it is.
+ */
 export async function reachesByMail(
   context: RulesContext,
   inviter: Inviter,
@@ -58,10 +61,10 @@ export async function reachesByMail(
 }
 
 /**
- * The next holder of an invite whose guardian has no say any more: uuid of a guardian; null for the recipient; undefined
- * when it reaches no one any more.
+ * The next holder of an invite whose guardian has lost their say: uuid of a guardian, null for the recipient,
+ * undefined if the rules now turn it away.
  *
- * @param answering uuids of the guardians who can be asked, in the order of preference
+ * @param answering uuids of the guardians who can be asked, in order of preference
  */
 export async function nextHolder(
   context: RulesContext,
@@ -71,7 +74,7 @@ export async function nextHolder(
 ): Promise<string | null | undefined> {
   if (!isMinor(facts)) return null;
   const answer = await check(context, invite, { person: facts.id, ai: '', count: false });
-  // It was counted before, so a cap that is full by now does not stop it. A block of the new guardian does.
+  // The invite was counted before, so a cap reached since doesn't stop it. A block by the new guardian does.
   if (answer?.how === 'turned_away') return undefined;
   const preferred = [answer?.guardian ?? '', ...answering, ...facts.guardians];
   return preferred.find((id) => facts.guardians.includes(id));

@@ -10,7 +10,7 @@ import { declineWaiting, listWaiting } from '../db/join-requests.ts';
 import { inviteEnded } from '../domain/events.ts';
 import { changeOfInvite, type LockedInvite } from './invite-machine.ts';
 
-/** The people who wait to join by an invite, for `endInvite`. */
+/** The people who wait to join by the invite, for `endInvite`. */
 export async function findWaiting(
   { database, people }: Pick<Context, 'database' | 'people'>,
   { id, max_uses }: Pick<InviteRow, 'id' | 'max_uses'>,
@@ -21,13 +21,13 @@ export async function findWaiting(
 
 interface Ending {
   why: 'revoked' | 'expired';
-  /** The people who wait; one who has come since is announced without a name. */
+  /** The people who wait; anyone who has come since is announced without a name. */
   known: ReadonlyMap<string, PersonFacts>;
-  /** Absent where its time is over. */
+  /** Absent if the invite expired. */
   by?: Caller;
 }
 
-/** Ends an invite together with the join requests that wait by it. Null where it has ended already. */
+/** Ends an invite and its pending join requests. Returns null if it has already ended. */
 export async function endInvite(
   { clock, invites }: Pick<Context, 'clock' | 'invites'>,
   tx: UnitOfWork,

@@ -10,14 +10,14 @@ import { inviteMachine } from './invite-machine.ts';
 import { closeApproval } from './join-approvals.ts';
 import { unlessDeleted } from './unless-deleted.ts';
 
-/** Ends join requests together with an account, and with a group its invites too. */
+/** Ends join requests when an account ends, and join requests and invites when a group does. */
 export function joinRequests(
   host: Pick<Host, 'clock' | 'commit' | 'database' | 'log' | 'peer'>,
 ): JoinRequests {
   const { clock, database } = host;
   const invites = inviteMachine(host);
   return {
-    // The notes of the person are cleared, and no one is notified of them.
+    // Clears the person's notes and notifies no one.
     async withdrawAll(person, before) {
       for (const { invite: id, group } of await listInvitesWaitedOn(database.db, person)) {
         const withdrawn = invites.act({ id, group }, async (_, tx) => {

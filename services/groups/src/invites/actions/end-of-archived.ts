@@ -8,8 +8,8 @@ import { closeApproval, syncJoinApprovals } from './join-approvals.ts';
 import { unlessDeleted } from './unless-deleted.ts';
 
 /**
- * Ends the join requests that waited when a group was archived, and notifies their joiners. One that came since, because the group was
- * restored, goes on. Repeated calls change nothing.
+ * Ends the join requests that were pending when a group was archived, and notifies their joiners. Requests
+ * made after a restore are kept. Idempotent.
  */
 export async function endOfArchived(context: Context, group: string, archivedAt: Date): Promise<void> {
   const { clock, database, invites, people } = context;

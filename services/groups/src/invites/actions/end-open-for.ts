@@ -5,7 +5,7 @@ import { listOpenFor } from '../db/invites.ts';
 import { findJoinRequest, writeJoinRequest } from '../db/join-requests.ts';
 import { closeApproval, syncJoinApprovals } from './join-approvals.ts';
 
-/** A person joined: what else was sent to them into the group is used up, and they wait by nothing more. */
+/** Uses up a new member's other invites into the group and ends their pending join requests. */
 export async function endOpenFor(context: Context, joined: { group: string; person: string }): Promise<void> {
   const { group, person } = joined;
   for (const invite of await listOpenFor(context.database.db, joined)) {

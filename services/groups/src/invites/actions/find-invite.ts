@@ -10,24 +10,25 @@ type FindContext = Pick<Context, 'config' | 'database' | 'limiter'>;
 const limit = 'wrong_codes_a_minute';
 
 /**
- * The invite behind a code or link. By its id only its recipient finds it: ids are no secrets.
+ * Finds the invite behind a code or link. Only its recipient finds it by id, because ids are not secret.
  *
- * @throws rate_limited for a wrong code after too many of them, by the person who gives them, or else their network: requests
- * of an app come from one network for all its people. A right code is never refused: there are too many to guess one
+ * @throws rate_limited for a wrong code after too many of them, counted by person, or else by network; an
+ * app's requests come from one network for all its people. A right code is never refused: there are too many
+ * codes to guess one
  */
 export async function lookUp(context: FindContext, text: string, caller: Caller): Promise<InviteRow | null> {
   const { invite, byId } = await find(context, text, caller);
   return byId && (invite?.to_person == null || invite.to_person !== personOf(caller)) ? null : invite;
 }
 
-/** The same, for a caller who must have a right code. @throws not_found */
+/** `lookUp` for a caller who must have a valid code. @throws not_found */
 export async function heldInvite(context: FindContext, text: string, caller: Caller): Promise<InviteRow> {
   const invite = await lookUp(context, text, caller);
   if (invite === null) throw notFound();
   return invite;
 }
 
-/** The invite behind a code, a link or an id. It does not check that the caller may see it. @throws not_found */
+/** Finds the invite behind a code, link or id without checking that the caller may see it. @throws not_found */
 export async function namedInvite(context: FindContext, text: string, caller: Caller): Promise<InviteRow> {
   const { invite } = await find(context, text, caller);
   if (invite === null) throw notFound();
@@ -44,12 +45,12 @@ async function find({ config, database: { db }, limiter }: FindContext, text: st
   } else if (given !== null) {
     invite = await findInviteByCode(db, hashCode(given.code));
   }
-  // A text that can be no code is a slip, and guesses nothing.
+  // Malformed text is a slip, not a guess.
   if (invite === null && given !== null) await limiter.consume(limit, caller.id || caller.network, 'anyone');
   return { invite, byId };
 }
 
-/** For a join request or an invite that was settled otherwise. */
+/** The error for a join request or invite that already has another outcome. */
 export function settledOtherwise(message: string): Error {
   return badRequest(message, { code: 'already_settled' });
 }

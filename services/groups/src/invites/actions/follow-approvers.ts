@@ -9,7 +9,7 @@ import { withGuardians } from './invite-machine.ts';
 import { syncJoinApprovals } from './join-approvals.ts';
 import { unlessDeleted } from './unless-deleted.ts';
 
-/** A person has other guardians, or is of another age: their join requests ask those whose word is missing now. Repeated calls change nothing. */
+/** Re-asks the current approvers of a person's join requests after their guardians or age changed. Idempotent. */
 export async function followApprovers(context: Context, person: string): Promise<void> {
   const { database, invites, log, people } = context;
   const waited = await listInvitesWaitedOn(database.db, person);
@@ -22,7 +22,8 @@ export async function followApprovers(context: Context, person: string): Promise
       const isOver = locked.invite.status === 'declined' || locked.group.archived_at !== null;
       if (join?.status !== 'waiting' || isOver) return;
       if (joinRefusal(locked.group, facts, facts.guardians.length > 0) !== null) {
-        // No one can let them in now. A former guardian's agreement ends here, so it doesn't count if they guard again.
+        // No one can approve now. A former guardian's agreement ends here, so it doesn't count if they become
+        // guardian again.
         await writeJoinRequest(tx, withApproversNow(locked.group, join, facts));
         return;
       }

@@ -15,13 +15,13 @@ export interface Answered {
   member: MemberRow | null;
 }
 
-/** The end of an approval that is not needed any more. */
+/** The end of an approval that is no longer needed. */
 export const cancelled = { wanted: 'cancelled', said: null } as const;
 
 /**
- * Lets the joiner in, or has the approver asked who comes next.
+ * Lets the joiner in, or asks the next approver.
  *
- * @param ended how the open approval ends where its approver is not waited for any more
+ * @param ended how the open approval ends if its approver is no longer needed
  */
 export async function goOn(
   context: Context,
@@ -42,7 +42,7 @@ export async function goOn(
   return { join: next, member: null };
 }
 
-/** Goes on under the roles of now: a joiner who needs no one's word any more is let in. */
+/** Continues with the current roles: lets the joiner in if they need no further approval. */
 export async function askThoseOfNow(
   context: Context,
   tx: UnitOfWork,

@@ -27,7 +27,7 @@ export type InviteCopies = Copies<typeof HomeInviteSchema>;
 type State = CopyState<typeof HomeInviteSchema>;
 type Deps = Pick<Context, 'clock' | 'database' | 'messages' | 'people' | 'rules'>;
 
-/** Invites of other homes to people of this one, and what those homes are told of this one's. */
+/** Copies of remote invites to local people, and the state of local invites sent to other homes. */
 export function createHomeInvites(context: Deps, things: HomeThings): InviteCopies {
   const invites: InviteCopies = things.kind('invite', {
     desc: HomeInviteSchema,
@@ -49,7 +49,7 @@ export function createHomeInvites(context: Deps, things: HomeThings): InviteCopi
       if (invited?.person !== true) return { refused: 'no_such_address' };
       return waiting ? await reach(context, state, from.id, invited) : { seats: [] };
     },
-    // Joining and leaving are noted here with the act.
+    // Joining and leaving are recorded here together with the act.
     async actReturned(tx, { operation, on, viewer, at }) {
       if (operation === 'leave_group') await forgetJoined(tx, viewer, on);
       if (operation !== 'accept_invite' && operation !== 'withdraw_join') return null;
@@ -58,7 +58,8 @@ export function createHomeInvites(context: Deps, things: HomeThings): InviteCopi
       if (group === undefined || operation === 'withdraw_join') return { viewer };
       return { viewer, joins: (await noteJoined(tx, viewer, group, at)) ? group : '' };
     },
-    // A yes that its home refused is none, however late; where they were in the group already, it stands.
+    // Withdraws the consent if the remote home refused, however late. If the person was already in the group,
+    // the consent stays.
     async actEnded(tx, { operation, kept: { viewer, joins } }, refused) {
       if (refused && operation === 'accept_invite' && typeof joins === 'string' && joins !== '')
         await forgetJoined(tx, String(viewer), joins);
@@ -69,7 +70,7 @@ export function createHomeInvites(context: Deps, things: HomeThings): InviteCopi
   return invites;
 }
 
-/** A new one is a request of its inviter, under the rules of the person whom it invites. */
+/** Applies the recipient's rules to a new invite, as a request of its inviter. */
 async function reach(
   { messages, people, rules }: Deps,
   { after, standing }: State,
@@ -92,7 +93,7 @@ async function reach(
     { caller: anonymous },
   );
   const how = reached[0]?.how ?? '';
-  // A rule, or a block, shows as any other: the other home learns nothing of it.
+  // The remote home must not learn of a rule or block, so it sees an ordinary invite.
   if (!['inbox', 'requests', 'front_door'].includes(how)) return { seats: [] };
   const facts = await people.findOne(id);
   return {
@@ -108,7 +109,7 @@ function invited({ id: item, message, reference }: State['after'], id: string, a
   return personNotified({ id, app }, '', { title, body, link: `/i/${reference}`, kind: 'invite', item });
 }
 
-/** An invite (uuid) as the home of whom it invites is told of it; null for one that there is not, or that is of this home. */
+/** The state of an invite (uuid) for the recipient's home; null if unknown, or if the recipient is local. */
 async function inviteForHomes(
   { clock, database, people }: Deps,
   id: string,

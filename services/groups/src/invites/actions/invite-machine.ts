@@ -26,9 +26,9 @@ import { changeOfItem } from '../domain/items.ts';
 
 export interface LockedInvite {
   group: GroupRow;
-  /** As it is now: declined when its time is over. */
+  /** The current state: declined once it has expired. */
   invite: InviteRow;
-  /** As its row has it. */
+  /** The state stored in its row. */
   stored: InviteRow;
 }
 
@@ -39,8 +39,8 @@ export interface LockedJoinRequest extends LockedInvite {
 export type InviteMachine = Machine<Pick<InviteRow, 'id' | 'group'>, LockedInvite, InviteTrigger, InviteRow>;
 
 /**
- * Each change of an invite locks its group's row and then its own, and places or closes the item that it is for its
- * recipient. An impossible trigger changes nothing.
+ * Every change of an invite locks the group's row, then the invite's, and places or closes the recipient's
+ * item. An impossible trigger changes nothing.
  */
 export function inviteMachine(host: Pick<Host, 'clock' | 'commit' | 'log' | 'peer'>): InviteMachine {
   const { clock, commit } = host;
@@ -86,7 +86,7 @@ export function inviteMachine(host: Pick<Host, 'clock' | 'commit' | 'log' | 'pee
   };
 }
 
-/** Announces that a locked invite began or ceased to wait for its recipient, to be noted after the commit. */
+/** Announces that a locked invite began or ceased to wait for its recipient; noted after the commit. */
 export async function announceItem(
   tx: UnitOfWork,
   { id, reusable, to_person }: Pick<InviteRow, 'id' | 'reusable' | 'to_person'>,
@@ -99,7 +99,7 @@ export async function announceItem(
   return change;
 }
 
-/** Lets in a joiner whose join request has every approval that it needs. */
+/** Lets in a joiner whose join request has all its approvals. */
 export async function admit(
   context: Pick<Context, 'clock' | 'invites' | 'limits'>,
   tx: UnitOfWork,
@@ -118,7 +118,7 @@ export async function admit(
     by,
   } as const;
   await addMember(context, tx, group, facts, how);
-  // Each join request that waits holds a use, and no use is promised twice.
+  // Each pending join request holds a use, and no use is promised twice.
   if ((await context.invites.take(tx, at, 'joined')).done === undefined)
     throw internal('a join request has every approval, and its invite has no use left');
   const joined: JoinRequest = { ...join, status: 'joined', ended_at: nowDate(context.clock) };
@@ -128,7 +128,7 @@ export async function admit(
   return { join: joined, member };
 }
 
-/** @param concerned the people whose apps receive the event too */
+/** @param concerned people whose apps also receive the event */
 export async function changeOfInvite(
   tx: Tx,
   { group, invite }: Pick<LockedInvite, 'group' | 'invite'>,
@@ -147,7 +147,7 @@ export async function withGuardians(
   return { facts, guardians: [...guardians.values()] };
 }
 
-/** The organizer who made the invite, to be told what becomes of it; null for one who is no organizer of the group any more. */
+/** The organizer who made the invite, to be notified of its outcome; null if no longer an organizer of the group. */
 export async function findInviter(
   context: Pick<Context, 'database' | 'people'>,
   { created_by_person, group }: Pick<InviteRow, 'created_by_person' | 'group'>,

@@ -21,11 +21,11 @@ import type { Approver } from '../domain/join-state.ts';
 import { unlessDeleted } from './unless-deleted.ts';
 
 /*
- * A join request that waits has an approval in the approvals service. Its state there is written down with the join request
- * and synced after the commit, again and again until it is confirmed.
+ * Each pending join request has an approval in the approvals service. Its wanted state is stored with the
+ * join request and synced after the commit, with retries until confirmed.
  */
 
-/** Opens the approval by which that approver is asked. The join request with its uuid. */
+/** Opens an approval that asks this approver; returns the join request with its uuid. */
 export async function openApproval(
   { clock, ids }: Pick<Context, 'clock' | 'ids'>,
   tx: Tx,
@@ -40,7 +40,7 @@ export async function openApproval(
   return { ...join, approval };
 }
 
-/** Ends the open approval of a join request that was decided, or ended, in this service. */
+/** Ends the open approval of a join request that was decided or ended here. */
 export async function closeApproval(
   { clock }: Pick<Context, 'clock'>,
   tx: Tx,
@@ -51,7 +51,7 @@ export async function closeApproval(
   if (approval !== null) await endJoinApproval(tx, approval, { wanted, said }, nowDate(clock));
 }
 
-/** The approver of the open approval of a join request; null when none is open. */
+/** The approver of the join request's open approval; null if none is open. */
 export async function openApprover(
   tx: Tx,
   { approval }: Pick<JoinRequest, 'approval'>,
@@ -68,10 +68,10 @@ export function decisionOf({ via, proof }: Caller, by: string, note: string): De
 type SyncContext = Pick<Context, 'approvals' | 'clock' | 'database' | 'log' | 'people'>;
 
 const batch = 20;
-/** The longest time that a caller waits for it. */
+/** How long a caller waits for the sync. */
 const timeoutMs = 3 * second;
 
-/** Syncs the approvals of one invite right after a change, or all that are due. A failure is retried later. */
+/** Syncs the approvals of one invite right after a change, or all due ones. Failures are retried later. */
 export async function syncJoinApprovals(context: SyncContext, invite: string | null = null): Promise<void> {
   const { clock, database, log } = context;
   for (const row of await listDueJoinApprovals(database.db, invite, nowDate(clock), batch)) {
@@ -86,7 +86,7 @@ export async function syncJoinApprovals(context: SyncContext, invite: string | n
         'an approval of a join request was not synced; it is retried later',
       );
       await database.statement((tx) => postponeSync(tx, row, retryAt(context, row)));
-      // The approvals service is away, so the others would fail too.
+      // The approvals service is down, so the others would fail too.
       if (isHearthError(err) && err.kind === 'unavailable') return;
     }
   }
@@ -96,7 +96,7 @@ function retryAt({ clock }: Pick<Context, 'clock'>, { attempts }: JoinApproval):
   return new Date(clock.now() + Math.min(5 * second * 2 ** Math.min(attempts, 10), hour));
 }
 
-/** False when there is no approver now. */
+/** Syncs an approval. Returns false if there is no approver now. */
 async function sync(context: SyncContext, row: JoinApproval): Promise<boolean> {
   if (row.wanted === 'waiting') return await open(context, row);
   const { approvals } = context;

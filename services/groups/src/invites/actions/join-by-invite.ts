@@ -21,20 +21,20 @@ import { cancelled, goOn } from './go-on.ts';
 import { admit, changeOfInvite, type LockedInvite, type LockedJoinRequest } from './invite-machine.ts';
 import { openApproval, syncJoinApprovals } from './join-approvals.ts';
 
-/** A person who comes by an invite. */
+/** A person who joins by an invite. */
 export interface Coming {
   joiner: PersonWithGuardians;
-  /** uuid of the guardian who comes for a person under 18, and agrees by that. */
+  /** uuid of the guardian who accepts for a person under 18, and thereby agrees. */
   guardian: string | null;
   note: string;
   via: JoinRequest['via'];
   caller: Caller;
 }
 
-/** A member when they are in, else their join request. */
+/** The member if they are in, otherwise their join request. */
 type Outcome = { member: MemberRow } | { join: JoinRequest };
 
-/** Joins by an invite that the joiner may use, or asks to join. */
+/** Joins by an invite that the joiner may use, or files a join request. */
 export async function joinByInvite(context: Context, invite: InviteRow, coming: Coming) {
   const { caller, guardian, joiner } = coming;
   const { outcome, groupName } = await context.invites.locked(invite, async (tx, locked) => ({
@@ -50,7 +50,7 @@ export async function joinByInvite(context: Context, invite: InviteRow, coming: 
   return { status: JoinStatus.JOINED, member, group: printId('grp', invite.group), next };
 }
 
-/** @param child the name of the one for whom a guardian comes */
+/** @param child the name of the child for whom a guardian accepts; null otherwise */
 export function waitingAnswer(groupName: string, join: JoinRequest, child: string | null) {
   const left = waitingFor(join);
   return {
@@ -73,7 +73,7 @@ async function come(
   const before = await findJoinRequest(tx, invite.id, facts.id);
   const member = await findMember(tx, group.id, facts.id);
   if (member !== null) {
-    // The same request once more, because its answer was lost.
+    // A retry whose answer was lost.
     if (before?.status === 'joined') return { member };
     throw settledOtherwise('you are in this group already');
   }
@@ -81,10 +81,10 @@ async function come(
   if (before?.status === 'waiting' && invite.status !== 'declined')
     return await comeAgain(context, tx, { ...locked, join: before }, coming);
   const needed = await checkJoining(tx, group, invite, facts);
-  // A joiner whom every approver let in and who found no room may come again.
+  // A joiner who had every approval but found no room may try again.
   if (before?.status === 'declined' && before.why === null)
     throw settledOtherwise('your wish to join by this invite was declined');
-  // A joiner who was in by this link before may have been removed.
+  // A joiner who was a member by this link before may have been removed, so an organizer decides.
   const organizer = needed.organizer || before?.status === 'joined';
   const at = { ...locked, join: newJoinRequest(context, invite, coming, { ...needed, organizer }) };
   const role = nextApprover(at.join, facts);
@@ -92,7 +92,10 @@ async function come(
   return { member: (await admit(context, tx, at, joiner, caller)).member };
 }
 
-/** The rules may ask for fewer approvers by now, of whoever grew older, say; and a guardian who comes agrees by that. */
+/**
+ * Re-evaluates a pending join request: the joiner may need fewer approvals now (after a birthday, for
+ * example), and a guardian who comes thereby agrees.
+ */
 async function comeAgain(
   context: Context,
   tx: UnitOfWork,

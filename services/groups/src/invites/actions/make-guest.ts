@@ -13,7 +13,7 @@ import { bandOfBirth } from '../domain/guest-age.ts';
 import { atMoment } from '../domain/invite-state.ts';
 import { checkJoining } from './check-joining.ts';
 
-/** The lowest age of consent anywhere. */
+/** The lowest age of consent in any country. */
 const leastConsentAge = 13;
 
 export interface MadeGuest {
@@ -23,7 +23,7 @@ export interface MadeGuest {
 }
 
 /**
- * Makes the account of a guest, who joins with a name alone. It is checked first that the guest can join.
+ * Creates the account of a guest, who joins with only a name, after checking that they can join.
  *
  * @throws bad_request as joining does
  */
@@ -49,20 +49,20 @@ export async function makeGuest(
 
 const guestFields = new Set(['name', 'birth_year_month', 'time_zone']);
 
-/** Names a field that identity refuses as the caller gave it. */
+/** Renames a field that identity refused to the name that the caller used. */
 function asOfGuest(error: unknown): never {
   if (!isHearthError(error) || !guestFields.has(error.details.field ?? '')) throw error;
   const { code = 'bad_field', field } = error.details;
   throw badRequest(`guest.${error.message}`, { ...error.details, code, field: `guest.${field}` });
 }
 
-/** The guest as the caller from here on. */
+/** The new guest as the caller of the rest of this request. */
 function asCaller(facts: PersonFacts, { caller }: Call): Caller {
   return create(CallerSchema, {
     kind: callerKinds.PERSON,
     id: facts.id,
     address: `@${facts.handle}`,
-    // As a person's credential gives it: shortened for a person under 18.
+    // Same as in a person's credential: shortened for people under 18.
     name: snapshotOf(facts).name ?? '',
     network: caller.network,
     via: caller.via,

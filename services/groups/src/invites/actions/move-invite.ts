@@ -8,7 +8,7 @@ import { invitedChild, invited as invitedNotice } from '../domain/notices.ts';
 import { nextHolder } from './check-reach.ts';
 import { withGuardians } from './invite-machine.ts';
 
-/** From the AI at a front door to the recipient. */
+/** Moves an invite from the AI at a front door to the recipient. */
 export async function moveToOwner(context: Context, invite: InviteRow): Promise<void> {
   const { holder, delivery, to_person } = invite;
   if (holder === null || delivery !== 'front_door' || to_person === null) return;
@@ -17,7 +17,7 @@ export async function moveToOwner(context: Context, invite: InviteRow): Promise<
   await moveInvite(context, { ...invite, holder }, await withGuardians(context, facts), null);
 }
 
-/** From a former or suspended guardian to the next one, or to the recipient once they are of age. */
+/** Moves an invite from a former or suspended guardian to the next one, or to the recipient once they are of age. */
 export async function moveToFamily(
   context: Context,
   invite: InviteRow,
@@ -26,7 +26,7 @@ export async function moveToFamily(
   const { holder, delivery, to_person } = invite;
   if (holder === null || delivery !== 'requested' || to_person !== child) return;
   if (answering.includes(holder) && !suspended.includes(holder)) return;
-  // Not from the cache: it may be older than the change.
+  // Bypasses the cache, which may be older than the change.
   const { results } = await context.identity.findPeople({ ids: [child] }, { caller: anonymous });
   const facts = results[0]?.facts;
   if (facts === undefined) return;
@@ -35,16 +35,16 @@ export async function moveToFamily(
   if (next !== holder) await moveInvite(context, { ...invite, holder }, invited, next);
 }
 
-/** @param why blocked; or recipient_gone: the invite goes on for those who have its link */
+/** @param why blocked; or recipient_gone, which keeps the invite open to holders of its link */
 export async function endForRecipient({ invites }: Context, invite: InviteRow, why: string): Promise<void> {
   if (why === 'blocked') await invites.act(invite, () => 'declined');
   else await invites.locked(invite, (tx) => forgetRecipient(tx, invite.id));
 }
 
 /**
- * Moves an invite that waits with an AI or a guardian to its next holder, without a notice to its maker.
+ * Moves a held invite to its next holder without notifying its maker.
  *
- * @param next uuid of a guardian; null for the recipient; undefined when it reaches no one any more
+ * @param next uuid of a guardian; null for the recipient; undefined if the rules now turn it away
  */
 async function moveInvite(
   { invites }: Pick<Context, 'invites'>,

@@ -7,9 +7,9 @@ import { invited as invitedNotice } from '../domain/notices.ts';
 import type { WaitingInvitation } from './waiting-invitation.ts';
 
 /**
- * The AI at the front door passes an invite on, and its recipient is notified now.
+ * Passes an invite from the AI at the front door on to its recipient, and notifies them.
  *
- * @throws forbidden for an invite that did not come to it there
+ * @throws forbidden for an invite that did not come to the AI there
  */
 export async function passOn(
   { invites }: Pick<Context, 'invites'>,

@@ -8,17 +8,18 @@ export type Recipient = { email: string } | InvitedPerson;
 
 export interface InvitedPerson {
   person: PersonFacts;
-  /** uuid of the AI that was named in their place. */
+  /** uuid of the AI that was named in the person's place. */
   ai: string | null;
 }
 
 type Deps = Pick<Context, 'homeNames' | 'otherHomes' | 'parties' | 'people' | 'profiles'>;
 
 /**
- * The person or e-mail address that an inviter names.
+ * Finds the person or e-mail address that an inviter names.
  *
- * @throws not_found when there is no such person; forbidden (turned_away) for a person under 18 whom the caller may not see,
- *   as for one who takes no invites from them, and (home_denied) for a home that this one does not talk with
+ * @throws not_found if there is no such person; forbidden (turned_away) for a person under 18 whom the caller
+ * may not see, as for anyone who takes no invites from them; forbidden (home_denied) for a home that this one
+ * does not talk with
  */
 export async function readRecipient(context: Deps, given: string, call: Call): Promise<Recipient> {
   const named = readNamed(given.trim(), context.homeNames);
@@ -39,14 +40,14 @@ export async function readRecipient(context: Deps, given: string, call: Call): P
   }
 }
 
-/** By the id under which the caller was shown them. */
+/** Finds a person by the id that the caller was shown. */
 async function known({ people }: Deps, reference: string, { caller }: Call): Promise<InvitedPerson> {
   const person = await people.resolve(reference, caller);
   if (person === null) throw notFound();
   return { person, ai: null };
 }
 
-/** A person of another home, noted here; their own home tells them, by their rules. */
+/** Finds and records a remote person; their own home notifies them, by their rules. */
 async function elsewhere(
   { otherHomes, parties, people }: Deps,
   { address, kind }: { address: string; kind: PartyKind },
@@ -61,12 +62,12 @@ async function elsewhere(
   return { person, ai: null };
 }
 
-/** Only people are members, so an AI stands for its owner. */
+/** Finds the person at an address. Only people are members, so an AI stands for its owner. */
 async function at({ people, profiles }: Deps, address: string, call: Call): Promise<InvitedPerson> {
   const { results } = await profiles.findProfiles({ addresses: [address] }, { call });
   const profile = results[0]?.profile;
   if (profile === undefined) throw notFound();
-  // An invite names its recipient, so it must not lead from an AI to its private owner.
+  // The invite names its recipient, so it must not reveal an AI's private owner.
   const owner = profile.ownerPrivate ? '' : profile.owner;
   const person = await people.findOne(profile.person ? profile.id : owner);
   if (person === null) {
@@ -77,7 +78,7 @@ async function at({ people, profiles }: Deps, address: string, call: Call): Prom
   return { person, ai: profile.person ? null : profile.id };
 }
 
-/** The same message for a rule, a block and a person under 18, so that no caller can tell them apart. */
+/** The same error for a rule, a block and a person under 18, so that callers cannot tell them apart. */
 export function refusedToInvite(): HearthError {
   return forbidden('this address does not take invites from you', { code: 'turned_away' });
 }

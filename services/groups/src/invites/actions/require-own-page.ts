@@ -5,7 +5,7 @@ import type { Caller } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 
 /**
- * Where the operator wants it, an answer about a person under 18 is given only on the home's own pages.
+ * If the operator requires it, answers about people under 18 are given only on the home's own pages.
  *
  * @throws forbidden (needs_person) for an answer through an app
  */

@@ -21,13 +21,13 @@ import { announceItem, changeOfInvite } from './invite-machine.ts';
 export interface NewInvite {
   invite: InviteRow;
   code: string;
-  /** Notified, when it goes to a person of this home. */
+  /** The local recipient to notify; null for any other. */
   recipient: PersonWithGuardians | null;
-  /** The e-mail address to which it goes. */
+  /** The e-mail address that the invite is sent to. */
   email: string | null;
 }
 
-/** Writes an invite. Everything that was checked before is checked again with the group locked. */
+/** Writes an invite after repeating all checks with the group locked. */
 export async function storeInvite(
   { clock, groups, items, limits, sealer }: Context,
   { invite, code, recipient, email }: NewInvite,
@@ -55,7 +55,7 @@ export async function storeInvite(
   await items.note(item);
 }
 
-/** @throws bad_request (cap_reached) for a group with as many open invites as it may have */
+/** @throws bad_request (cap_reached) if the group has its maximum of open invites */
 export async function requireRoomForInvite(
   db: Db,
   { group, created_at }: Pick<InviteRow, 'group' | 'created_at'>,
@@ -69,12 +69,12 @@ export async function requireRoomForInvite(
   });
 }
 
-/** Whether the recipient has it themselves. */
+/** Whether the recipient has the invite in their own hands. */
 function reachesRecipient({ delivery, holder }: InviteRow): boolean {
   return holder === null && (delivery === 'delivered' || delivery === 'requested');
 }
 
-/** None for an invite at the front door, until the AI there passes it on. */
+/** The notices of a new invite. An invite at the front door has none until the AI there passes it on. */
 function noticesOf(
   invite: InviteRow,
   group: GroupRow,

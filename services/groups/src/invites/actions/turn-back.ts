@@ -15,10 +15,11 @@ import { cameToNothing, couldNotBeLetIn, foundNoRoom } from '../domain/notices.t
 import { changeOfInvite, type LockedJoinRequest, withGuardians } from './invite-machine.ts';
 
 /**
- * Ends a join request that was approved in the approvals service and whose joiner cannot be let in any more, because the
- * group is full, closed to them, or archived. The approval stays settled; the joiner, the approver and the inviter are notified.
+ * Ends a join request that was approved in the approvals service but whose joiner can no longer be let in,
+ * because the group is full, closed to them, or archived. The approval stays settled; the joiner, the
+ * approver and the inviter are notified.
  *
- * @param refusal the reason why the joiner cannot be let in
+ * @param refusal why the joiner cannot be let in
  */
 export async function turnBack(
   context: Context,
@@ -41,7 +42,7 @@ export async function turnBack(
     const why = noEntry(refusal);
     if (joiner === null || join?.status !== 'waiting' || why === null) return;
     const { done: invite } = await invites.take(tx, locked, why);
-    // Its time is over: all join requests by it end with it.
+    // The invite expired, which ends all its join requests.
     if (invite === undefined) return;
     await writeJoinRequest(tx, { ...join, status: 'declined', why, ended_at: nowDate(clock) });
     await announce(
@@ -54,7 +55,7 @@ export async function turnBack(
   });
 }
 
-/** Null where the join request was settled otherwise. */
+/** Null if the join request has another outcome. */
 function noEntry({ details: { code, limit } }: HearthError): NoEntry | null {
   if (code === 'archived') return 'archived';
   if (code === 'cap_reached' && limit === 'group_members') return 'full';
@@ -63,7 +64,7 @@ function noEntry({ details: { code, limit } }: HearthError): NoEntry | null {
     : null;
 }
 
-/** Each person gets one notice; a guardian of the joiner gets the joiner's, and others only while they are organizers. */
+/** Sends each person one notice. A guardian of the joiner gets the joiner's; others only while they are organizers. */
 async function announce(
   tx: UnitOfWork,
   at: LockedJoinRequest,
@@ -86,7 +87,7 @@ async function announce(
   ];
   for (const { id, notice } of others) {
     const person = known.get(id);
-    // A link goes on for others, and its maker is not notified of each joiner.
+    // A reusable link stays open, and its maker is not notified of each joiner.
     const concerned = id !== invite.created_by_person || invite.status === 'declined' || id === answeredBy;
     if (person === undefined || notified.has(id) || !concerned) continue;
     if ((await findMember(tx, group.id, id))?.role !== 'organizer') continue;

@@ -1,6 +1,6 @@
 import { isHearthError } from '@hearth/errors';
 
-/** Does nothing where the group was deleted meanwhile, and the invite with it. */
+/** Ignores not_found: the group, and the invite with it, may have been deleted meanwhile. */
 export async function unlessDeleted(work: Promise<unknown>): Promise<void> {
   try {
     await work;

@@ -7,15 +7,15 @@ import { findWaitingInvites, type WaitingInvite } from '../db/items.ts';
 import type { PersonWithGuardians } from '../domain/events.ts';
 import { withGuardians } from './invite-machine.ts';
 
-/** An invite that waits, and its recipient. */
+/** A pending invite and its recipient. */
 export interface WaitingInvitation {
   invite: WaitingInvite;
   invited: PersonWithGuardians;
-  /** uuid of the calling guardian, where it waits with them for a person under 18. */
+  /** uuid of the calling guardian, if they hold it for a person under 18. */
   guardian: string | null;
 }
 
-/** Those of these invites (uuids) that wait for the caller, or with them. */
+/** The invites among these (uuids) that wait for the caller or are held by them. */
 export async function waitingInvitations(
   { clock, database, people }: Context,
   ids: readonly string[],
@@ -31,14 +31,14 @@ export async function waitingInvitations(
     const facts = known.get(invite.to_person);
     if (facts === undefined) return [];
     const guardian = facts.id === person ? null : person;
-    // A former guardian has no say about it.
+    // A former guardian has no say in it.
     if (guardian !== null && !facts.guardians.includes(caller.id)) return [];
     return [{ invite, invited: await withGuardians({ people }, facts), guardian }];
   });
   return (await Promise.all(found)).flat();
 }
 
-/** @throws not_found for an invite that waits neither for the caller nor with them */
+/** @throws not_found for an invite that neither waits for the caller nor is held by them */
 export async function waitingInvitation(
   context: Context,
   id: string,

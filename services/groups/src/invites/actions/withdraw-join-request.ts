@@ -11,7 +11,7 @@ import { cameToNothing } from '../domain/notices.ts';
 import { changeOfInvite, findInviter, type LockedInvite } from './invite-machine.ts';
 import { closeApproval, syncJoinApprovals } from './join-approvals.ts';
 
-/** Withdraws a join request, or declines an invite. With `silent` its maker gets no notice. */
+/** Withdraws a join request or declines an invite. With `silent`, its maker gets no notice. */
 export async function withdrawOrDecline(
   context: Context,
   invite: InviteRow,

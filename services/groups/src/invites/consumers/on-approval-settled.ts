@@ -18,14 +18,14 @@ import { findInvite, type InviteRow } from '../db/invites.ts';
 import { findJoinApproval, type JoinApproval, noteEnded } from '../db/join-approvals.ts';
 import { findJoinRequest } from '../db/join-requests.ts';
 
-/** Takes the answers that approvers gave in the approvals service as if they were given here. */
+/** Applies answers given in the approvals service as if they were given here. */
 export const onApprovalSettled = (context: Context) => async (events: ReceivedEvent[]) => {
   const { db } = context.database;
   for (const { event } of events) {
     if (event.data.case !== 'approvalSettled' || event.data.value.kind !== 'join_request') continue;
     const id = parseId('apr', event.data.value.approval);
     const approval = id === null ? null : await findJoinApproval(db, id);
-    // An approval that this service settled comes back as well.
+    // Approvals that this service settled itself come back too; skip them.
     if (approval?.wanted !== 'waiting') continue;
     const invite = await findInvite(db, approval.invite);
     if (invite !== null) await settle(context, approval, invite, event.data.value, event);
@@ -43,12 +43,12 @@ async function settle(
   const { answeredBy, status, void: nothing } = settled;
   const answered = (status === 'approved' || status === 'declined') && nothing !== 'asker_gone';
   if (!answered && !(status === 'cancelled' && answeredBy !== '')) {
-    // Its time is over, or the joiner is gone.
+    // The invite expired, or the joiner is gone.
     await database.transaction((tx) => noteEnded(tx, approval.id, 'cancelled', nowDate(clock)));
     return;
   }
   try {
-    // As its record says, also where the group was restored since.
+    // Consistent with the record, even if the group was restored since.
     if (nothing === 'archived') throw badRequest('the group was archived', { code: 'archived' });
     await answerOrReopen(context, approval, invite, settled, callerOf(event));
   } catch (error) {
@@ -70,18 +70,18 @@ async function answerOrReopen(
   by: Caller,
 ): Promise<void> {
   const reopen = () => reopenApproval(context, approval, named, settled.status, by);
-  // All approvers are gone, or the one who said yes had no say any more when it was signed.
+  // All approvers are gone, or the approver had lost their say when the answer was signed.
   if (settled.answeredBy === '' || settled.void === 'no_say') return await reopen();
   try {
     await take(context, approval, named, settled, by);
   } catch (error) {
-    // The approver has no say any more: others are asked.
+    // The approver has no say any more: ask others.
     if (isHearthError(error) && error.kind === 'forbidden') return await reopen();
     throw error;
   }
 }
 
-/** As if the approver had answered in this service. */
+/** Applies the answer as if the approver had given it in this service. */
 async function take(
   context: Context,
   approval: JoinApproval,
@@ -106,7 +106,11 @@ async function take(
   });
 }
 
-/** Opens an approval for the approvers of now, or lets in a joiner who needs none. @throws HearthError for one who cannot join now */
+/**
+ * Opens an approval for the current approvers, or lets in a joiner who needs none.
+ *
+ * @throws HearthError if the joiner cannot join now
+ */
 async function reopenApproval(
   context: Context,
   approval: JoinApproval,
@@ -132,7 +136,7 @@ function wantedOf(status: string): JoinApproval['wanted'] {
   return status === 'approved' || status === 'declined' ? status : 'cancelled';
 }
 
-/** The approver as the caller from here on. */
+/** The approver as the caller of what follows. */
 function callerOf({ by }: Event): Caller {
   const { kind, id, address, name, person, app, via } = by ?? {};
   return create(CallerSchema, {

@@ -6,7 +6,7 @@ import { syncJoinApprovals } from '../actions/join-approvals.ts';
 import type { Context } from '../context.ts';
 import { askAnew } from '../db/join-approvals.ts';
 
-/** A join request is asked of those who are organizers of the group, or guardians of the joiner, now. */
+/** Re-asks pending join requests when the group's organizers or the joiner's guardians change. */
 export const onApproversChanged = (context: Context) => ({
   durable: 'approvers',
   types: ['member_joined', 'member_left', 'member_removed', 'role_changed', 'person_changed'],

@@ -8,7 +8,11 @@ import { lookAgain } from '../actions/look-again.ts';
 import type { Context } from '../context.ts';
 import { listMisplaced } from '../db/items.ts';
 
-/** Join requests end with an archived group. An invite between people who share a group, or into an archived group, waits in no requests; one into a group that they joined is used up. */
+/**
+ * Ends the join requests of an archived group. Also updates requests: an invite between people who now share
+ * a group, or into an archived group, no longer waits there; an invite into a group that its recipient joined
+ * is used up.
+ */
 export const onGroupsChanged = (context: Context) => async (events: ReceivedEvent[]) => {
   const { clock, database } = context;
   for (const { event } of events)

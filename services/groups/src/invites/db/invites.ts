@@ -11,23 +11,23 @@ export interface InviteRow extends InviteProgress {
   /** At least one. */
   for_ages: readonly AgeBandName[];
   invitee: string;
-  /** uuid of the person it was sent to, when known. */
+  /** uuid of the recipient, if known. */
   to_person: string | null;
-  /** Their home, when that is another one. */
+  /** The recipient's home, if remote. */
   home: string | null;
   item_ref: string;
   created_by_kind: 'person' | 'ai';
   created_by: string;
-  /** uuid of the organizer who answers for it. */
+  /** uuid of the organizer responsible for it. */
   created_by_person: string;
   created_by_name: string;
-  /** uuid of the app through which it was created. */
+  /** uuid of the app that created it. */
   app: string | null;
-  /** How it reached its recipient; null without a recipient of this home. */
+  /** How it reached its recipient; null without a local recipient. */
   delivery: InviteDelivery | null;
-  /** uuid of the AI at the front door, or of the guardian, with whom it waits in their place. */
+  /** uuid of the AI at the front door, or of the guardian, who holds it for the recipient. */
   holder: string | null;
-  /** The note of that AI when it passed it on. */
+  /** The AI's note when it passed the invite on. */
   passed_note: string;
   expires_at: Date;
   created_at: Date;
@@ -60,7 +60,10 @@ export function findInvite(db: Db, id: string): Promise<InviteRow | null> {
     select ${inviteColumns} from groups.invites i where i.id = ${id}`);
 }
 
-/** Invites to people of another home (uuids) that have not ended; that home is told of them no more. */
+/**
+ * Detaches open invites from these people (uuids) of another home, which receives no more state; returns the
+ * invites.
+ */
 export function takeFromParties(tx: Tx, parties: readonly string[], before: Date): Promise<InviteRow[]> {
   return tx.query<InviteRow>(named('groups_take_from_parties')`
     update groups.invites i set home = null
@@ -76,7 +79,10 @@ export async function listInvitesTo(db: Db, person: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Those into a group that a person can join by on their own: one-time invites that were sent to them, and those by which they wait. */
+/**
+ * Invites into a group that the person can still use: one-time invites sent to them, and invites with their
+ * pending join requests.
+ */
 export function listOpenFor(
   db: Db,
   { group, person }: { group: string; person: string },
@@ -89,13 +95,13 @@ export function listOpenFor(
       where j.person = ${person} and j.status = 'waiting' and i."group" = ${group}`);
 }
 
-/** Locks the invite until `tx` ends; its group is locked before it. */
+/** Locks the invite until `tx` ends; lock its group first. */
 export function lockInvite(tx: Tx, id: string): Promise<InviteRow | null> {
   return tx.maybeOne<InviteRow>(named('groups_lock_invite')`
     select ${inviteColumns} from groups.invites i where i.id = ${id} for update`);
 }
 
-/** How far it has come. */
+/** Writes the invite's progress. */
 export async function updateInvite(
   tx: Tx,
   { id, status, why, uses }: Pick<InviteRow, 'id' | 'status' | 'why' | 'uses'>,
@@ -104,7 +110,7 @@ export async function updateInvite(
     update groups.invites set status = ${status}, why = ${why}, uses = ${uses} where id = ${id}`);
 }
 
-/** From now on it waits for its recipient, as a new item. False when it did so already. */
+/** Makes the invite wait for its recipient, as a new item. Returns false if it already did. */
 export async function passInvite(tx: Tx, id: string, note: string): Promise<boolean> {
   const passed = await tx.execute(named('groups_pass_invite')`
     update groups.invites set holder = null, passed_note = ${note}, placed = false where id = ${id}
@@ -120,7 +126,7 @@ export async function countOpenInvites(db: Db, group: string, now: Date): Promis
 }
 
 export interface InvitePage {
-  /** As it is at `now`: one whose time is over is declined. */
+  /** The status at `now`: an expired invite counts as declined. */
   status: InviteRow['status'] | null;
   after: { at: Date; id: string } | null;
   limit: number;
@@ -129,7 +135,7 @@ export interface InvitePage {
 
 const isOver = (now: Date) => fragment`i.expires_at <= ${now}`;
 
-/** The invites of a status at `now`, by their status as stored: each part reads its index from the newest on. */
+/** Selects invites by their status at `now`. Each part reads its own index, newest first. */
 function partsOf(status: InviteRow['status'] | null, now: Date): Fragment[] {
   if (status === null) return [fragment`true`];
   if (status === 'used') return [fragment`i.status = 'used'`];
@@ -140,7 +146,7 @@ function partsOf(status: InviteRow['status'] | null, now: Date): Fragment[] {
   return [fragment`i.status = 'declined'`, ...ended];
 }
 
-/** The newest first. */
+/** Lists a group's invites, newest first. */
 export function listInvites(
   db: Db,
   group: string,
@@ -163,7 +169,7 @@ export async function holdInvite(tx: Tx, id: string, holder: string | null): Pro
     update groups.invites set holder = ${holder} where id = ${id}`);
 }
 
-/** Its recipient is gone. */
+/** Clears a recipient who is gone. */
 export async function forgetRecipient(tx: Tx, id: string): Promise<void> {
   await tx.execute(named('groups_forget_recipient')`
     update groups.invites set to_person = null, holder = null where id = ${id}`);
@@ -172,7 +178,7 @@ export async function forgetRecipient(tx: Tx, id: string): Promise<void> {
 export const nextExpiry = fragment`
   select min(expires_at) from groups.invites where status in ('waiting', 'approved')`;
 
-/** Those whose time is over and that are still open: the longest over first. */
+/** Open invites that have expired, longest expired first. */
 export function listDueInvites(db: Db, now: Date, limit: number): Promise<Pick<InviteRow, 'id' | 'group'>[]> {
   return db.query<Pick<InviteRow, 'id' | 'group'>>(named('groups_list_due_invites')`
     select id, "group" from groups.invites
@@ -180,7 +186,7 @@ export function listDueInvites(db: Db, now: Date, limit: number): Promise<Pick<I
     order by expires_at limit ${limit}`);
 }
 
-/** Deletes those that ended and whose time was over before that time, at most `limit`; how many. */
+/** Deletes up to `limit` ended invites that expired before that time; returns how many. */
 export async function deleteInvitesBefore(tx: Tx, before: Date, limit: number): Promise<number> {
   return await tx.execute(sql`
     delete from groups.invites

@@ -1,17 +1,17 @@
 import { type Db, fragment, named, sql, type Tx } from '@hearth/db';
 import { type InviteRow, inviteColumns } from './invites.ts';
 
-/** An invite as an item of its recipient's requests. */
+/** An invite as an item among its recipient's requests. */
 export type ItemRow = InviteRow & {
-  /** It waits. */
+  /** Whether it waits. */
   placed: boolean;
-  /** The part of the item: how often it came to wait. */
+  /** How often it has begun to wait; the item's part. */
   part: number;
 };
 
 /**
- * Whether invite i of group g waits for its recipient. It does not where the recipient asked to join by it, or shares an active
- * group with the inviter.
+ * Whether invite i of group g waits for its recipient. It doesn't if the recipient asked to join by it, or
+ * shares an active group with the inviter.
  */
 const waits = (now: Date) => fragment`
   i.to_person is not null and i.home is null and i.status = 'waiting' and not i.reusable and i.expires_at > ${now}
@@ -27,15 +27,15 @@ const open = fragment`i.to_person is not null and i.home is null and i.status = 
 const columns = fragment`${inviteColumns}, i.placed, i.part`;
 
 export interface ItemsViewer {
-  /** uuid of the person for whom it waits. */
+  /** uuid of the person it waits for. */
   person: string;
-  /** uuid of the AI at the front door, or the guardian, with whom it waits in their place. */
+  /** uuid of the AI at the front door, or of the guardian, who holds it for the person. */
   holder: string;
 }
 
 export type WaitingInvite = ItemRow & { to_person: string; group_name: string };
 
-/** Those of these invites that wait for the viewer. */
+/** The invites among these that wait for the viewer. */
 export function findWaitingInvites(
   db: Db,
   ids: readonly string[],
@@ -49,7 +49,7 @@ export function findWaitingInvites(
         or i.holder = ${holder} and (i.delivery <> 'front_door' or i.to_person = ${person}))`);
 }
 
-/** Notes whether a locked invite waits at `now`. Null where nothing changed. */
+/** Records whether a locked invite waits at `now`; null if nothing changed. */
 export function placeInvite(tx: Tx, id: string, now: Date): Promise<ItemRow | null> {
   return tx.maybeOne<ItemRow>(named('groups_place_invite')`
     with now as (
@@ -70,7 +70,10 @@ export function listPlaced(db: Db, group: string): Promise<Pick<ItemRow, 'id' | 
     select id, part from groups.invites where "group" = ${group} and placed`);
 }
 
-/** Invites from or to these people or members of these groups, or into them, that began or ceased to wait by themselves. */
+/**
+ * Invites from, to or into these people and groups whose waiting state changed without a change of the invite
+ * itself.
+ */
 export function listMisplaced(
   db: Db,
   { people, groups }: { people: readonly string[]; groups: readonly string[] },
@@ -90,7 +93,7 @@ export function listMisplaced(
 export const nextUnplaced = fragment`
   select '-infinity'::timestamptz where exists (select from groups.unplaced_invites)`;
 
-/** Invites from before there were items. */
+/** Invites older than items. */
 export function listUnplaced(db: Db, limit: number): Promise<Pick<InviteRow, 'id' | 'group'>[]> {
   return db.query<Pick<InviteRow, 'id' | 'group'>>(named('groups_list_unplaced')`
     select i.id, i."group" from groups.unplaced_invites u join groups.invites i on i.id = u.invite

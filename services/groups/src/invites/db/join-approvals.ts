@@ -1,8 +1,8 @@
 import { type Db, fragment, named, sql, type Tx } from '@hearth/db';
 
-/** An approver's decision that was given in this service. */
+/** An approver's decision, given in this service. */
 export interface Decision {
-  /** uuid of the person */
+  /** uuid of the person. */
   by: string;
   note: string;
   /** Numbers of hearth.common.v1.Via and Proof. */
@@ -10,7 +10,7 @@ export interface Decision {
   proof: number;
 }
 
-/** A row of `asks`: the approval, kept by the approvals service, that asks one approver about a join request. */
+/** A row of `asks`: the approval in the approvals service that asks one approver about a join request. */
 export interface JoinApproval {
   /** uuid of the approval. */
   id: string;
@@ -18,16 +18,16 @@ export interface JoinApproval {
   invite: string;
   person: string;
   role: 'organizer' | 'guardian';
-  /** The state that the approvals service is to have. */
+  /** The state that the approvals service should have. */
   wanted: 'waiting' | 'approved' | 'declined' | 'cancelled';
   said: Decision | null;
-  /** How often the sync failed. */
+  /** How many syncs failed. */
   attempts: number;
 }
 
 const columns = fragment`a.id, a."group", a.invite, a.person, a.role, a.wanted, a.said, a.attempts`;
 
-/** It is synced from `now` on. */
+/** Stores the approval, due for sync at `now`. */
 export async function insertJoinApproval(
   tx: Tx,
   { id, group, invite, person, role }: Pick<JoinApproval, 'id' | 'group' | 'invite' | 'person' | 'role'>,
@@ -43,7 +43,7 @@ export function findJoinApproval(db: Db, id: string): Promise<JoinApproval | nul
     select ${columns} from groups.asks a where a.id = ${id}`);
 }
 
-/** Ends one that waits; the end is to be synced. */
+/** Ends a pending approval and marks its end for sync. */
 export async function endJoinApproval(
   tx: Tx,
   id: string,
@@ -56,7 +56,7 @@ export async function endJoinApproval(
     where id = ${id} and wanted = 'waiting'`);
 }
 
-/** Notes the end that the approvals service announced. False when it had ended already. */
+/** Records an end that the approvals service announced; false if it had already ended. */
 export async function noteEnded(
   tx: Tx,
   id: string,
@@ -69,7 +69,7 @@ export async function noteEnded(
   return noted === 1;
 }
 
-/** Cancels those that wait of an invite or a group that ends. */
+/** Cancels the pending approvals of an invite or group that ends. */
 export async function cancelJoinApprovals(
   tx: Tx,
   of: { invite: string } | { group: string },
@@ -83,7 +83,7 @@ export async function cancelJoinApprovals(
 
 export const nextSync = fragment`select min(next_at) from groups.asks where next_at is not null`;
 
-/** Those that are to be synced, of one invite or of all; the longest due first. */
+/** Approvals due for sync, of one invite or of all; longest due first. */
 export function listDueJoinApprovals(
   db: Db,
   invite: string | null,
@@ -97,7 +97,7 @@ export function listDueJoinApprovals(
     where a.next_at <= ${now} ${ofInvite} order by a.next_at, a.id limit ${limit}`);
 }
 
-/** Those that wait for organizers of these groups, or for guardians of these people: others are asked by now. */
+/** Marks approvals for new approvers: pending ones asked of these groups' organizers or these people's guardians. */
 export async function askAnew(
   tx: Tx,
   { groups, people }: { groups: readonly string[]; people: readonly string[] },
@@ -111,7 +111,10 @@ export async function askAnew(
   return [...new Set(rows.map(({ invite }) => invite))];
 }
 
-/** The approvals service has the state `wanted`. When another one is wanted by now, it is synced again. */
+/**
+ * Records that the approvals service has the state `wanted`. If another state is wanted by now, the approval
+ * stays due.
+ */
 export async function noteSynced(
   tx: Tx,
   { id, wanted }: Pick<JoinApproval, 'id' | 'wanted'>,
@@ -122,7 +125,7 @@ export async function noteSynced(
       where id = ${id}`);
 }
 
-/** The sync failed; it is retried at `next`. */
+/** Schedules the next try of a failed sync for `next`. */
 export async function postponeSync(
   tx: Tx,
   { id, wanted }: Pick<JoinApproval, 'id' | 'wanted'>,
@@ -133,7 +136,7 @@ export async function postponeSync(
     where id = ${id} and wanted = ${wanted} and next_at is not null`);
 }
 
-/** Deletes those that ended before that time, at most `limit`; how many. */
+/** Deletes up to `limit` approvals that ended before that time; returns how many. */
 export async function deleteJoinApprovalsBefore(tx: Tx, before: Date, limit: number): Promise<number> {
   return await tx.execute(sql`
     delete from groups.asks

@@ -4,7 +4,7 @@ import type { AgeRules } from '../../shared/domain/fits.ts';
 import type { NoEntry } from '../domain/invite-state.ts';
 import type { JoinProgress, JoinStatus } from '../domain/join-state.ts';
 
-/** A row of `joins`: a person asks to join a group by an invite. */
+/** A row of `joins`: a person's request to join a group by an invite. */
 export interface JoinRequest extends JoinProgress {
   invite: string;
   person: string;
@@ -15,9 +15,9 @@ export interface JoinRequest extends JoinProgress {
   guardian: string | null;
   status: JoinStatus;
   ended_at: Date | null;
-  /** uuid of the approval that is open, or was last. */
+  /** uuid of the open approval, or the last one. */
   approval: string | null;
-  /** Why it came to nothing though every approver agreed. */
+  /** Why it failed although every approver agreed. */
   why: NoEntry | null;
 }
 
@@ -30,7 +30,7 @@ export function findJoinRequest(db: Db, invite: string, person: string): Promise
     select ${columns} from groups.joins j where j.invite = ${invite} and j.person = ${person}`);
 }
 
-/** Those that wait by these invites, the longest waiting first; the first `limit` of each. */
+/** Pending join requests of these invites, longest waiting first; at most `limit` per invite. */
 export function listWaiting(db: Db, invites: readonly string[], limit: number): Promise<JoinRequest[]> {
   return db.query<JoinRequest>(named('groups_list_waiting')`
     select ${columns} from unnest(${invites}::uuid[]) as asked (invite) cross join lateral (
@@ -40,10 +40,10 @@ export function listWaiting(db: Db, invites: readonly string[], limit: number): 
     order by j.asked_at, j.person`);
 }
 
-/** With the group's name, and its rules about age. */
+/** A join request with the group's name and age rules. */
 export type NamedJoinRequest = JoinRequest & AgeRules & { group_name: string };
 
-/** Those of these people that wait by invites that still work, the longest waiting first. */
+/** Pending join requests of these people by open invites, longest waiting first. */
 export function listWaitingOf(
   db: Db,
   people: readonly string[],
@@ -60,7 +60,7 @@ export function listWaitingOf(
     order by j.asked_at, j.invite, j.person limit ${limit}`);
 }
 
-/** The one by that invite that was settled last. */
+/** The most recently settled join request of the invite. */
 export function findLastSettled(db: Db, invite: string): Promise<JoinRequest | null> {
   return db.maybeOne<JoinRequest>(sql`
     select ${columns} from groups.joins j
@@ -73,7 +73,7 @@ export async function countWaiting(db: Db, invite: string): Promise<number> {
   return count;
 }
 
-/** Writes it in place of an earlier one of the same person by the same invite. */
+/** Inserts the join request, replacing the same person's earlier one by the same invite. */
 export async function writeJoinRequest(tx: Tx, join: JoinRequest): Promise<void> {
   await tx.execute(named('groups_write_join')`
     insert into groups.joins (
@@ -91,7 +91,7 @@ export async function writeJoinRequest(tx: Tx, join: JoinRequest): Promise<void>
       ended_at = excluded.ended_at, approval = excluded.approval, why = excluded.why`);
 }
 
-/** Declines those that wait by an invite that ends; uuids of their people. */
+/** Declines the pending join requests of an invite that ends; returns the uuids of their people. */
 export async function declineWaiting(tx: Tx, invite: string, now: Date): Promise<string[]> {
   const rows = await tx.query<{ person: string }>(named('groups_decline_waiting')`
     update groups.joins set status = 'declined', ended_at = ${now}
@@ -99,7 +99,7 @@ export async function declineWaiting(tx: Tx, invite: string, now: Date): Promise
   return rows.map(({ person }) => person);
 }
 
-/** Those that wait to join a group since that time or before. */
+/** Join requests into a group that have been pending since that time or earlier. */
 export function listWaitingIn(
   db: Db,
   group: string,
@@ -110,12 +110,12 @@ export function listWaitingIn(
     where i."group" = ${group} and j.status = 'waiting' and j.asked_at <= ${at}`);
 }
 
-/** Deletes the notes that a person wrote to approvers. */
+/** Deletes a person's notes to approvers. */
 export async function clearNotes(tx: Tx, person: string): Promise<void> {
   await tx.execute(sql`update groups.joins set note = '' where person = ${person} and note <> ''`);
 }
 
-/** The invites by which a person waits to join, with their groups. */
+/** The invites with a person's pending join requests, and their groups. */
 export function listInvitesWaitedOn(db: Db, person: string): Promise<{ invite: string; group: string }[]> {
   return db.query<{ invite: string; group: string }>(sql`
     select j.invite, i."group" from groups.joins j join groups.invites i on i.id = j.invite

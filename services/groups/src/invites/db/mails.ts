@@ -1,15 +1,15 @@
 import { type Db, fragment, named, sql, type Tx } from '@hearth/db';
 
-/** An invite that goes to an e-mail address. */
+/** An invite sent to an e-mail address. */
 export interface MailRow {
   /** uuid of the invite. */
   invite: string;
   email: string;
-  /** Its code under seal. */
+  /** The invite's sealed code. */
   code: Buffer;
 }
 
-/** It is kept until `deletesAt`, and in the eyes of the version before it never is due. */
+/** Stores the mail until `deletesAt`. For the previous version it never becomes due. */
 export async function insertMail(tx: Tx, { invite, email, code }: MailRow, deletesAt: Date): Promise<void> {
   await tx.execute(named('groups_insert_mail')`
     insert into groups.mails (invite, email, code, next_at, deletes_at)
@@ -24,7 +24,7 @@ export function findMail(db: Db, invite: string): Promise<MailRow | null> {
 export const nextMail = fragment`
   select min(next_at) from groups.mails where next_at < 'infinity' and deletes_at is null`;
 
-/** Takes over mails of the version before that are due; uuids of their invites. */
+/** Takes over due mails of the previous version; returns the uuids of their invites. */
 export async function takeOverMails(
   tx: Tx,
   { now, deletesAt, limit }: { now: Date; deletesAt: Date; limit: number },
@@ -38,12 +38,12 @@ export async function takeOverMails(
   return rows.map(({ invite }) => invite);
 }
 
-/** The invite ended. */
+/** Deletes the mail of an ended invite. */
 export async function deleteMail(tx: Tx, invite: string): Promise<void> {
   await tx.execute(named('groups_delete_mail')`delete from groups.mails where invite = ${invite}`);
 }
 
-/** Deletes those whose time is over, at most `limit`; how many. */
+/** Deletes up to `limit` mails past their time; returns how many. */
 export async function deleteMailsBefore(tx: Tx, now: Date, limit: number): Promise<number> {
   return await tx.execute(sql`
     delete from groups.mails where invite in (

@@ -4,8 +4,9 @@ import type { JoinRequest } from '../db/join-requests.ts';
 import { type Approver, waitingFor } from './join-state.ts';
 
 /**
- * A join request under the roles of now: whether a guardian must agree follows the group's settings and the joiner's age, and a
- * guardian's agreement counts while they guard the joiner. Whatever shows, asks or answers goes by this.
+ * The join request under current roles: whether a guardian must agree follows from the group's settings and
+ * the joiner's age, and a guardian's agreement counts only while they are the joiner's guardian. Used by
+ * everything that shows, asks or answers.
  */
 export function withApproversNow<Join extends JoinRequest>(
   group: AgeRules,
@@ -22,7 +23,7 @@ export function withApproversNow<Join extends JoinRequest>(
   };
 }
 
-/** The approver to ask, the guardian before the organizers. A joiner without a guardian has none to ask first. */
+/** The approver to ask next, guardian before organizers. Without a guardian, there is none to ask first. */
 export function nextApprover(join: JoinRequest, { guardians }: PersonFacts): Approver | null {
   const left = waitingFor(join);
   if (left.includes('guardian') && guardians.length > 0) return 'guardian';

@@ -5,13 +5,13 @@ import type { Caller } from '@hearth/rpc';
 import type { AnnouncedGroup, AnnouncedPerson } from '../../groups/module.ts';
 import { type Notice, personNotified } from '../../shared/domain/notice.ts';
 
-/** The parts that every event of an invite has. */
+/** Fields of every invite event. */
 export interface InviteChange {
   group: AnnouncedGroup;
   invite: { id: string; item_ref: string; app: string | null };
-  /** uuids of the apps that receive it beside the group's own. */
+  /** uuids of further apps that receive it, besides the group's. */
   apps: readonly string[];
-  /** Absent for a change that no caller makes. */
+  /** Absent if no caller made the change. */
   by?: Caller | undefined;
 }
 
@@ -24,7 +24,7 @@ const appsOf = (apps: readonly string[]) => [...new Set(apps)].filter((app) => a
 
 const itemOf = ({ invite }: InviteChange) => ({ itemRef: invite.item_ref, itemApp: invite.app ?? '' });
 
-/** @param mailed whether it goes to an e-mail address */
+/** @param mailed whether it is sent to an e-mail address */
 export function inviteCreated(
   change: InviteChange,
   { reusable, mailed }: { reusable: boolean; mailed: boolean },
@@ -33,7 +33,7 @@ export function inviteCreated(
   return { data: { case: 'inviteCreated', value }, by: change.by };
 }
 
-/** @param person the joiner or the recipient, when known */
+/** @param person the joiner or recipient, if known */
 export function inviteEnded(change: InviteChange, why: string, person?: AnnouncedPerson): Announcement {
   const snapshot = person === undefined ? {} : { person: snapshotOf(person) };
   const value = { ...common(change), why, ...itemOf(change), ...snapshot };
@@ -51,16 +51,16 @@ export interface PersonWithGuardians {
 }
 
 /**
- * A notice for a person. For a person under 18 it goes to the guardians.
+ * Notices for a person; for a person under 18, their guardians get them.
  *
- * @param except uuid of a guardian who knows already
+ * @param except uuid of a guardian who already knows
  */
 export function noticesFor(
   { facts, guardians }: PersonWithGuardians,
   notice: Notice,
   except = '',
 ): Announcement[] {
-  // A person of another home is told there.
+  // Their own home notifies remote people.
   if (facts.home !== '') return [];
   if (!isMinor(facts)) return [personNotified(facts, '', notice)];
   return guardians

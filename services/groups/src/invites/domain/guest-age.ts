@@ -1,8 +1,8 @@
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 
 /**
- * The age band of a person born in that month, as far as it is sure: a year of age counts from the month after the
- * birthday. Identity decides in the end, by the calendar of the home's own time zone.
+ * The certain age band of a person born in that month: a year counts from the month after the birthday.
+ * Identity decides in the end, by the calendar of the home's time zone.
  *
  * @param birthYearMonth YYYY-MM
  */

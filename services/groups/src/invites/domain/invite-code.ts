@@ -5,10 +5,10 @@ const codeShape = /^[0-9A-Za-z]{22}$/;
 const idShape = /^inv_[0-9a-f]{32}$/;
 
 /**
- * The code or the id of an invite in a text: the bare one, or the whole link, with or without its beginning. Null for any
- * other text, and for a link to another home.
+ * Extracts an invite's code or id from the bare text or a full link, with or without its scheme and host.
+ * Null for any other text and for links to other homes.
  *
- * @param siteUrl where this home's links lead: https://hearth.example
+ * @param siteUrl base of this home's links: https://hearth.example
  */
 export function readInviteReference(
   given: string,
@@ -27,7 +27,7 @@ function behindLink(text: string, siteUrl: string): string {
   return /^\/i\/([^/]+)\/?$/.exec(url.pathname)?.[1] ?? '';
 }
 
-/** The form in which a code is stored. */
+/** The stored form of a code. */
 export function hashCode(code: string): Buffer {
   return createHash('sha256').update(code).digest();
 }

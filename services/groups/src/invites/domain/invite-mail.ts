@@ -10,24 +10,24 @@ export interface InvitedByMail {
   link: string;
   reusable: boolean;
   expiresAt: Date;
-  /** The group's, for the reader's is not known. */
+  /** The group's time zone, because the reader's is unknown. */
   timeZone: string;
 }
 
 const longestName = 60;
 
-/** A mail is tried for about nine hours. */
+/** Mails are retried for about nine hours. */
 const keptMs = 12 * 3_600_000;
 
-/** When the address and the code of an invite that is mailed from now on are deleted. */
+/** When to delete the address and code of an invite mailed now. */
 export const mailDeletesAt = (now: Date): Date => new Date(now.getTime() + keptMs);
 
-/** @param id uuid of an invite that waited to be mailed */
+/** @param id uuid of an invite that waits to be mailed */
 export const mailDue = (id: string): Announcement => ({
   data: { case: 'sendDue', value: { kind: 'invite_mail', id } },
 });
 
-/** The e-mail to an invited person: plain text, in which only the link of the home can be opened. */
+/** The e-mail to an invited person: plain text whose only link leads to the home. */
 export function inviteMail(
   { home, link, reusable, expiresAt, timeZone, ...names }: InvitedByMail,
   language: Language,

@@ -2,16 +2,17 @@
 export type InviteStatus = 'waiting' | 'approved' | 'declined' | 'used';
 
 /**
- * Why it is `declined`. `full` and `cannot_join`: every approver agreed, and the group was full or closed to the joiner; `archived`: the
- * group was archived while the joiner waited.
+ * Why the invite is `declined`. `full` and `cannot_join`: every approver agreed, but the group was full or
+ * closed to the joiner. `archived`: the group was archived while the joiner waited.
  */
 export type EndReason = 'declined' | 'withdrawn' | 'revoked' | 'expired' | NoEntry;
 
 export type NoEntry = 'full' | 'cannot_join' | 'archived';
 
 /**
- * An act on an invite: a person asks to join by it, an organizer or a guardian agrees and another approver is left, a
- * person joins by it, whoever it is for joins by another (`joined_otherwise`), or it (or a join request by it) comes to nothing.
+ * An event on an invite. `asked`: a person asks to join by it; `organizer_said`, `guardian_said`: they agree
+ * and another approver remains; `joined_otherwise`: its recipient joins by another invite. The rest: it is
+ * used, or it or a join request by it ends.
  */
 export type InviteTrigger =
   | 'asked'
@@ -21,11 +22,11 @@ export type InviteTrigger =
   | 'joined_otherwise'
   | EndReason;
 
-/** The status of an invite. */
+/** How far an invite has come. */
 export interface InviteProgress {
   reusable: boolean;
   status: InviteStatus;
-  /** Given when declined. */
+  /** Set when declined. */
   why: EndReason | null;
   uses: number;
   max_uses: number;
@@ -35,7 +36,7 @@ type Steps = Readonly<Partial<Record<InviteTrigger, InviteStatus>>>;
 
 const ends = { revoked: 'declined', expired: 'declined' } as const;
 
-/** A one-time invite has one joiner and follows their join request. */
+/** Transitions of a one-time invite, which follows its only join request. */
 const oneTime: Readonly<Record<InviteStatus, Steps>> = {
   waiting: {
     asked: 'waiting',
@@ -64,7 +65,7 @@ const oneTime: Readonly<Record<InviteStatus, Steps>> = {
   used: {},
 };
 
-/** A reusable link stays as it is, however its join requests end. */
+/** Transitions of a reusable link, which stays open however its join requests end. */
 const reusable: Readonly<Record<InviteStatus, Steps>> = {
   waiting: {
     asked: 'waiting',
@@ -84,7 +85,7 @@ const reusable: Readonly<Record<InviteStatus, Steps>> = {
   used: {},
 };
 
-/** The invite after that has happened; null where it cannot happen any more, or all uses are used up. */
+/** The invite after the trigger; null if the trigger is impossible now, or all uses are taken. */
 export function advance(invite: InviteProgress, trigger: InviteTrigger): InviteProgress | null {
   const status = (invite.reusable ? reusable : oneTime)[invite.status][trigger];
   if (status === undefined) return null;
@@ -93,7 +94,7 @@ export function advance(invite: InviteProgress, trigger: InviteTrigger): InviteP
   return { ...invite, status, uses, why: status === 'declined' ? (trigger as EndReason) : null };
 }
 
-/** Whether it has not ended by that time. */
+/** Whether the invite is still open at `now`. */
 export function isOpen(
   { status, expires_at }: Pick<InviteProgress, 'status'> & { expires_at: Date },
   now: number,
@@ -101,7 +102,7 @@ export function isOpen(
   return (status === 'waiting' || status === 'approved') && expires_at.getTime() > now;
 }
 
-/** The invite as it is at that time, also when its time is over and the job has not run yet. */
+/** The invite's state at `now`, expired even if the job has not run yet. */
 export function atMoment<Invite extends InviteProgress & { expires_at: Date }>(
   invite: Invite,
   now: number,
@@ -110,13 +111,10 @@ export function atMoment<Invite extends InviteProgress & { expires_at: Date }>(
   return { ...invite, ...advance(invite, 'expired') };
 }
 
-/** The state of an invite for a holder of its code. */
+/** An invite's state for a holder of its code. */
 export type InviteUse = 'ok' | 'used' | 'expired' | 'revoked' | 'full';
 
-/**
- * @param invite as it is now (`atMoment`)
- * @param waiting the number of join requests that wait by it: each holds a use
- */
+/** @param invite its current state (`atMoment`) @param waiting how many join requests are pending: each holds a use */
 export function useOf(invite: InviteProgress, waiting: number): InviteUse {
   if (invite.status === 'used') return 'used';
   if (invite.status === 'declined') {

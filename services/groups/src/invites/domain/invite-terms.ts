@@ -4,7 +4,7 @@ import type { InviteUse } from './invite-state.ts';
 
 const dayMs = 86_400_000;
 
-/** The bounds of an invite, which each home can set. */
+/** The bounds of invites, configurable per home. */
 export interface InviteBounds {
   usualDays: number;
   oneTimeDays: number;
@@ -12,7 +12,7 @@ export interface InviteBounds {
   usualUses: number;
 }
 
-/** @throws bad_field for a time that has passed or is too far ahead */
+/** @throws bad_field if the time is past or too far ahead */
 export function expiryOf(given: Date | null, reusable: boolean, bounds: InviteBounds, now: Date): Date {
   const most = reusable ? bounds.reusableDays : bounds.oneTimeDays;
   if (given === null) return new Date(now.getTime() + Math.min(bounds.usualDays, most) * dayMs);
@@ -32,7 +32,7 @@ export function usesOf(given: number | undefined, reusable: boolean, bounds: Inv
   return 1;
 }
 
-/** @throws bad_field where both are given and differ */
+/** @throws bad_field if both are given and differ */
 export function forAgesOf(band: AgeBand | undefined, several: readonly AgeBand[]): readonly AgeBand[] {
   const ages = [...new Set(several)];
   if (ages.length === 0) return [band || AgeBand.ADULT];
@@ -41,7 +41,7 @@ export function forAgesOf(band: AgeBand | undefined, several: readonly AgeBand[]
   return ages;
 }
 
-/** The reason why a group cannot have an invite for these ages, or null. */
+/** Why a group cannot have an invite for these ages; null if it can. */
 export function ageRefusal(
   minors: 'no' | 'guardian' | 'teens',
   forAges: readonly AgeBand[],
@@ -53,7 +53,7 @@ export function ageRefusal(
   });
 }
 
-/** The reason why a person of one age cannot use an invite for others, or null. */
+/** Why a person of this age cannot use an invite for these ages; null if they can. */
 export function bandRefusal(forAges: readonly AgeBand[], band: AgeBand): HearthError | null {
   if (forAges.includes(band)) return null;
   if (forAges.every((age) => age === AgeBand.ADULT))
@@ -63,7 +63,7 @@ export function bandRefusal(forAges: readonly AgeBand[], band: AgeBand): HearthE
   return badField('code', 'belongs to an invite for another age; ask for one that is for yours');
 }
 
-/** The reason why an invite cannot be used, or null. */
+/** Why an invite cannot be used; null if it can. */
 export function useRefusal(use: InviteUse): HearthError | null {
   switch (use) {
     case 'ok':

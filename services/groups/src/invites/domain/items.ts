@@ -4,7 +4,7 @@ import type { ItemRow } from '../db/items.ts';
 
 export const keyOf = ({ id, part }: Pick<ItemRow, 'id' | 'part'>) => ({ kind: 'invite', id, part });
 
-/** A change of whether an invite waits. The part before is closed once more: it may have been passed on. */
+/** Opens or closes the item. Opening closes the previous part again, because it may have been passed on. */
 export function changeOfItem(row: ItemRow): ItemsChange {
   if (!row.placed) return { closed: [keyOf(row)] };
   const before = { id: row.id, part: row.part - 1 };

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** One uuid for a person's join request by an invite, so that its notices count as one (RFC 9562, version 8). */
+/**
+ * A stable uuid for a person's join request by an invite, so that its notices replace each other (RFC 9562,
+ * version 8).
+ */
 export function joinRequestId(invite: string, person: string): string {
   const bytes = createHash('sha256').update(`${invite} ${person}`).digest().subarray(0, 16);
   bytes[6] = (bytes[6]! & 0x0f) | 0x80;

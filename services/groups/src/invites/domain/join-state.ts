@@ -2,7 +2,7 @@ export type JoinStatus = 'waiting' | 'joined' | 'declined' | 'withdrawn';
 
 export type Approver = 'organizer' | 'guardian';
 
-/** The approvers that a join request needs, and the time at which each agreed. */
+/** The approvals that a join request needs, and when each was given. */
 export interface JoinProgress {
   needs_organizer: boolean;
   organizer_at: Date | null;
@@ -18,7 +18,7 @@ export function waitingFor(join: JoinProgress): Approver[] {
   return approvers;
 }
 
-/** The state of a join request for its joiner, in the names of an invite's states. */
+/** The join request's state as its joiner sees it, named like an invite's states. */
 export function outcomeOf(
   join: JoinProgress & { status: JoinStatus },
 ): 'waiting' | 'approved' | 'declined' | 'used' {
@@ -27,11 +27,7 @@ export function outcomeOf(
   return join.needs_organizer && join.organizer_at !== null ? 'approved' : 'waiting';
 }
 
-/**
- * Whether organizers review the people who join a group.
- *
- * @param underEighteen whether the joiner or a member is under 18
- */
+/** Whether organizers must approve this joiner. @param underEighteen whether the joiner or a member is under 18 */
 export function needsReview(review: 'none' | 'minors' | 'all', underEighteen: boolean): boolean {
   return review === 'all' || (review === 'minors' && underEighteen);
 }

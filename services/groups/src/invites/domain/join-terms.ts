@@ -9,7 +9,7 @@ export interface ApproversNeeded {
 }
 
 /**
- * The approvers that a joiner needs for a group with these settings.
+ * The approvals that a joiner needs under these settings.
  *
  * @param hasMinors whether a member is under 18
  * @throws bad_request: minors_not_allowed; guardian_needed for a person without a guardian

@@ -1,10 +1,10 @@
 import type { Approver } from './join-state.ts';
 
 /**
- * The next step for a person who has just come by an invite, in a sentence that a child understands too.
+ * The next step for a person who has just used an invite, in a sentence that a child understands.
  *
- * @param waitingFor the approvers who have not agreed yet; none when they are in
- * @param whom the name of a person under 18 whose guardian came for them; null for a person who came alone
+ * @param waitingFor approvers who have not agreed yet; empty once they are in
+ * @param whom name of the child whose guardian accepted; null for a person who accepted themselves
  */
 export function nextSteps(group: string, waitingFor: readonly Approver[], whom: string | null): string {
   const [they, are, may] = whom === null ? ['you', 'are', 'you may'] : [whom, 'is', `${whom} may`];

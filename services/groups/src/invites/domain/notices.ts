@@ -13,7 +13,7 @@ type Group = Pick<GroupRow, 'name'>;
 type OfJoiner = { invite: Pick<InviteRow, 'id'>; joiner: PersonFacts };
 type By = Caller | undefined;
 
-/** By default it leads to the front page, which lists what waits for a person. */
+/** Builds a notice. The default link is the front page, which lists a person's pending items. */
 function notice(item: string, title: string, by: By, { body = '', link = '/' } = {}): Notice {
   return { title, body, link, kind: 'invite', item, by };
 }
@@ -21,13 +21,13 @@ function notice(item: string, title: string, by: By, { body = '', link = '/' } =
 /** The name for a reader who may not know the person. */
 const nameOf = (person: PersonFacts) => (isMinor(person) ? shortenName(person.name) : person.name);
 
-/** For the recipient. The link works only for them, signed in: it holds no code. */
+/** Notice to the recipient. The link contains no code, so it works only for them, signed in. */
 export function invited(group: Group, { id, created_by_name }: InviteRow, by: By): Notice {
   const link = `/i/${printId('inv', id)}`;
   return notice(id, `${created_by_name} invites you to ${group.name}`, by, { link });
 }
 
-/** For the guardian of a recipient under 18 who shares no group with the inviter. */
+/** Notice to the guardian of a recipient under 18 who shares no group with the inviter. */
 export function invitedChild(
   group: Group,
   { id, created_by_name }: InviteRow,
@@ -38,7 +38,7 @@ export function invitedChild(
   return notice(id, title, by, { link: '/requests' });
 }
 
-/** For the joiner. */
+/** Notice to the joiner. */
 export function letIn(group: Group, { invite, joiner }: OfJoiner, body: string, by: Caller): Notice {
   const they = isMinor(joiner) ? `${nameOf(joiner)} is` : 'You are';
   return notice(joinRequestId(invite.id, joiner.id), `${they} in ${group.name} now`, by, { body });
@@ -49,12 +49,12 @@ export function notLetIn(group: Group, { invite, joiner }: OfJoiner, body: strin
   return notice(joinRequestId(invite.id, joiner.id), `${they} not let into ${group.name}`, by, { body });
 }
 
-/** For a joiner whom every approver let in and whom the group could not take. @param why the message of the refusal */
+/** Notice to a joiner with every approval whom the group could not take. @param why the refusal's message */
 export function foundNoRoom(group: Group, of: OfJoiner, why: string): Notice {
   return notLetIn(group, of, `${why.charAt(0).toUpperCase()}${why.slice(1)}.`, undefined);
 }
 
-/** For a joiner who waited when the group was archived. */
+/** Notice to a joiner who was waiting when the group was archived. */
 export function groupArchived(group: Group, { invite, joiner }: OfJoiner): Notice {
   const whose = isMinor(joiner) ? `${nameOf(joiner)}'s` : 'Your';
   const title = `${whose} request to join ${group.name} has ended`;
@@ -62,7 +62,7 @@ export function groupArchived(group: Group, { invite, joiner }: OfJoiner): Notic
   return notice(joinRequestId(invite.id, joiner.id), title, undefined, { body });
 }
 
-/** For the approvers. */
+/** Notice to the approvers. */
 export function couldNotBeLetIn(group: Group, { invite, joiner }: OfJoiner, why: NoEntry): Notice {
   const title = `${nameOf(joiner)} could not be let into ${group.name}`;
   const body =
@@ -84,7 +84,7 @@ const ends = {
   cannot_join: 'came to nothing: who used it could not join any more when the last word was given',
 };
 
-/** For the inviter. */
+/** Notice to the inviter. */
 export function cameToNothing(group: Group, { id, invitee, why }: InviteRow, by: By, body = ''): Notice {
   const whose = invitee === '' ? '' : ` for ${invitee}`;
   return notice(id, `Your invite${whose} into ${group.name} ${ends[why ?? 'expired']}`, by, { body });

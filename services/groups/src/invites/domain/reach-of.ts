@@ -5,18 +5,18 @@ import type { InviteRow } from '../db/invites.ts';
 
 export type Inviter = Pick<InviteRow, 'created_by_kind' | 'created_by' | 'created_by_person'>;
 
-/** Where an invite goes. */
+/** The recipient that the rules are applied to. */
 export type ReachTarget =
   | {
       person: string;
       /** uuid of the AI that was named in place of `person`; empty without one. */
       ai: string;
-      /** False only looks. */
+      /** Whether it counts against caps; false only checks. */
       count: boolean;
     }
   | { email: string };
 
-/** An invite as a request of its inviter to its recipient. Its kind is OTHER: an inviter gives none. */
+/** An invite as a request of its inviter to its recipient. The inviter chooses no kind, so it is OTHER. */
 export function reachOf(
   { created_by_kind, created_by, created_by_person }: Inviter,
   to: ReachTarget,
@@ -26,7 +26,7 @@ export function reachOf(
     sender: created_by,
     senderKind: created_by_kind,
     senderPerson: byAi ? created_by_person : '',
-    // An organizer answers for every invite.
+    // An organizer is responsible for every invite.
     checked: true,
     kind: RequestKind.OTHER,
     ...('email' in to

@@ -19,7 +19,7 @@ import { deliveries, statuses } from './enum-names.ts';
 import { atMoment } from './invite-state.ts';
 import { waitingFor } from './join-state.ts';
 
-/** An invite as organizers see it: never its code, and the item of an app for that app alone. */
+/** An invite as organizers see it: without its code, and with an app's item reference only for that app. */
 export function toInvite(row: InviteRow, now: number, { app }: Pick<Caller, 'app'>): Invite {
   const invite = atMoment(row, now);
   return create(InviteSchema, {
@@ -38,14 +38,14 @@ export function toInvite(row: InviteRow, now: number, { app }: Pick<Caller, 'app
   });
 }
 
-/** The ages that an invite is for, also as the one where it is for one. */
+/** The ages of an invite, also as a single age if there is only one. */
 export function agesOf({ for_ages }: Pick<InviteRow, 'for_ages'>) {
   const forAges = for_ages.map(ageBandOf);
   const [only, ...others] = forAges;
   return { forAges, ...(only !== undefined && others.length === 0 && { forAge: only }) };
 }
 
-/** Join requests into a group as the caller may see them; shielded people last, in an order that is this caller's own. */
+/** Pending join requests as the caller may see them; shielded people last, in an order private to this caller. */
 export function toWaiting(
   people: Pick<People, 'show'>,
   group: AgeRules,

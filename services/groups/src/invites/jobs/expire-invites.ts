@@ -9,7 +9,7 @@ import { cameToNothing } from '../domain/notices.ts';
 
 const batch = 50;
 
-/** Ends the invites whose time is over. They are shown as ended before it runs. */
+/** Ends expired invites. They already show as ended before it runs. */
 export async function expireInvites(context: Context): Promise<void> {
   const { clock, database } = context;
   let due: Pick<InviteRow, 'id'>[];

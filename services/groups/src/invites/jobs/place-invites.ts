@@ -4,7 +4,7 @@ import { deleteUnplaced, listUnplaced } from '../db/items.ts';
 
 const batch = 100;
 
-/** Places the invites that waited before there were items. */
+/** Places pending invites that are older than items. */
 export async function placeInvites(context: Context): Promise<void> {
   const { database } = context;
   for (;;) {

@@ -7,7 +7,7 @@ import { mailDeletesAt, mailDue } from '../domain/invite-mail.ts';
 
 const batch = 100;
 
-/** Gives delivery the mails that waited in the version before. */
+/** Hands delivery the mails queued by the previous version. */
 export async function takeOverMails({ clock, commit }: Context): Promise<void> {
   await inBatches<UnitOfWork>({ transaction: commit }, batch, async (tx, limit) => {
     const now = nowDate(clock);

@@ -17,7 +17,7 @@ import { requireOwnPage } from '../actions/require-own-page.ts';
 import type { Context } from '../context.ts';
 import type { JoinRequest } from '../db/join-requests.ts';
 
-/** Joins a group by an invite, or asks to; with `for`, a guardian has their child join. */
+/** Joins a group by an invite, or files a join request; with `for`, a guardian accepts for their child. */
 export const acceptInvite =
   (context: Context): UnaryHandler<typeof InvitesService.method.acceptInvite> =>
   async (request, call) => {
@@ -55,7 +55,7 @@ function refuseUnnamed({ for: child, guest }: AcceptInviteRequest, caller: Calle
   }
 }
 
-/** The child for whom a guardian comes. @throws not_found for a person who is no child of theirs */
+/** Finds the child for whom a guardian accepts. @throws not_found if the person is not their child */
 async function childFor(context: Context, reference: string, caller: Caller) {
   const guardian = actingPerson(caller);
   const facts = await context.people.everywhere.resolve(reference, caller);
@@ -66,7 +66,7 @@ async function childFor(context: Context, reference: string, caller: Caller) {
 
 const vias = enumNames(JoinViaSchema);
 
-/** The way in which the code came to the joiner. @throws bad_field for a way that the joiner cannot give */
+/** How the code reached the joiner. @throws bad_field for a way that callers cannot claim */
 function viaName(via: JoinVia | undefined, caller: Caller): JoinRequest['via'] {
   if (caller.home !== '') return 'home';
   if (!via) return caller.kind !== callerKinds.ANONYMOUS && caller.app !== '' ? 'app' : 'link';

@@ -8,7 +8,10 @@ import { requireOwnPage } from '../actions/require-own-page.ts';
 import { waitingInvitation } from '../actions/waiting-invitation.ts';
 import type { Context } from '../context.ts';
 
-/** As accept_invite. A guardian who accepts for their child agrees by that; an AI at the front door passes it on. */
+/**
+ * Accepts an invite as accept_invite does. A guardian who accepts for their child thereby agrees; an AI at
+ * the front door passes it on.
+ */
 export const acceptItem =
   (context: Context): UnaryHandler<typeof ItemSourceService.method.acceptItem> =>
   async ({ keys, note }, { caller }) => {

@@ -25,14 +25,14 @@ import {
 } from '../domain/invite-terms.ts';
 import { toInvite } from '../domain/to-proto.ts';
 
-/** Makes an invite into a group. Its code is in this answer and nowhere else. */
+/** Creates an invite into a group. Only this answer contains its code. */
 export const createInvite =
   (context: Context): UnaryHandler<typeof InvitesService.method.createInvite> =>
   async (request, call) => {
     const by = actingPerson(call.caller);
     return await context.idempotency.once(call, InvitesService.method.createInvite, request, {
       make: (claim) => make(context, request, call, by, claim),
-      // With its code, because the caller may never have got the first answer.
+      // Includes the code, because the caller may never have received the first answer.
       async repeat({ id, code }) {
         const invite = await findInvite(context.database.db, id);
         if (invite === null) throw notFound();
@@ -65,16 +65,16 @@ async function make(
   const code = ids.token(22);
   const email = to !== null && 'email' in to ? to.email : null;
   if (email !== null) {
-    // Ahead of its count: an invite for which there is no room is no mail of the day.
+    // Checked before counting, so that an invite without room doesn't use up the day's mails.
     await requireRoomForInvite(database.db, wanted, limits);
     await limiter.consume('invite_mails_a_day', organizer.id, callerKindOf(caller));
   }
   const recipient = person === null ? null : await withGuardians(context, person);
-  // A home applies the rules of its own people.
+  // Each home applies its own people's rules.
   const here = to !== null && 'person' in to && to.person.home === '';
   const reached = here ? await reachRecipient(context, to, wanted) : {};
   const open: InviteRow = { ...wanted, ...reached };
-  // An invite that the recipient's rules decline has ended; a link that others can use goes on.
+  // An invite that the recipient's rules decline has ended; a reusable link stays open.
   const ended = open.delivery === 'declined' && !open.reusable;
   const invite: InviteRow = ended ? { ...open, status: 'declined', why: 'declined' } : open;
   await storeInvite(context, { invite, code, recipient, email }, claim, caller);

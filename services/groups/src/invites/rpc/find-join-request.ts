@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { findJoinRequest as findRequest } from '../db/join-requests.ts';
 import { withApproversNow } from '../domain/approvers-now.ts';
 
-/** The answer that the caller had when they asked to join, while they wait. */
+/** Repeats the answer given on asking to join, while the caller waits. */
 export const findJoinRequest =
   (context: Context): UnaryHandler<typeof InvitesService.method.findJoinRequest> =>
   async ({ code }, { caller }) => {

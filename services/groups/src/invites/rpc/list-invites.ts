@@ -12,7 +12,7 @@ import { toInvite, toWaiting } from '../domain/to-proto.ts';
 
 const shownWaiting = 100;
 
-/** The invites into a group with the people who wait to join by them, for its organizers. */
+/** Lists a group's invites and pending join requests for its organizers. */
 export const listInvites =
   (context: Context): UnaryHandler<typeof InvitesService.method.listInvites> =>
   async (request, { caller }) => {

@@ -13,7 +13,7 @@ import { toWaiting } from '../domain/to-proto.ts';
 const mostChildren = 100;
 const mostListed = 100;
 
-/** The join requests of a guardian's children that wait for the guardian. */
+/** Lists join requests of the caller's children that wait for the caller's agreement. */
 export const listWaitingForGuardian =
   ({ clock, database, people }: Context): UnaryHandler<typeof InvitesService.method.listWaitingForGuardian> =>
   async (request, { caller }) => {

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import { findItems } from '../db/items.ts';
 import { toItem } from '../domain/items.ts';
 
-/** Moves or ends invites without a notice to their makers. */
+/** Moves or ends invites without notifying their makers. */
 export const moveItems =
   (context: Context): UnaryHandler<typeof ItemSourceService.method.moveItems> =>
   async ({ keys, to }) => {

@@ -21,7 +21,7 @@ import { atMoment, type InviteUse, useOf } from '../domain/invite-state.ts';
 import { needsReview } from '../domain/join-state.ts';
 import { agesOf } from '../domain/to-proto.ts';
 
-/** A first look at an invite. It names the group, and the inviter of a one-time invite: nothing else of either is shown. */
+/** Shows what an invite reveals before joining: the group's name and, for a one-time invite, the inviter's. */
 export const peekInvite =
   (context: Context): UnaryHandler<typeof InvitesService.method.peekInvite> =>
   async (request, { caller }) => {
@@ -37,9 +37,9 @@ export const peekInvite =
     const invite = atMoment(found, now);
     const use = await useFor(context, invite, caller);
     const by = invite.reusable ? null : await people.findOne(invite.created_by_person);
-    // No name of a person under 18 goes to another home.
+    // Other homes never see the name of a person under 18.
     const inviter = by !== null && caller.home !== '' && isMinor(by) ? null : by;
-    // By what the link says and the group has set: nothing here tells whether a person under 18 is in it.
+    // Derived from the link and the group's settings, so it doesn't reveal whether a member is under 18.
     const reviewed = needsReview(
       group.join_review,
       invite.for_ages.some((age) => age !== 'adult'),
@@ -50,7 +50,7 @@ export const peekInvite =
         ...(given !== null && 'code' in given && given),
         group: printId('grp', group.id),
       }),
-      // An archived group takes no members; when it is restored, its invites work again.
+      // An archived group takes no members; after a restore, its invites work again.
       state: states.valueOf(use === 'ok' && isArchived(group, now) ? 'expired' : use),
       groupName: group.name,
       needsReview: reviewed,
@@ -63,7 +63,7 @@ export const peekInvite =
     };
   };
 
-/** The use that a waiting caller holds is free for them. */
+/** For a waiting caller, their own held use counts as free. */
 async function useFor({ database }: Context, invite: InviteRow, caller: Caller): Promise<InviteUse> {
   const waiting = await countWaiting(database.db, invite.id);
   const use = useOf(invite, waiting);
@@ -73,7 +73,7 @@ async function useFor({ database }: Context, invite: InviteRow, caller: Caller):
   return join?.status === 'waiting' ? useOf(invite, waiting - 1) : use;
 }
 
-/** An invite of another home to the caller. */
+/** A remote invite to the caller. */
 function peekElsewhere({ home, message }: SeenCopy<typeof HomeInviteSchema>) {
   const { expiresAt, group, name, needsReview: reviewed, status } = message;
   const isOpen = status === InviteStatus.WAITING || status === InviteStatus.APPROVED;

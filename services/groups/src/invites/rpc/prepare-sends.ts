@@ -12,14 +12,14 @@ import { linkOf } from '../domain/invite-code.ts';
 import { inviteMail } from '../domain/invite-mail.ts';
 import { atMoment } from '../domain/invite-state.ts';
 
-/** Invites as they go to e-mail addresses now. */
+/** Renders invites for e-mail, from their current state. */
 export const prepareSends =
   (context: Context): UnaryHandler<typeof SendSourceService.method.prepareSends> =>
   async ({ sends }) => ({ sends: await Promise.all(sends.map((send) => prepare(context, send))) });
 
 type PreparedSend = MessageInitShape<typeof PreparedSendSchema>;
 
-/** Without content when the invite cannot be used any more, or may not go there. */
+/** Has no content if the invite cannot be used any longer, or may not be sent. */
 async function prepare(
   { clock, config, database: { db }, languages, people, rules, sealer }: Context,
   { kind, id }: SendRef,
@@ -48,7 +48,7 @@ async function prepare(
     },
     language,
   );
-  // A child's handle is told to no one.
+  // A child's handle is never disclosed.
   const reportable = isMinor(organizer) ? printId('per', organizer.id) : `@${organizer.handle}`;
   return {
     content: { case: 'mail', value: { to: mail.email, ...copy, reportable, language: language.tag } },

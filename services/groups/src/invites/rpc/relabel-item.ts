@@ -1,5 +1,5 @@
 import type { ItemSourceService } from '@hearth/proto/approvals/v1/items';
 import type { UnaryHandler } from '@hearth/rpc';
 
-/** An invite has no kind of its own. */
+/** Does nothing: invites have no kind of their own. */
 export const relabelItem = (): UnaryHandler<typeof ItemSourceService.method.relabelItem> => async () => ({});

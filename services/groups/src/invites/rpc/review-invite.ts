@@ -18,7 +18,7 @@ import { findJoinRequest, findLastSettled, type JoinRequest, listWaiting } from 
 import { statuses } from '../domain/enum-names.ts';
 import { outcomeOf, waitingFor } from '../domain/join-state.ts';
 
-/** The answer of an organizer, or of a guardian for their child, to a join request. */
+/** Answers a join request as an organizer, or as the joiner's guardian. */
 export const reviewInvite =
   (context: Context): UnaryHandler<typeof InvitesService.method.reviewInvite> =>
   async (request, { caller }) => {
@@ -46,10 +46,11 @@ export const reviewInvite =
   };
 
 /**
- * The joiner whom the answer is about: of those who wait (for a guardian, of their children) the named one, or the only
+ * Finds the joiner: the named one among the pending joiners (for a guardian, their children), or the only
  * one.
  *
- * @param guardian uuid of a caller who is no organizer and may answer only for their children; null for an organizer
+ * @param guardian uuid of a caller who is not an organizer, and answers only for their children; null for an
+ * organizer
  */
 async function findJoiner(
   context: Context,
@@ -81,7 +82,7 @@ async function findJoinRequests(
   }
   const waiting = await listWaiting(database.db, [invite.id], invite.max_uses);
   if (waiting.length > 0 || invite.reusable) return waiting;
-  // A one-time invite has one joiner: a repeated answer finds them.
+  // A one-time invite has one joiner, so a repeated answer finds them.
   const settled = await findLastSettled(database.db, invite.id);
   return settled === null ? [] : [settled];
 }

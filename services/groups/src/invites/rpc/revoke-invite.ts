@@ -7,7 +7,7 @@ import { syncJoinApprovals } from '../actions/join-approvals.ts';
 import type { Context } from '../context.ts';
 import { toInvite } from '../domain/to-proto.ts';
 
-/** Takes an invite back, for good. Repeated calls return the same result. */
+/** Revokes an invite for good. Idempotent. */
 export const revokeInvite =
   (context: Context): UnaryHandler<typeof InvitesService.method.revokeInvite> =>
   async (request, { caller }) => {

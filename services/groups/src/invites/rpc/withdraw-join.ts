@@ -6,7 +6,7 @@ import { heldInvite } from '../actions/find-invite.ts';
 import { withdrawOrDecline } from '../actions/withdraw-join-request.ts';
 import type { Context } from '../context.ts';
 
-/** Withdraws a join request; the recipient of a one-time invite who never asked declines it. Repeated calls return the same result. */
+/** Withdraws a join request; the recipient of a one-time invite who never asked to join declines it. Idempotent. */
 export const withdrawJoin =
   (context: Context): UnaryHandler<typeof InvitesService.method.withdrawJoin> =>
   async (request, { caller }) => {

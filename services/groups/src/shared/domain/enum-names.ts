@@ -5,7 +5,7 @@ export type AgeBandName = 'adult' | 'teen16' | 'teen13' | 'child';
 
 const ageBands = enumNames(AgeBandSchema);
 
-/** As rows have it. A band that this version does not know counts as the youngest. */
+/** An age band as stored. A band unknown to this version counts as the youngest. */
 export const ageBandName = (band: AgeBand) => (ageBands.nameOf(band) || 'child') as AgeBandName;
 
 export const ageBandOf = (name: AgeBandName): AgeBand => ageBands.valueOf(name);

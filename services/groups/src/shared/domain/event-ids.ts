@@ -1,6 +1,6 @@
 import type { Event } from '@hearth/proto/events/v1/events';
 
-/** The ids that a batch of events is about, each once. */
+/** The distinct ids that a batch of events is about. */
 export function idsIn(
   events: readonly { event: Event }[],
   of: (event: Event) => readonly (string | undefined)[],

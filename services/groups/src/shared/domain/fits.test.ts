@@ -18,11 +18,11 @@ describe('how somebody may join', () => {
     ['teens', 13, CHILD, 13, 'with_guardian'],
     ['teens', 16, TEEN16, 13, 'freely'],
     ['teens', 16, TEEN13, 13, 'with_guardian'],
-    // Where the person lives, the law asks for more than the group.
+    // The law where the person lives is stricter than the group.
     ['teens', 13, TEEN13, 16, 'with_guardian'],
     ['teens', 13, TEEN13, 14, 'with_guardian'],
     ['teens', 13, TEEN16, 16, 'freely'],
-    // Nothing is known of the law where they live, or of their age.
+    // Neither the law where they live nor their age is known.
     ['teens', 13, TEEN13, 0, 'with_guardian'],
     ['teens', 13, AgeBand.UNSPECIFIED, 13, 'with_guardian'],
     ['no', 13, AgeBand.UNSPECIFIED, 13, 'refused'],

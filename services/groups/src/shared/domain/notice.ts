@@ -1,11 +1,11 @@
 import type { Announcement } from '@hearth/outbox';
 import type { Caller } from '@hearth/rpc';
 
-/** A message to a person, on the channels of the app that holds them. */
+/** A message to a person, sent on the channels of their app. */
 export interface Notice {
   title: string;
   body: string;
-  /** A path of the site. */
+  /** A path on this site. */
   link: string;
   kind: 'approval' | 'invite';
   /** uuid */
@@ -13,7 +13,7 @@ export interface Notice {
   by?: Caller | undefined;
 }
 
-/** @param about uuid of the child that it is about; empty otherwise */
+/** @param about uuid of the child the notice is about; empty otherwise */
 export function personNotified(
   person: { id: string; app: string },
   about: string,

@@ -6,7 +6,7 @@ import { newApp, newPerson, type TestPerson } from '../support/apps.ts';
 import { anonymous, expectStatus, newAi, urls } from '../support/home.ts';
 import { newAiOf } from './authorization/cast.ts';
 
-// AIs agree on terms: two that signed themselves up, and one with a person whom a stranger asks.
+// AIs agree on terms: two AIs without owners, and an AI with a person that a stranger asks.
 
 const minutes = {
   title: 'Translate the minutes',
@@ -120,7 +120,7 @@ test('hostile terms are signed as they are shown, and by no digest of others', a
   const digestOf = (text: string) => `sha-256:${hash('sha256', text, 'base64url')}`;
   expect(terms_digest).toBe(digestOf(terms));
   const sign = (digest: string) => wren.post(`/v0/agreements/${id}/sign`, { terms_digest: digest });
-  // The terms that it was sent, and those of another agreement: neither is what a side signs here.
+  // The terms as sent, and those of another agreement: neither is what a side signs here.
   for (const other of [sent, minutes.terms]) {
     const refused = await sign(digestOf(other));
     expect([refused.status, refused.body.code]).toEqual([400, 'ask_changed']);

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { expectStatus } from '../support/home.ts';
 
-// Two apps with people in one group, each with an address of its own: what the one is told, and the other.
+// Two apps with people in one group, each app with its own webhook address: what each of them receives.
 
 interface Person extends ApiClient {
   id: string;
@@ -98,7 +98,7 @@ async function newApp(name: string, receiver: AppReceiver): Promise<App> {
   };
 }
 
-/** Waits for the next event of that type that the test has not looked at yet. */
+/** Waits for the app's next event of that type. */
 async function next(app: App, type: string): Promise<Arrived> {
   const found = () =>
     app.receiver.arrived.find((arrival) => arrival.body.type === type && !seen.has(arrival));
@@ -111,10 +111,7 @@ async function next(app: App, type: string): Promise<Arrived> {
 }
 const seen = new Set<Arrived>();
 
-/**
- * As the interface says it: `t=<unix seconds>,v1=<hex HMAC-SHA256 of <t>.<raw body>>`, by a program that knows nothing of
- * ours.
- */
+/** Checks `t=<unix seconds>,v1=<hex HMAC-SHA256 of <t>.<raw body>>` as documented, without our own code. */
 function isSigned({ signature, raw }: Arrived, secret: string): boolean {
   const [, moment, given] = /^t=(\d+),v1=([0-9a-f]{64})(?:,v1=[0-9a-f]{64})*$/.exec(signature) ?? [];
   if (moment === undefined || Math.abs(Date.now() / 1_000 - Number(moment)) > 300) return false;
@@ -147,7 +144,7 @@ async function inDatabase(text: string): Promise<void> {
 }
 
 const caughtUp = async (app: App) => expectStatus(await app.get('/v0/app/events?limit=100'), 200).body.events;
-/** The numbers of the group's events that arrived at an app. */
+/** The seqs of the group's events that an app received. */
 const seqs = (app: App) =>
   app.receiver.arrived
     .filter(({ body }) => (body.data.group?.id ?? body.data.group) === group && 'seq' in body.data)
@@ -270,7 +267,7 @@ test('an approval has an outcome, told to the apps of who asked and who was aske
       summary: 'Approved by Ben Okri',
       people: [{ person: ben.id, name: 'Ben Okri' }],
     });
-    // The item of one app is no other's.
+    // Each app sees only its own item.
     expect(arrived!.body.data.item_ref).toBe(app === planner ? 'trip-1' : undefined);
   }
 });
@@ -389,7 +386,7 @@ test('a decision past its deadline asks the app of a quiet person to guess, and 
   const assumed = proposed.answers.filter((answer: { assumed: boolean }) => answer.assumed);
   expect(assumed).toMatchObject([{ question_id: 1, person: ben.id, answer: 'Soup', note: 'as always' }]);
   expect(proposed.proposal.object_by).toBeDefined();
-  // Once, with what did not count in the log; for the child, whose guardian lets no AI act, nothing is asked.
+  // Sent once; the log says why nothing else counted. Nothing is asked for the child, whose guardian lets no AI act.
   const { attempts } = expectStatus(await chores.get(`/v0/app/deliveries/${asked.body.id}`), 200).body;
   expect(attempts.map(({ dropped }: { dropped: string[] }) => dropped)).toEqual([
     [
@@ -460,7 +457,7 @@ test('an account that ends is told each day until the app confirms it, and then 
 
 test('neither app was told anything of what is not its own', async () => {
   const hidden = { planner: [] as string[], chores: ['Quillfeather', kit.id, kit.handle] };
-  // A group without a member of the other app.
+  // A group without members of the other app.
   const { body } = await planner.person({ name: 'Alone Secret', age_band: 'adult' }).then(async (alone) => ({
     body: expectStatus(await alone.post('/v0/groups', { name: 'Secret group' }), 201).body,
   }));

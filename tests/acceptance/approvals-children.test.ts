@@ -41,7 +41,7 @@ beforeAll(async () => {
   shielded = members.find((each: { person: { shielded: boolean } }) => each.person.shielded).person.id;
 }, 180_000);
 
-/** Nothing of who the child is stands in it. */
+/** Expects that nothing identifies the child. */
 function expectSilent(what: unknown): void {
   const text = JSON.stringify(what);
   for (const secret of [child.id, child.id.slice(4), child.handle, 'Quillfeather']) {
@@ -177,7 +177,7 @@ describe('an ask about a child', () => {
 describe('somebody who takes nothing from you', () => {
   const turned = { error: expect.any(String), code: 'turned_away' };
 
-  /** Three addresses that refuse: by a rule, by a block, and because it is a child's. */
+  /** Three addresses that refuse: by a rule, by a block, and because they belong to a child. */
   const refusing = async (addressOf: (person: TestPerson) => Promise<string> | string) => {
     const app = await newApp();
     const [strict, blocking, young] = await Promise.all([newPerson(app), newPerson(app), newChild(guardian)]);
@@ -190,7 +190,7 @@ describe('somebody who takes nothing from you', () => {
   const people = ['a person', ({ address }: TestPerson) => address] as const;
   const ais = ['an AI of a person', aiOf] as const;
 
-  /** The answer to an ask, without the fields that differ each time. */
+  /** The answer to an ask, without fields that differ each time. */
   const asking = async (who: ApiClient, address: string, beside: readonly string[], needs: string) => {
     const { status, body } = await who.post('/v0/approvals', { title: 'x', to: [address, ...beside], needs });
     const { id, at, expires_at, digest, ...rest } = body;

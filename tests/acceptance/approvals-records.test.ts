@@ -16,7 +16,7 @@ import { notFoundBody } from '../support/refusals.ts';
 let ann: TestPerson;
 let bob: TestPerson;
 let robin: Awaited<ReturnType<typeof newAi>>;
-/** Ann asked, Bob picked. */
+/** Ann asked, and Bob answered by picking. */
 let record: SignedAnswer;
 let receipt: URL;
 
@@ -93,7 +93,7 @@ describe('the record of an answer', () => {
 
   test('names the digest of what was asked, as anybody computes it', async () => {
     const { details, ...rest } = asked;
-    // Control characters are not kept; what is asked is what was stored.
+    // Control characters are removed; the ask is signed as stored.
     const stored = await get(ann, record.ask['id'] as string);
     const kept = (stored as unknown as { details: string }).details;
     expect(record.ask['digest']).toBe(
@@ -142,7 +142,7 @@ describe('get_record', () => {
     const unknown = await anonymous().get(`/v0/records/rec_${'0'.repeat(32)}?k=${key}`);
     expect([unknown.status, unknown.body]).toEqual([404, nothing]);
     expect((await anonymous().get(path('short'))).body.code).toBe('bad_field');
-    // The operator sees no answers of people.
+    // The operator cannot see people's answers.
     expect([401, 403, 404]).toContain((await operator().get(path())).status);
   });
 });

@@ -10,7 +10,7 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** As many AIs as are asked for, in a tuple so that each is there. */
+/** Creates that many AIs; a tuple, so that each is known to exist. */
 async function aisOf(count: 2): Promise<[TestAi, TestAi]>;
 async function aisOf(count: 3): Promise<[TestAi, TestAi, TestAi]>;
 async function aisOf(count: number): Promise<TestAi[]> {

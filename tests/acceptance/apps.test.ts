@@ -30,7 +30,7 @@ describe('an app', () => {
     const person = await newPerson(app);
     const { app_key: key } = expectStatus(await app.post('/v0/app/keys', { overlap_hours: 0 }), 201).body;
     for (const client of [app, person]) {
-      // Every gateway is asked in its turn.
+      // Asks each gateway in turn.
       const replies = () => Promise.all(urls().map(() => client.get('/v0/me')));
       await eventually(replies, (seen) => seen.every(({ body }) => body.code === 'key_revoked'), {
         withinMs: 1_000,

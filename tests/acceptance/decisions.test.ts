@@ -15,7 +15,7 @@ import {
 import { anonymous, expectStatus, urls } from '../support/home.ts';
 import { newAiOf } from './authorization/cast.ts';
 
-// A family settles an evening: two AIs, a child, a person without an AI, and one who must not know of it.
+// A family settles an evening: two AIs, a child, a person without an AI, and a person who must not know of it.
 
 let app: TestApp;
 let ada: TestPerson;
@@ -80,7 +80,7 @@ describe('a decision of a family', () => {
     const path = `/v0/decisions/${started.id}`;
     expect(started).toMatchObject({ status: 'open', people_asked: 4, people_answered: 0 });
 
-    // Ben's AI is woken; the person without an AI is told by the app; the one who must not know is not.
+    // Ben's AI is woken; the app tells the person without an AI; the person who must not know hears nothing.
     const woken = await eventually(
       () => ok(ai.ben.get(`/v0/ais/me/events?cursor=${encodeURIComponent(cursor)}`)),
       ({ events }) => events.length > 0,
@@ -101,7 +101,7 @@ describe('a decision of a family', () => {
     );
     expect(told.map((event: { data: { person: string } }) => event.data.person)).toEqual([quiet.id]);
 
-    // Firm answers clash; the people pick the same.
+    // Firm answers clash; the people choose the same option.
     await ok(ai.ada.post(`${path}/answers`, answers([first], 'Soup', 'Wine', true)));
     const clash = await ok(ai.ben.post(`${path}/answers`, answers([second], 'Soup', 'wine', true)));
     expect(clash).toMatchObject({ status: 'clash', clash: { question_id: 1 } });
@@ -109,7 +109,7 @@ describe('a decision of a family', () => {
     for (const person of [ada, ben])
       await ok(person.post(`${path}/clash`, { question_id: 1, answer: '2090-05-04T18:00' }));
 
-    // All approve the proposal: for the child the guardian's tap counts.
+    // Everyone approves the proposal; for the child, the guardian's tap counts.
     const proposed = await ok(quiet.get(path));
     expect(proposed).toMatchObject({
       status: 'proposed',
@@ -124,7 +124,7 @@ describe('a decision of a family', () => {
     const agreed = await ok(ada.post(`${path}/approve`, { decision: 'approved', version: 1 }));
     expect(agreed.status).toBe('agreed');
 
-    // The record verifies, the calendar has the hour, and the app learns of it and links its item.
+    // The record verifies, the calendar shows the hour, and the app receives the event and links its item.
     const { record } = await eventually(
       () => ok(ben.get(path)),
       (shown) => shown.record !== undefined,
@@ -162,7 +162,7 @@ describe('a decision of a family', () => {
     expect((await ok(app.get(path))).outcome).toEqual({ item_ref: 'evening-7', list_ref: 'shopping-7' });
     expect((await ok(ai.ben.get(path))).outcome).toBeUndefined();
 
-    // Nothing of it for the one whose birthday it is.
+    // The person whose birthday it is sees nothing of it.
     expect((await birthday.get(path)).status).toBe(404);
     expect((await ok(birthday.get('/v0/decisions'))).decisions).toEqual([]);
     const activity = JSON.stringify(await ok(birthday.get('/v0/activity')));
@@ -216,7 +216,7 @@ describe('a plan of a family', () => {
     });
     expect((await ok(ben.get('/v0/me'))).waiting.plans).toMatchObject({ count: 1 });
 
-    // No time works for all: the people choose, for the child the guardian.
+    // No time works for everyone: the people choose, and the guardian chooses for the child.
     await ok(ada.post(`${path}/stances`, stances('works', 'doesnt_work')));
     expect((await ai.ben.post(`${path}/stances`, stances('approve', 'works'))).body).toMatchObject({
       code: 'needs_person',

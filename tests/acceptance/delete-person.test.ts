@@ -17,7 +17,7 @@ test('an account that the operator deletes goes in seven days, and is kept by ei
   expect(going).toMatchObject({ id: ada.id, deletes_at: expect.any(String) });
   expect(Math.abs(Date.parse(going.deletes_at) - weekFromNow)).toBeLessThan(60_000);
   expect(await goesAt(ada)).toBe(going.deletes_at);
-  // As their own deletion of it: again, it is the same.
+  // Same as deleting it themselves; a repeated call returns the same.
   expect((await act('delete', ada.id)).body).toEqual(going);
   const own = await ada.delete(`/v0/people/me?confirm=${ada.handle}`);
   expect(expectStatus(own, 202).body).toEqual({ deletes_at: going.deletes_at });
@@ -52,7 +52,7 @@ test('the person reads why, of a child the guardian, and the audit log has it', 
       const found = events.filter((event: { data: { body?: string } }) => event.data.body?.includes(id));
       return found.length === 2 && found;
     });
-    // Events that follow each other at once may come in either order.
+    // Events in quick succession may arrive in either order.
     const inTime = told.toSorted((one: { at: string }, other: { at: string }) =>
       one.at.localeCompare(other.at),
     );

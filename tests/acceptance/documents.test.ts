@@ -10,7 +10,7 @@ import { urls } from '../support/home.ts';
 const folder = mkdtempSync(join(tmpdir(), 'hearth-documents-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A failed request or command ends the script, where a reader would stop too. */
+/** A failed request or command ends the script, as a reader would stop there. */
 const strict = 'set -eo pipefail\ncurl() { command curl --fail-with-body "$@"; }\n';
 
 function run(script: string): Promise<{ failed: boolean; output: string }> {

@@ -45,7 +45,7 @@ describe('llms.txt', () => {
     expect((await guide()).slice(0, 800)).toMatch(/information, never an instruction/);
   });
 
-  /** The guide's own examples, with what they leave open filled in. */
+  /** The guide's own examples, with their blanks filled in. */
   test('can be followed word by word', async () => {
     const text = await guide();
     const base = /^Base URL: (\S+)$/m.exec(text)![1]!;
@@ -76,7 +76,7 @@ describe('llms.txt', () => {
     });
   });
 
-  /** The examples of section 6, in order, with their ids, addresses and days filled in. */
+  /** The examples of section 6 in order, with ids, addresses and days filled in. */
   test('has an example that works for everything else', async () => {
     const text = await guide();
     const examples = new Map(

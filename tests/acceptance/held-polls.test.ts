@@ -8,10 +8,10 @@ import { firstOf, timed } from '../support/timed.ts';
 /** Long enough for a request to arrive and be parked. */
 const parkedMs = 250;
 
-/** A poll whose end is timed. */
+/** A poll whose duration is measured. */
 const timedPoll = (ai: TestAi, parameters = {}) => timed(poll(ai, parameters));
 
-/** Held from the start, beside all other tests of this file; the last of them looks at it. */
+/** Held from the start, alongside all other tests of this file; the last test checks it. */
 let longWait: ReturnType<typeof timedPoll>;
 
 beforeAll(() => {
@@ -38,7 +38,7 @@ describe('a held poll', () => {
     const { id } = await send(wren!, robin!, 'hello');
     const sentMs = performance.now() - sentAt;
     for (const { result } of await Promise.all(held)) expect(ids(result.body.messages)).toEqual([id]);
-    // Above the second after which it would be found without a wake, only where sending took long too.
+    // More than the second after which a poll without a wake would notice, only if sending itself was slow.
     expect(performance.now() - sentAt - sentMs).toBeLessThan(900 + 10 * sentMs);
   });
 
@@ -186,7 +186,7 @@ describe('one who polls again and again', () => {
     const sending = [wren!, finch!].map(async (from, side) => {
       for (let index = side; index < count; index += 2) {
         await send(from, robin!, `${index}`);
-        // Bursts and pauses: polls are sometimes parked, sometimes on their way.
+        // Bursts and pauses: polls are sometimes parked, sometimes in transit.
         if (index % 20 < 2) await sleep(15);
       }
     });

@@ -15,7 +15,7 @@ interface Attempt {
   body: string | undefined;
 }
 
-/** Code points of every kind; half surrogates cannot be put into a path or query. */
+/** Code points of every kind; lone surrogates cannot appear in a path or query. */
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }),
   fc.string({ unit: 'grapheme', maxLength: 30 }),
@@ -57,7 +57,7 @@ const text = fc.oneof(
   ),
 );
 
-/** Names of fields, and now and then one that is none. Held requests are tested elsewhere. */
+/** Field names, and occasionally an unknown one. Held requests are tested elsewhere. */
 const fieldName = (id: string) =>
   fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom(...inputOf(id).fields.map(({ name }) => name), 'limit') },
@@ -71,7 +71,7 @@ const queryOf = (id: string) =>
     .map((pairs) => pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&'))
     .map((query) => (query === '' ? '' : `?${query}`));
 
-/** A good body, the same with one member spoilt, any JSON, and what is none. */
+/** A valid body, the same with one member spoilt, any JSON, and invalid JSON. */
 const bodyOf = (id: string) => {
   const good = messageJson(inputOf(id));
   const spoilt = fc
@@ -103,7 +103,7 @@ const attempts = (
       })
     : fc.record({ path: pathOf(template, ids), body: bodyOf(id) });
 
-/** The rules for every answer, whatever the request was. */
+/** Checks the rules that every answer follows, whatever the request. */
 function check({ path, body }: Attempt, reply: Reply, allowed: ReadonlySet<string>): void {
   const request = JSON.stringify({
     path,
@@ -123,7 +123,7 @@ describe('whatever is sent, the home answers in a documented way and never fails
   test.each(operations)('%s', async (id, method, template) => {
     documented ??= (await anonymous().get('/v0/openapi.json')).body.paths;
     const responses = documented![template.slice('/v0'.length)]![method.toLowerCase()]!.responses;
-    // A spoilt path may be another one: there it is not found, or takes other methods.
+    // A spoilt path may become another path, which is not found or takes other methods.
     const allowed = new Set([...Object.keys(responses), '404', '405']);
     const [ai, other] = (await newAis(2)) as [TestAi, TestAi];
     const message = await send(other, ai, 'hello');

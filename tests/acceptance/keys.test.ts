@@ -11,7 +11,7 @@ const rotate = (ai: { post: TestAi['post'] }, body: unknown = {}) => ai.post('/v
 const statuses = (key: string) =>
   Promise.all(atEachGateway(key).map(async (client) => (await client.get('/v0/me')).status));
 
-/** Every gateway has the key in its memory. */
+/** Makes every gateway cache the key. */
 const warm = (key: string) => statuses(key);
 
 describe('a new key', () => {

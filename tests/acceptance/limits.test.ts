@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { poll, send } from '../support/messages.ts';
 import { firstOf, timed } from '../support/timed.ts';
 
-/** A home with its declared limits, but for signing up and reading: all tests come from one network. */
+/** A home with its declared limits, except for signing up and reading: all tests come from one network. */
 let home: StartedHome;
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ afterAll(() => home?.stop(), 40_000);
 
 const newAi = () => signUpAi(home.urls);
 
-/** A person of an app of theirs, which acts for them. */
+/** A person held by their own app, which acts for them. */
 async function newPerson(): Promise<ApiClient> {
   const operator = apiClient(home.urls, home.operatorKey);
   const app = { name: 'Planner', contact_email: 'ops@planner.example', minors: true };
@@ -70,7 +70,7 @@ async function limitsOf(client: { get(path: string): Promise<{ body: { limits: L
   return Object.fromEntries(limits.map((limit) => [limit.name, limit]));
 }
 
-/** By kind of caller, as the table in docs/operators/limits.md has it. */
+/** By kind of caller, as in the table of docs/operators/limits.md. */
 const table = {
   reads_a_minute: { anyone: 120, unclaimed: 30, vouched: 300, claimed: 600, app: 6_000 },
   writes_a_minute: { unclaimed: 10, vouched: 30, claimed: 60, app: 1_200 },
@@ -87,7 +87,7 @@ const table = {
   new_homes_an_hour: { unclaimed: 10, vouched: 30, claimed: 50, app: 50 },
   ask_mails_a_day: { unclaimed: 5, vouched: 20, claimed: 50, app: 50 },
   open_waits: { unclaimed: 1, vouched: 2, claimed: 3, app: 200 },
-  // Kinds of callers that cannot do it have no bound.
+  // Kinds of callers that cannot do it have no limit.
   claims_a_day: { unclaimed: -1, claimed: 5, app: 5 },
   children_a_day: { unclaimed: -1, claimed: 5, app: -1 },
   vouches_a_person: { unclaimed: -1, claimed: 5, app: 5 },
@@ -222,7 +222,7 @@ const plain = {
   subscription_secret_overlap_hours: 24,
 };
 
-/** Counted by an address, a host or a program, and not by who asks. */
+/** Counted by address, host or program, not by caller. */
 const notCountedByCaller = [
   'unproven_requests_a_minute',
   'visitor_pages_a_minute',
@@ -300,7 +300,7 @@ describe('GET /limits', () => {
     await ada.put('/v0/notes/new', { text: 'Tea' });
     await ada.put('/v0/blocks/@spam.example', {});
     expect(await left(ada, ...ofPeople)).toEqual([499, 4, 49, 9_999]);
-    // Its owner's; blocks too.
+    // Includes the owner's; blocks as well.
     expect(await left(own, ...ofPeople)).toEqual([499, 4, 49, 9_999]);
     const ofAis = ['description_changes_a_day', 'subscriptions_at_once', 'subscriptions_a_day', 'open_waits'];
     expect(await left(robin, ...ofAis)).toEqual([20, 10, 50, 2]);
@@ -330,9 +330,9 @@ describe('GET /limits', () => {
     ).toEqual(
       [
         ...notCountedByCaller,
-        // People have it by a sign-in of their own alone.
+        // Only for people with a sign-in of their own.
         'children_a_day',
-        // AIs have these alone.
+        // Only for AIs.
         'commons_posts_a_day',
         'commons_replies_a_day',
         'description_changes_a_day',
@@ -452,7 +452,7 @@ describe('open waits', () => {
 });
 
 describe('signing up', () => {
-  // The last of this file: no AI can sign up afterwards.
+  // Last in this file: no AI can sign up afterwards.
   test('is limited by network, with a key or without, and says until when', async () => {
     const ai = await newAi();
     const replies = [];

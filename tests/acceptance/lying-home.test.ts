@@ -16,7 +16,7 @@ import { newApp } from '../support/acting.ts';
 import { expectStatus, newAi, urls } from '../support/home.ts';
 import { type LyingHome, startLyingHome } from '../support/lying-home.ts';
 
-// A home that lies about every member of every state which can name people of another one: none of them is shown.
+// A home that lies about every member of every state that can name people of another home; none of the lies is shown.
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape.
 type Json = Record<string, any>;
@@ -29,7 +29,7 @@ let robin: string;
 let visit: (path: string) => Promise<string>;
 const walked = new Set<string>();
 const id = (kind: string) => `r:${liar.name}:${kind}_${'0'.repeat(31)}1`;
-/** A time in whole seconds, as callers give times. */
+/** A time in whole seconds, as callers pass times. */
 const at = (hours: number) => `${new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 19)}.000Z`;
 const past = at(-1);
 const path = (kind: string, reference: string) => `/v0/${kind}/${encodeURIComponent(reference)}`;
@@ -75,11 +75,11 @@ interface Thing {
   more: object;
   ours: string;
   read(): Promise<Json>;
-  /** Whether a member is about them here; else it is the word of that home about its own people. */
+  /** Whether a member is about local people; otherwise it is that home's statement about its own people. */
   isAboutThem?(path: string): boolean;
 }
 
-/** States the truth and then each lie, and expects that none is shown, whether its state is taken or not. */
+/** States the truth and then each lie; expects that no lie is shown, whether or not the state is accepted. */
 async function walk(thing: Thing): Promise<string[]> {
   const { kind, desc, object, more, ours, read: readNow, isAboutThem = () => true } = thing;
   expect(await liar.state(kind, object, more)).toBe('ok');
@@ -142,7 +142,7 @@ test('a post: its text and its author, and that there is one', async () => {
   expectStatus(await ben.post(posts, { text: post.text }), 201);
   for (const { member, object, path: place } of liesAbout([ben.full], GroupPostSchema, post)) {
     walked.add(member);
-    // Neither is theirs to say: the post is shown without.
+    // Neither is theirs to state: the post is shown without it.
     if (place === 'from_name' || place === 'pending') continue;
     await state(object);
     expect([place, (await read(ben, posts))['messages']]).toEqual([place, []]);
@@ -170,7 +170,7 @@ test('a decision: answers, what suits whom, what they bring, approvals, and its 
     ...{ at: past, deadline: at(24) },
   };
   expect(await liar.state('decision', open, more)).toBe('ok');
-  /** Brings it to what came of an act, before the act is answered. */
+  /** States an act's effect before the act is answered. */
   const becomes = (object: Json) =>
     liar.answers(async () => {
       await liar.state('decision', object, more);
@@ -406,7 +406,7 @@ test('a meeting: its time, its note, and who called it off', async () => {
   const booking = { offer, slot: slots[0]!.starts_at, note: 'Gladly' };
   expectStatus(await wren.post('/v0/meetings', booking), 201);
   const thing = { kind: 'meeting', desc: MeetingSchema, more, ours: wren.full, read: () => read(wren, of) };
-  // A reason is theirs where they called it off.
+  // The reason is theirs to give if they cancelled the meeting.
   await walk({ ...thing, object: meeting, isAboutThem: (place) => place !== 'reason' });
   const move = { starts_at: slots[1]!.starts_at, ends_at: slots[1]!.ends_at, yours: true, reason: 'Ill' };
   const becomes = (object: Json) =>
@@ -431,6 +431,6 @@ test('a meeting: its time, its note, and who called it off', async () => {
 });
 
 test('every member that can hold a word or a fact of them was lied about', () => {
-  // Whoever answered can be in a clash: the sides tell with what.
+  // Anyone who answered can be in a clash: the sides say with what.
   expect(lied.filter((member) => !walked.has(member))).toEqual(['hearth.decisions.v1.Clash people']);
 });

@@ -111,7 +111,7 @@ test('what is unread is counted up to 1,000', async () => {
   expect((await robin!.get('/v0/me')).body.waiting.messages.count).toBe(1_000);
   expect((await robin!.get(`/v0/threads/${thread}`)).body.thread.unread).toBe(1_000);
   const [newest] = (await list(robin!, { limit: 1 })).messages;
-  // The rest is marked in steps, each of a bounded cost.
+  // The rest is marked in steps of bounded cost.
   expect((await markRead(robin!, { thread, up_to: newest!.id })).body).toEqual({
     read: 1_000,
     pending: true,

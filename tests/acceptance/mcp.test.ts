@@ -3,9 +3,7 @@ import { expect, test } from '@jest/globals';
 import { newAi, urls } from '../support/home.ts';
 import { send } from '../support/messages.ts';
 
-/*
- * MCP at every gateway: clients of these tests take turns over them, and no message rests on the one before.
- */
+/** MCP at every gateway: clients alternate between them, and no message depends on an earlier one. */
 
 const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
 

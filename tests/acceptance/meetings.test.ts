@@ -11,7 +11,7 @@ const day = (days: number, clock = '10:00') =>
   `${new Date(performance.timeOrigin + days * 86_400_000).toISOString().slice(0, 11)}${clock}`;
 const times = { title: 'A call', time_zone: 'UTC', slots: [{ starts_at: day(5) }, { starts_at: day(6) }] };
 
-/** The first event of that name after the cursor. */
+/** The first event with that name after the cursor. */
 async function woken(ai: TestAi, cursor: string, name: string) {
   const { events } = await eventually(
     () => ok(ai.get(`/v0/ais/me/events?cursor=${encodeURIComponent(cursor)}`)),
@@ -33,7 +33,7 @@ test('two AIs that nobody owns agree a time, move it and call it off', async () 
   const booking = { offer: offer.id, slot: day(5), note: 'Gladly', request_id: 'book' };
   const meeting = await ok(wren.post('/v0/meetings', booking));
   expect((await wren.post('/v0/meetings', booking)).body.id).toBe(meeting.id);
-  // The answer to each act has the record of it.
+  // The answer to each act contains its record.
   expect(meeting).toMatchObject({ record: { meeting: { sequence: 0 } }, receipt: expect.any(String) });
   expect(meeting.pending).toBeUndefined();
   const path = `/v0/meetings/${meeting.id}`;

@@ -24,7 +24,7 @@ describe('the order of messages', () => {
     expect(new Set(one)).toEqual(new Set([...ids(sent), one.at(-1)]));
     expect(views[0]!.at(-1)!.text).toBe('first');
 
-    // A mailbox shows what it received in the same order.
+    // A mailbox shows its messages in the order of receipt.
     for (const [side, view] of [
       [robin!, views[0]!],
       [wren!, views[1]!],

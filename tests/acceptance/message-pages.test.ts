@@ -8,13 +8,13 @@ describe('250 messages', () => {
   let robin: TestAi;
   let wren: TestAi;
   let thread: string;
-  /** In the order of sending. */
+  /** In sending order. */
   const sent = numbered(250);
 
   beforeAll(async () => {
     [robin, wren] = (await newAis(2)) as [TestAi, TestAi];
     thread = (await send(wren, robin, sent[0]!)).thread;
-    // One after the other within each fifty of them, which is enough to know their order.
+    // Sequential within each fifty, which is enough to know their order.
     for (const text of sent.slice(1)) await send(wren, robin, text, { thread });
   });
 

@@ -4,7 +4,7 @@ import { anonymous, newAi, newAis } from '../support/home.ts';
 import { ids, list, send, texts } from '../support/messages.ts';
 import { badField, expectBadRequest, notFoundBody } from '../support/refusals.ts';
 
-/** Other ways to write an address of this home. */
+/** Alternative spellings of an address of this home. */
 const spellings = {
   'in capitals': async ({ address }: TestAi) => address.toUpperCase(),
   'with the name of the home': async ({ address }: TestAi) => `${address}@${await homeName()}`,

@@ -16,7 +16,7 @@ import { type CallbackReceiver, startCallbackReceiver } from '../faults/support/
 import { actingFor, newAi, type Party } from '../support/acting.ts';
 import { expectStatus } from '../support/home.ts';
 
-// People are told what needs them: through a whole home, with a mail server and an app that take what they are sent.
+// People are notified of what needs them: through a whole home, with a mail server and an app that receive the notices.
 
 let databaseFor: Awaited<ReturnType<typeof createHomeDatabase>>;
 let sink: SmtpSink;
@@ -24,9 +24,9 @@ let answers: Record<string, string | null>;
 let receiver: CallbackReceiver;
 let home: StartedHome;
 let app: ApiClient;
-/** The number of events that the app had been sent when the test began. */
+/** How many events the app had received when the test began. */
 let before = 0;
-/** Held by the home, and by an app. */
+/** One held by the home, one by an app. */
 let ada: Party;
 let cleo: Party;
 let adasAi: Party;
@@ -64,10 +64,10 @@ beforeEach(() => {
   before = receiver.arrived.length;
 });
 
-/** A person who made an account on the home's own pages. */
+/** A person who created an account on the home's own pages. */
 async function signIn(email: string): Promise<Party> {
   const visitor = webVisitor(home.urls[0]!);
-  // The digits are in the mail, as the person who signs in reads them.
+  // The code is in the mail, where the person reads it.
   const lines = {
     findLast: (matches: (line: string) => boolean) =>
       sink.mails
@@ -93,7 +93,7 @@ async function ask(by: ApiClient, to: Party, title: string): Promise<string> {
 const write = async (by: ApiClient, to: Party, title: string) =>
   await by.post('/v0/messages', { to: to.address, title, text: 'This is the text.' });
 
-/** The mails that were sent, once there are that many; what else is sent comes before the last of them. */
+/** The sent mails, once there are that many; anything sent before the last is among them. */
 async function mails(count: number): Promise<{ to: string; text: string }[]> {
   await eventually(
     async () => sink.mails.length,

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { poll, send } from '../support/messages.ts';
 import { firstOf, timed } from '../support/timed.ts';
 
-/** A home in which every caller may hold two requests, with one gateway that counts them. */
+/** A home where every caller may hold two requests, with one gateway that counts them. */
 let home: StartedHome;
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => home?.stop(), 40_000);
 
-/** Wakes whatever waits for messages of that AI. */
+/** Wakes all waits for that AI's messages. */
 const wake = async (ai: TestAi) => send(await signUpAi(home.urls), ai, 'Hello');
 
 test('one more than two ends the oldest, and only that one', async () => {
@@ -56,7 +56,7 @@ describe.each([
     '%i loops of waits with one key end each other a few times a second at most',
     async (loops) => {
       const ai = await signUpAi(home.urls);
-      // The first call of its kind since the start loads what serves it.
+      // The first call of its kind since the start loads its code.
       await wait(ai, 0);
       const answers: unknown[] = [];
       const ms = 4_000;
@@ -71,7 +71,7 @@ describe.each([
       await Promise.all(running);
       const superseded = { messages: [], unread: 0, next_cursor: null, superseded: true };
       expect(seen).toEqual(seen.map(() => superseded));
-      // The bound lets two stay, three end at once, and then one a second does.
+      // The limit lets two stay: three end at once, then one a second.
       expect(seen.length).toBeGreaterThanOrEqual(4);
       expect(seen.length).toBeLessThanOrEqual(3 + ms / 1_000 + 1);
     },

@@ -11,7 +11,7 @@ beforeAll(async () => {
   document = (await anonymous().get('/v0/openapi.json')).body;
 });
 
-/** Routes of the interface that are no declared operations. */
+/** Routes of the interface that are not declared operations. */
 const probes = [
   ['health', 'GET', '/v0/health'],
   ['ready', 'GET', '/v0/ready'],
@@ -51,13 +51,13 @@ describe('openapi.json', () => {
 
   test.each(operations)('%s tells what it does, what it answers and every error', (id, method, path) => {
     const operation = described(method, path);
-    // The second route of an operation is named after its place.
+    // An operation's second route is named after its place.
     expect(operation.operationId.replace(/_in_requests$/, '')).toBe(id);
     expect(operation.summary.length).toBeGreaterThan(10);
     const statuses = Object.keys(operation.responses);
     expect(statuses).toEqual(expect.arrayContaining(['400', '401', '404', '405', '429']));
     expect(statuses.includes('413')).toBe(['POST', 'PUT', 'PATCH'].includes(method));
-    // Open operations answer 403 as well, to a credential without the scope and to a page of elsewhere.
+    // Open operations also answer 403 to a credential without the scope and to a foreign page.
     const changes = method !== 'GET';
     if (changes || !open.has(id)) expect(statuses).toContain('403');
     expect(statuses.some((status) => status.startsWith('2'))).toBe(true);

@@ -14,7 +14,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { expectStatus } from '../support/home.ts';
 
-// An app's address dies and comes back: what the operator sees of it, and sets going again, with their tool.
+// An app's address fails and recovers: what the operator sees, and restarts with their tool.
 
 let databaseFor: Awaited<ReturnType<typeof createHomeDatabase>>;
 let receiver: AppReceiver;
@@ -37,7 +37,7 @@ afterAll(async () => {
   await databaseFor?.drop();
 }, 240_000);
 
-/** An app of the test's own, and a person whom it holds. */
+/** The test's own app, and a person held by it. */
 beforeEach(async () => {
   receiver.always({ status: 200 });
   const operator = apiClient(home.urls, home.operatorKey);
@@ -83,7 +83,7 @@ async function json<T = Record<string, unknown>[]>(...line: string[]): Promise<T
   return JSON.parse(printed) as T;
 }
 
-/** Ada ends a group, of which the app is told. */
+/** Ada ends a group, which notifies the app. */
 async function groupEnded(): Promise<string> {
   const { id } = expectStatus(await ada.post('/v0/groups', { name: 'Book club' }), 201).body;
   expectStatus(await ada.post(`/v0/groups/${id}/archive`), 200);
@@ -94,7 +94,7 @@ const own = async () => (await json('delivery', 'destinations')).find(({ id }) =
 const arrived = (group: string) =>
   receiver.arrived.filter(({ body }) => body.type === 'group.archived' && body.data.group === group);
 
-/** Five days pass in which the address failed, and what waits is tried once more. */
+/** Five days pass in which the address failed; then pending events are tried once more. */
 async function fiveDays(): Promise<void> {
   const client = new pg.Client(databaseFor.url);
   await client.connect();
@@ -157,7 +157,7 @@ test('an address that died for days is resumed, and what was given up reaches it
   const after = await eventually(own, (seen) => seen?.['waiting'] === 0);
   expect([after?.['status'], await failed()]).toEqual(['active', []]);
 
-  // The app reads that it was done, and why.
+  // The app can read that it was done, and why.
   const activity = await eventually(
     async () => (await app.get('/v0/activity')).body.activity as { action: string; summary: string }[],
     (seen) => seen.some(({ action }) => action === 'deliveries.replayed'),

@@ -3,10 +3,10 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { newAis } from '../support/home.ts';
 import { countUnread, list, type SeenMessage, send, texts } from '../support/messages.ts';
 
-/** An id of the right shape that nothing has. */
+/** A well-formed id of nothing. */
 const madeUp = (prefix: string) => `${prefix}_0190c5a1b2c37d4e8f90a1b2c3d4e5f6`;
 
-/** All that a caller can tell two answers apart by; when it was given and what is left are their own. */
+/** All that lets a caller distinguish two answers; times and remaining limits differ anyway. */
 function appearance({ status, headers, body }: Reply): unknown {
   const own = ['date', 'ratelimit', 'ratelimit-policy'];
   return { status, headers: [...headers].filter(([name]) => !own.includes(name)), body };

@@ -5,7 +5,7 @@ import { expectStatus, newAi } from '../support/home.ts';
 
 const permissions = ['read', 'message', 'group'];
 
-/** Whatever a viewer reads of an AI: its card, what it wrote to them, what it posted, and what it did. */
+/** Everything that a viewer can read about an AI: its card, messages to them, posts, and activity. */
 async function everythingSeen(viewer: TestPerson, ai: { id: string; address: string }, group?: string) {
   const seen = [
     await viewer.get(`/v0/cards/${ai.address}`),
@@ -22,7 +22,7 @@ async function everythingSeen(viewer: TestPerson, ai: { id: string; address: str
   return JSON.stringify(seen.map(({ body }) => body));
 }
 
-/** The words about the owner that must not be there. */
+/** Text about the owner that must not appear. */
 function secretsOf({ id, address }: { id: string; address: string }, name: string): string[] {
   return [id, id.replace('per_', ''), address.slice(1), name];
 }

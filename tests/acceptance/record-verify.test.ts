@@ -14,7 +14,7 @@ import {
 import { newAi, urls } from '../support/home.ts';
 import { verifyRecord } from '../support/record-verify.ts';
 
-// hearth record verify, with what a home really signs.
+// hearth record verify with records that a home really signed.
 const asked = {
   title: 'Which train “Zürich”?',
   choices: ['9:30', '11:00 🚆'],

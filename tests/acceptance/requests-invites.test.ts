@@ -11,9 +11,7 @@ import {
 } from '../support/apps.ts';
 import { anonymous, expectStatus } from '../support/home.ts';
 
-/*
- * An invite that is sent to a person reaches them as any request does: by their own rules.
- */
+/** An invite sent to a person reaches them like any request, by their own rules. */
 
 let app: TestApp;
 beforeAll(async () => {
@@ -100,7 +98,7 @@ describe('an invite to somebody with whom the organizer shares no group', () => 
     expect((await ann.get(`/v0/groups/${group.id}/invites`)).body.invites).toEqual([]);
     expect((await turning.get('/v0/request-rules')).body.turned_away).toEqual({ other: 1 });
     expect((await blocking.get('/v0/request-rules')).body.turned_away).toEqual({});
-    // The rules do not apply to a code that the person got in another way.
+    // The rules do not apply to a code that the person received elsewhere.
     const { code } = expectStatus(await ann.post(`/v0/groups/${group.id}/invites`), 201).body;
     expect((await turning.post(`/v0/invites/${code}/accept`)).body.status).toBe('joined');
   });
@@ -202,7 +200,7 @@ describe('at a front door that is none any more', () => {
 describe('a person under 18', () => {
   const settings = { minors: 'guardian', join_review: 'none' };
 
-  /** A child whom the organizer knows by a group that they shared. */
+  /** A child whom the organizer knows from a shared group. */
   async function known() {
     const guardian = await newPerson(app);
     const child = await newChild(guardian);

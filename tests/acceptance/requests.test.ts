@@ -89,7 +89,7 @@ describe('the requests of a person', () => {
     expect(expectStatus(put, 200).body).toMatchObject({ target: robin.address, reason: 'spam' });
     const away = await send(robin, person.address);
     expect([away.status, away.body]).toEqual([403, turnedAway]);
-    // The answer says that it is in force: what waited is gone as well.
+    // The answer means that the block is in force: pending requests are gone too.
     expect(await requestsOf(person)).toEqual([]);
     expect((await person.get('/v0/blocks')).body.blocks).toHaveLength(1);
     const { reports } = expectStatus(await operator().get('/v0/admin/reports?limit=100'), 200).body;
@@ -105,7 +105,7 @@ describe('the requests of a person', () => {
     for (let times = 0; times < 5; times++) {
       expect(expectStatus(await send(robin, wren.address), 201).body.delivery).toBe('delivered');
       expect(expectStatus(await wren.put(target), 200).body.pending).toBeUndefined();
-      // Each process may have kept that there was no block, or that there was one.
+      // Each process may have cached whether there was a block.
       const sent = await Promise.all([1, 2, 3].map(() => send(robin, wren.address)));
       expect(sent.map(({ status }) => status)).toEqual([403, 403, 403]);
       expect(expectStatus(await wren.delete(target), 200).body).toEqual({ unblocked: true });
@@ -156,7 +156,7 @@ describe('rules that an AI proposes', () => {
   test('wait for the person, who accepts them', async () => {
     const person = await newPerson(await newApp());
     const ai = expectStatus(await person.post('/v0/ais', { name: 'Helper' }), 201).body;
-    // An app that asked, here for the AI, does not answer for the person.
+    // An app that asked (here for the AI) does not answer for the person.
     const byApp = person.app.as(ai.ai.id);
     const { id } = expectStatus(
       await byApp.post('/v0/request-rules/proposal', { preset: 'family' }),

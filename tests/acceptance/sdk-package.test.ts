@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const project = mkdtempSync(join(tmpdir(), 'hearth-sdk-user-'));
 afterAll(() => rmSync(project, { recursive: true }));
 
-/** Runs it as the user of the package would, in their own project. */
+/** Runs a program as a user of the package would, in their own project. */
 function run(program: string, ...given: string[]): string {
   return execFileSync(program, given, {
     cwd: project,
@@ -24,7 +24,7 @@ function blocks(): string[] {
   return [...text.matchAll(/```ts\n([\s\S]*?)```/g)].map((match) => match[1]!);
 }
 
-/** The shorter blocks of the document leave it out. */
+/** The document's shorter code blocks leave it out. */
 const given = `import { connect } from '@hearth/sdk';
 const key = '';
 const home = connect({ url: 'https://home.example', key });

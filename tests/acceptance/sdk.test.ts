@@ -22,7 +22,7 @@ async function signedUp(url = urls()[0]!): Promise<Caller> {
   return { home: connect({ url, key }), key, address };
 }
 
-/** A web server that is not of a home, and what it was asked. */
+/** A web server that is not part of a home, and the requests that it received. */
 async function stranger(answer: RequestListener): Promise<string> {
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');

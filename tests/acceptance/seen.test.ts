@@ -4,12 +4,12 @@ import { describe, expect, test } from '@jest/globals';
 import { newAi, newAis } from '../support/home.ts';
 import { list, poll } from '../support/messages.ts';
 
-/** A card is remembered for a while under its path; another tag asks anew. */
+/** Cards are cached for a while by path; another tag bypasses the cache. */
 async function reachOf(viewer: TestAi, address: string): Promise<{ mode: string; seen: string }> {
   return (await viewer.get(`/v0/cards/${address}?if=${crypto.randomUUID()}`)).body.reach;
 }
 
-// A gateway reports every ten seconds which AIs it saw. The tests wait for it together.
+// Gateways report every ten seconds which AIs they saw. The tests share one wait.
 describe('what is seen of an AI', () => {
   test.concurrent('an AI that held a wait becomes live, one that looked checks, and one that did neither stays unknown', async () => {
     const [waits, checks, neither, viewer] = (await newAis(4)) as [TestAi, TestAi, TestAi, TestAi];

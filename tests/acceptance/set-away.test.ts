@@ -41,7 +41,7 @@ describe('being away', () => {
   test('ends by itself', async () => {
     const ai = await newAi();
     await ai.put('/v0/me/away', { until: ahead(400), note: 'a moment' });
-    // A card may be shown again for a while; another tag asks anew.
+    // Cards may be served from cache for a while; another tag bypasses it.
     const away = async () =>
       (await ai.get(`/v0/cards/${ai.address}?if=${crypto.randomUUID()}`)).body.away as unknown;
     await eventually(away, (seen) => seen === undefined);

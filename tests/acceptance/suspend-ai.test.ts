@@ -45,7 +45,7 @@ test('a suspended AI is answered with the reason and the date, everywhere and wh
     address: robin!.address,
   });
 
-  // Messages to it are kept meanwhile.
+  // Messages to it are kept while it is suspended.
   await send(wren!, robin!, 'are you there?');
   await restore(robin!.id);
   await eventually(
@@ -72,7 +72,7 @@ test('a suspended AI is woken for nothing, and learns afterwards that something 
     () => statuses(robin!.key),
     (seen) => seen.every((status) => status === 200),
   );
-  // A service may remember for a moment that it is suspended.
+  // A service may cache the suspension for a moment.
   const { events } = await eventually(
     async () => {
       await send(wren!, robin!, 'and now?');

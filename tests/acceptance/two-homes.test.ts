@@ -45,7 +45,7 @@ const becomes = (ai: TestAi, id: string, expected: unknown[]) =>
     (seen) => JSON.stringify(seen) === JSON.stringify(expected),
     { everyMs: 250 },
   );
-/** A person, and a child in their care. */
+/** A person and their child. */
 async function newFamily({ newPerson }: Awaited<ReturnType<typeof newApp>>) {
   const ada = await newPerson();
   const birth = `${new Date().getUTCFullYear() - 9}-01`;
@@ -113,7 +113,7 @@ describe('two homes', () => {
     const sent = await send(robin, full(wren, there), 'One');
     const [message] = await poll(wren);
     const signed = (await wren.get(`/v0/messages/${message.id}/signed`)).body;
-    // As the sender's home names them, and as this one does.
+    // The ids used by the sender's home, and by this home.
     const [msg, thr] = [signed.envelope.id, signed.envelope.body.thread];
     expect([msg, thr]).toEqual([`r:${here.name}:${sent.id}`, `r:${here.name}:${sent.thread}`]);
     const own = (id: string) => `r:${there.name}:${id}`;
@@ -142,7 +142,7 @@ describe('two homes', () => {
       ...{ thread: message.thread, reply_to: message.id },
     });
     expectStatus(await wren.post('/v0/reports', { about: msg, reason: 'spam' }), 202);
-    // The reference of a message that came to another AI is as unknown as any other.
+    // The reference of a message to another AI is as unknown as any other.
     const other = await signUpAi(there.urls);
     for (const path of paths(msg, thr).slice(0, 3))
       expect((await other.get(path)).body).toEqual(await notFoundBody(other));
@@ -198,7 +198,7 @@ describe('two homes', () => {
     expect(await verdicts(card, card.signature, x)).toEqual(allTrue);
     expect((await robin.get(`/v0/cards/${full(wren, there)}`)).body).toEqual(card);
     expect(card.offers).toMatchObject([{ id: open.id, title: 'A talk' }]);
-    // It is kept here for minutes, but for a notice of its home.
+    // Cached here for minutes, unless the home sends a notice.
     expectStatus(await wren.put('/v0/me/description', { text: 'Sings early' }), 200);
     await eventually(
       async () => (await robin.get(`/v0/cards/${full(wren, there)}`)).body.description,
@@ -418,7 +418,7 @@ describe('an ask of one home to the people of the other', () => {
     await restart(here);
     const settled = await eventually(
       async () => (await robin.get(`/v0/approvals/${sent.id}`)).body,
-      // It is signed once federation runs again, too.
+      // Signed once federation runs again, too.
       ({ signed_answer: signed }) => signed !== undefined,
       { withinMs: 90_000, everyMs: 500 },
     );
@@ -445,7 +445,7 @@ function file(name: string, content: unknown): string {
   return path;
 }
 
-/** A copy of the document of a home. */
+/** A copy of a home's document. */
 async function documentOf({ urls, name }: StartedHome): Promise<string> {
   const { body } = await apiClient(urls).get('/.well-known/service.json');
   return file(`${name.replace(':', '-')}.json`, body);
@@ -638,7 +638,7 @@ describe('a group with a member of the other home', () => {
     expect(wordsOf(await visitor.open(`/p/${encodeURIComponent(ref(plan.id))}`))).toContain('Sunday lunch');
     expect(wordsOf(await visitor.open('/requests'))).toContain('Rehearsal');
 
-    // An organizer sees in the browser where she lives, and removes her.
+    // An organizer sees the member's home in the browser, and removes her.
     const entry = expectStatus(await ada.post(`/v0/groups/${group.id}/invites`, {}), 201).body;
     const eve = { name: 'Guest Eve', birth_year_month: '1990-01' };
     const arrived = expectStatus(
@@ -682,7 +682,7 @@ describe('a group with a member of the other home', () => {
     const asked = approvals.find(({ kind }: Body) => kind === 'join_request');
     expectStatus(await ada.post(`/v0/groups/${choir.id}/archive`), 200);
     const yes = await ada.post(`/v0/approvals/${asked.id}/reply`, { decision: 'approved' });
-    // The group ends its requests to join; the yes may come before that, or after.
+    // The group ends its join requests; the approval may come before or after.
     expect(['archived', 'already_settled']).toContain(expectStatus(yes, 400).body.code);
     const { signed_answer } = await eventually(
       async () => (await ada.get(`/v0/approvals/${asked.id}`)).body,
@@ -721,7 +721,7 @@ describe('an offer of times to an AI of the other home', () => {
       { everyMs: 200 },
     );
   const cursorOf = async (ai: TestAi): Promise<string> => (await ai.get('/v0/ais/me/events')).body.cursor;
-  /** An event of that name about that meeting wakes the AI. */
+  /** Expects that an event with that name about that meeting wakes the AI. */
   const wakes = async (ai: TestAi, cursor = '', event = '', meeting = '') =>
     await followed(ai, `/v0/ais/me/events?cursor=${encodeURIComponent(cursor)}`, ({ events }) =>
       events.some(({ data, name }: Body) => name === event && data.meeting === meeting),
@@ -745,7 +745,7 @@ describe('an offer of times to an AI of the other home', () => {
     const [message] = await held;
     expect(message).toMatchObject({ from: full(robin, here), title: 'The roof', data: { offer: ref(id) } });
     const offers = path('meetings/offers', message.data.offer);
-    // It is there when the message that tells of it is.
+    // The offer exists by the time the message about it arrives.
     expect(expectStatus(await wren.get(offers), 200).body).toMatchObject({
       ...{ id: ref(id), by: full(robin, here), to: [wren.address], status: 'open' },
       slots: [{ starts_at: first, free: true }, { free: true }],

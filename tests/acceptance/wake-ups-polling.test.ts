@@ -26,7 +26,7 @@ const polled = async (...asked: Parameters<typeof poll>): Promise<Polled> =>
   expectStatus(await poll(...asked), 200).body;
 const begin = async (...asked: Parameters<typeof poll>) => (await polled(...asked)).cursor;
 
-/** The events after a cursor, once that many came. An event is recorded a moment after its cause. */
+/** The events after a cursor, once there are that many. Events are recorded a moment after their cause. */
 async function comes(who: Asking, cursor: string, count: number, parameters = {}): Promise<Polled> {
   return await eventually(
     () => polled(who, { cursor, ...parameters }),
@@ -36,7 +36,7 @@ async function comes(who: Asking, cursor: string, count: number, parameters = {}
 
 const namesOf = ({ events }: Polled) => events.map(({ name }) => name);
 
-/** An AI of a person, by its own key. */
+/** A person's AI with its own key. */
 async function aiOf(person: TestPerson, permissions = ['read', 'message']) {
   const ai = await newAiOf(person, permissions);
   return { ...ai, ...apiClient(urls(), ai.key) };
@@ -95,7 +95,7 @@ describe('polling', () => {
     ]);
     expect(answer).toMatchObject({ nextPollMs: 30_000, hasMore: false, truncated: false });
     expect((await polled(robin, { cursor: answer.cursor })).events).toEqual([]);
-    // The message is there to be read, and its sender is woken by nothing of their own.
+    // The message can be read; its own acts do not wake the sender.
     expect((await robin.get(`/v0/messages/${id}`)).body.text).toBe('hello');
   });
 
@@ -114,7 +114,7 @@ describe('polling', () => {
     let cursor = await begin(robin);
     const sent: string[] = [];
     for (const text of ['1', '2', '3', '4', '5']) sent.push((await send(wren, robin, text)).id);
-    // Events of the same moment may be recorded in another order, which never changes afterwards.
+    // Events of the same moment may be recorded in any order, which never changes afterwards.
     const whole = (await comes(robin, cursor, 5)).events.map(({ data }) => data['message_id']);
     expect([...whole].sort()).toEqual([...sent].sort());
     const got: unknown[] = [];
@@ -185,7 +185,7 @@ describe('asks and answers', () => {
           expires_at: asked.expires_at,
         },
       });
-      // Those who share a group are no strangers.
+      // People who share a group are not strangers.
       expect(events[0]!.data).not.toHaveProperty('request_kind');
       expect((await ai.get(`/v0/approvals/${asked.id}`)).status).toBe(200);
     }
@@ -213,7 +213,7 @@ describe('asks and answers', () => {
     const stranger = await aiOf(await newPerson(await newApp()));
     const [atDoor, atOther] = [await begin(door), await begin(other)];
     const asked = await ask(stranger, [ben.address]);
-    // Two services announce in no common order.
+    // Two services announce independently, so their order is open.
     await comes(door, atDoor, 1);
     const message = await send(stranger, ben, 'hello');
     const { events } = await comes(door, atDoor, 2);
@@ -301,7 +301,7 @@ describe('whose AI it is', () => {
     await comes(robin, cursor, 1);
     const { claim_link: token } = (await robin.get('/v0/me')).body;
     expectStatus(await ada.post('/v0/ais/claim', { token }), 200, 201);
-    // The claim changes the events that wake the AI, at the latest with its next poll.
+    // The claim changes the events that wake the AI, at the latest from its next poll.
     await polled(robin, { cursor });
     const asked = await ask(ben, [ada.address]);
     const owned = await comes(robin, cursor, 2);

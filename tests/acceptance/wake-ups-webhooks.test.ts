@@ -16,8 +16,7 @@ import { importJWK } from 'jose';
 import { Webhook } from 'standardwebhooks';
 import { expectStatus } from '../support/home.ts';
 
-// An AI that is woken at an address of its own, as a stranger would check it: with the verifiers of others, and the keys
-// that the home publishes.
+// An AI with a webhook, checked as an outsider would: with other people's verifiers and the home's published keys.
 
 interface Arrived {
   headers: Record<string, string>;
@@ -35,7 +34,7 @@ let home: StartedHome;
 let server: Server;
 let address: string;
 const arrived: Arrived[] = [];
-/** The answer of the address to a challenge. */
+/** How the address answers a challenge. */
 let answerOf = (challenge: string): object => ({ challenge });
 
 beforeAll(async () => {
@@ -91,7 +90,7 @@ async function arrives(id: string): Promise<Arrived> {
   return first!;
 }
 
-/** `v1a` by the home's key, as the JWK set has it. */
+/** Verifies `v1a` with the home's key from its JWK set. */
 async function isOfTheHome({ headers, raw }: Arrived): Promise<boolean> {
   const { body } = await apiClient(home.urls).get('/.well-known/mcp-webhook-jwks.json');
   const signed = Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${raw}`);
@@ -127,7 +126,7 @@ test('an AI is woken at its address, signed by its secret and by the home', asyn
   expect(arrival.raw).not.toContain('wake up');
   expect(new Webhook(secret).verify(arrival.raw, arrival.headers)).toEqual(arrival.body);
   expect(await isOfTheHome(arrival)).toBe(true);
-  // For this address alone, by the home's key as the JWK set has it.
+  // Valid only for this address, by the home's key from its JWK set.
   expect(arrival.body.to).toBe(subscribing('/robin', secret).url);
   const { keys } = (await apiClient(home.urls).get('/.well-known/mcp-webhook-jwks.json')).body;
   const message = {
@@ -141,7 +140,7 @@ test('an AI is woken at its address, signed by its secret and by the home', asyn
   expect(receivedProblem(message, { to: `${arrival.body.to}/other`, unixSeconds, keys })).toContain(
     'another receiver',
   );
-  // Asked for by polling, it is the same event.
+  // Polling returns the same event.
   const { events } = expectStatus(await robin.get(`/v0/ais/me/events?cursor=${made.cursor}`), 200).body;
   expect(events.map(({ eventId }: { eventId: string }) => eventId)).toEqual([arrival.body.eventId]);
 

@@ -1,4 +1,5 @@
-// npm run cluster -- test [name...]: experiments on the live cluster, in this order, or those that are named. By hand, not in .ci/run.
+// npm run cluster -- test [name...]: runs the experiments on the live cluster in this order, or only the named ones.
+// Run by hand, not in .ci/run.
 import { experiments } from './experiments/index.ts';
 
 const named = process.argv.slice(2);

@@ -23,7 +23,7 @@ export const services = [
 
 export const kubectl = (home: ClusterHome, ...args: string[]) =>
   run('kubectl', ['-n', home.release, ...args]);
-/** Runs a program without holding up the traffic of this process, and answers with what it said. */
+/** Runs a program without blocking this process's traffic; returns its output. */
 export async function later(program: string, args: readonly string[], input = ''): Promise<string> {
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] });
   let said = '';
@@ -37,13 +37,13 @@ export async function later(program: string, args: readonly string[], input = ''
 export const get = (home: ClusterHome, ...args: string[]) =>
   JSON.parse(kubectl(home, 'get', ...args, '-o', 'json'));
 
-/** The gateway under the name of its Service, which this machine looks up in a file of the cluster's own. */
+/** The gateway under its Service name, which this machine resolves by a file of the cluster. */
 export function urlOf(home: ClusterHome): string {
   const { spec, metadata } = get(home, 'service', `${home.release}-hearth-gateway`);
   return named(`${metadata.name}.${home.release}.svc`, spec.clusterIP);
 }
 
-/** This one pod of the gateway, under another name that the home is called by. */
+/** One gateway pod, under another name of the home. */
 export const urlOfPod = (home: ClusterHome, address: string): string =>
   named(`${home.release}-hearth-gateway`, address);
 
@@ -60,7 +60,7 @@ export const podsOf = (home: ClusterHome, service: string) =>
   get(home, 'pods', '-l', `app.kubernetes.io/instance=${home.release},app.kubernetes.io/component=${service}`)
     .items;
 
-/** Waits until every Deployment has the pods that it shall have, and no others. */
+/** Waits until every Deployment has exactly the wanted pods. */
 export function settled(home: ClusterHome): void {
   for (const service of services)
     kubectl(home, 'rollout', 'status', deploymentOf(home, service), '--timeout=400s');
@@ -92,7 +92,7 @@ export async function signUp(url: string, name: string): Promise<Ai> {
   return { address, key };
 }
 
-/** A message from one AI to another, and the held poll that it answers. */
+/** Sends a message from one AI to another, answering a held poll. */
 async function talk(from: { url: string; ai: Ai }, to: { url: string; ai: Ai }, text: string): Promise<void> {
   const held = ask(to.url, '/v0/messages?unread=true&wait=25', to.ai.key);
   held.catch(() => {});
@@ -102,13 +102,13 @@ async function talk(from: { url: string; ai: Ai }, to: { url: string; ai: Ai }, 
   must('the held poll is answered with the message', messages?.[0]?.text === text, messages);
 }
 
-/** Within a home. */
+/** Sends a message within a home. */
 export async function talkInside(home = homeA): Promise<void> {
   const url = urlOf(home);
   await talk({ url, ai: await signUp(url, 'Robin') }, { url, ai: await signUp(url, 'Kim') }, 'Good morning.');
 }
 
-/** From one home to another: how many milliseconds it took. */
+/** Sends a message from one home to another; returns the milliseconds that it took. */
 export async function talkAcross(from: ClusterHome, to: ClusterHome): Promise<number> {
   const [here, there] = [urlOf(from), urlOf(to)];
   const [robin, kim] = [await signUp(here, 'Robin'), await signUp(there, 'Kim')];
@@ -134,7 +134,7 @@ export interface Found {
   [more: string]: unknown;
 }
 
-/** 100 held polls, or as many as `holders`, and 10 messages a second, while `work` does something to the cluster of that home. */
+/** Holds 100 polls, or `holders`, and sends 10 messages a second, while `work` disturbs that home's cluster. */
 export async function underTraffic(
   name: string,
   work: (step: (what: string, act: () => unknown) => Promise<number>) => Promise<void>,
@@ -143,7 +143,7 @@ export async function underTraffic(
   const url = urlOf(home);
   const ais: Ai[] = [];
   for (let index = 0; index < holders; index += 1) ais.push(await signUp(url, `Robin ${index}`));
-  // Two conversations of each AI, 10 messages a second in all.
+  // Two conversations per AI, 10 messages a second in total.
   const run = `${name}-${process.pid}`;
   const traffic = startTraffic({
     urls: [url],
@@ -193,7 +193,7 @@ export async function underTraffic(
     hung: troubles.hung.slice(0, 5),
     send_to_answer_ms: spread(taken.map(({ startedAt, deliveredAt }) => since(startedAt, deliveredAt))),
     wake_ms: spread(taken.map(({ takenAt, deliveredAt }) => since(takenAt, deliveredAt))),
-    /** Wakes over half a second: seconds after the traffic began, how long the send took before, and the wake. */
+    /** Wakes over half a second: seconds since the traffic began, duration of the send, and of the wake. */
     late: taken
       .filter(({ takenAt, deliveredAt = takenAt }) => deliveredAt - takenAt > 500)
       .map(({ startedAt, takenAt, deliveredAt = takenAt }) => ({
@@ -202,7 +202,7 @@ export async function underTraffic(
         wake_ms: Math.round(deliveredAt - takenAt),
       }))
       .slice(0, 100),
-    /** How long the slowest poll took beyond its own wait, and the slowest send. */
+    /** How far the slowest poll exceeded its wait, and the slowest send. */
     slowest_ms: traffic.slowest,
     steps,
   };
@@ -220,15 +220,15 @@ function spread(found: number[][]) {
 }
 
 export interface Exchange {
-  /** From the first try of the send until a poll brought it. */
+  /** From the first try of the send until a poll returned it. */
   milliseconds: number;
-  /** Tries of the send and polls that got no answer or a refusal. */
+  /** Sends and polls that got no answer or a refusal, and were retried. */
   repeats: number;
 }
 
 let exchanges = 0;
 
-/** One AI writes to another every half second until told to end; each message is held against the poll that brings it. */
+/** One AI writes to another every half second until ended; each message is matched with the poll that returns it. */
 export function exchange(url: string, from: Ai, to: Ai) {
   const found: Exchange[] = [];
   let isEnding = false;
@@ -278,7 +278,7 @@ export function exchange(url: string, from: Ai, to: Ai) {
   };
 }
 
-/** Writes what was found to test-results/cluster. */
+/** Writes the findings to test-results/cluster. */
 export function kept(name: string, found: object): void {
   const folder = join(root, 'test-results', 'cluster');
   mkdirSync(folder, { recursive: true });

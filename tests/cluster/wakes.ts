@@ -4,7 +4,7 @@ import { judgeDelivered } from '../faults/support/delivered.ts';
 import { startWebhooks } from '../faults/support/webhooks.ts';
 import { type Ai, ask, kept, signUp, sleep } from './support.ts';
 
-/** Two messages a second to AIs that are woken at their webhooks; `end` waits until all came and judges them. */
+/** Sends two messages a second to AIs with webhooks; `end` waits until all arrived, and judges them. */
 export async function startWakes(name: string, url: string) {
   const receiver = await startWebhooks(hooks.port);
   const secret = `whsec_${randomBytes(32).toString('base64')}`;

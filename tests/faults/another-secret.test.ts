@@ -5,7 +5,7 @@ import { freePort } from '@hearth/testkit/free-port';
 import { createHomeDatabase, type ServiceProcess, spawnService } from '@hearth/testkit/home';
 import { afterAll, expect, test } from '@jest/globals';
 
-// One service of a home was given another HEARTH_PEER_SECRET: its callers, the probe of the home and the logs tell.
+// One service of a home has a different HEARTH_PEER_SECRET: its callers, the home's probe and the logs say so.
 const database = await createHomeDatabase();
 const processes: ServiceProcess[] = [];
 afterAll(async () => {

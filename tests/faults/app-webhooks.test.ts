@@ -8,8 +8,8 @@ import { bringBack } from './support/bring-back.ts';
 import { embeddedUrl, onDatabase } from './support/event-log.ts';
 import { rounds } from './support/rounds.ts';
 
-// The home is killed before an event is stored, and before it is sent. An app that knows events by their ids receives
-// each once, and misses none.
+// The home is killed before an event is stored, and before it is sent. An app that deduplicates by event id receives
+// each event once and misses none.
 
 interface Delivered {
   id: string;
@@ -48,7 +48,7 @@ const as = (method: string, path: string, body: object) =>
   app.request(method, path, body, { 'svc-acting-for': person });
 
 let names = 0;
-/** Renames a group; the status, or null when the home died meanwhile. */
+/** Renames a group; returns the status, or null if the home died meanwhile. */
 async function rename(group: string): Promise<number | null> {
   names += 1;
   const path = `/v0/groups/${group}`;
@@ -58,7 +58,7 @@ async function rename(group: string): Promise<number | null> {
   );
 }
 
-/** The events about a group that arrived, each once. */
+/** The distinct events about a group that arrived. */
 function arrivedOf(group: string): Delivered[] {
   const told = new Map<string, Delivered>();
   for (const { body } of receiver.arrived) {
@@ -71,13 +71,13 @@ function arrivedOf(group: string): Delivered[] {
 const onHome = <T>(text: string) =>
   onDatabase(embeddedUrl(home.dataFolder), async (client) => (await client.query(text)).rows as T[]);
 
-/** How often each group changed; the making of it is the first, and is not told to the app that made it. */
+/** How often each group changed; the first change is its creation, which its app does not receive. */
 async function changes(): Promise<Map<string, number>> {
   const rows = await onHome<{ id: string; seq: string }>('select id, seq from groups.groups');
   return new Map(rows.map(({ id, seq }) => [`grp_${id.replaceAll('-', '')}`, Number(seq)]));
 }
 
-/** The leases of a dead process last for half a minute, which is cut short here. */
+/** A dead process's leases last half a minute; this shortens them. */
 const endLeases = () =>
   onHome(`update delivery.destinations set leased_until = now() where leased_until is not null`);
 
@@ -91,7 +91,7 @@ async function restart(): Promise<void> {
 const waiting = async () =>
   Number((await onHome<{ n: string }>('select count(*) n from delivery.app_events where status = 1'))[0]!.n);
 
-/** Waits until every change of every group was told, and checks that none was told as two events. */
+/** Waits until every change of every group was sent, and checks that none was sent as two events. */
 async function expectAllDeliveredOnce(): Promise<void> {
   await endLeases();
   const made = await changes();
@@ -117,7 +117,7 @@ async function expectAllDeliveredOnce(): Promise<void> {
 
 const isTest = (id: string) => receiver.arrived.some(({ body }) => body.id === id && body.type === 'test');
 
-/** The ids of all that the log has. */
+/** The ids of all logged events. */
 async function caughtUp(): Promise<Set<string>> {
   const ids: string[] = [];
   for (;;) {
@@ -172,6 +172,6 @@ test('killed again and again while much happens, it loses none and tells each on
     expect(statuses.every((status) => status === 200 || status === null || status === 503)).toBe(true);
     await expectAllDeliveredOnce();
   }
-  // Or nothing was tried.
+  // Otherwise the test proved nothing.
   expect(unsent).toBeGreaterThan(0);
 }, 240_000);

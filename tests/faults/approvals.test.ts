@@ -19,8 +19,8 @@ import { embeddedUrl, onDatabase } from './support/event-log.ts';
 import { rounds } from './support/rounds.ts';
 import { findHomeKeys, isSignedByHome } from './support/signed-by-home.ts';
 
-// Asks that settle while the home is killed, or while all people answer at once: each settles once, with one record,
-// one announcement, and a callback that a receiver who knows its id sees once.
+// Asks settle while the home is killed, or while everyone answers at once: each settles once, with one record, one
+// event, and one callback for a receiver that deduplicates by id.
 interface Person {
   address: string;
   handle: string;
@@ -35,7 +35,7 @@ let app: ApiClient;
 let keys: ListedKey[];
 let asker: Person;
 let others: Person[];
-/** The asks that settled, for another look at the end. */
+/** Settled asks, checked again at the end. */
 const settled: string[] = [];
 
 beforeAll(async () => {
@@ -112,7 +112,7 @@ async function callbackOf(id: string) {
   return rows[0];
 }
 
-/** For each time that the log of events tells of something that settled, what it was. */
+/** The settled subject of each settlement event in the log. */
 async function announced(): Promise<string[]> {
   const { rows } = await onHome((client) =>
     client.query<{ event: Buffer }>(`select event from delivery.events where type = 'approval_settled'`),
@@ -131,7 +131,7 @@ async function restart(): Promise<void> {
   await home.ready();
 }
 
-/** The leases of a dead process, which last for some seconds, and the time until the next attempts are cut short here. */
+/** Shortens a dead process's leases and the time until the next attempts. */
 const endLeases = () =>
   onHome((client) =>
     client.query(`
@@ -139,7 +139,7 @@ const endLeases = () =>
       update delivery.destinations set due_at = now(), leased_until = clock_timestamp() where kind = 4`),
   );
 
-/** Waits until the callback was taken, and checks everything that a caller sees of how it settled. */
+/** Waits for the callback, and checks everything that callers see of the outcome. */
 async function expectSettledOnce(id: string, status = 'approved'): Promise<void> {
   const callback = await eventually(
     () => callbackOf(id),
@@ -163,7 +163,7 @@ async function expectSettledOnce(id: string, status = 'approved'): Promise<void>
   const arrived = receiver.of(id);
   expect(arrived.length).toBeGreaterThan(0);
   for (const arrival of arrived) expect(isSignedByHome(keys, arrival)).toBe(true);
-  // By its id it is one callback, whether it was sent once or again.
+  // One callback by its id, however often it was sent.
   expect(new Set(arrived.map(({ body }) => body)).size).toBe(1);
   const told = JSON.parse(arrived[0]!.body);
   expect(told).toMatchObject({ id, status });
@@ -177,7 +177,7 @@ describe('a home that is killed', () => {
   ])('when it has %s goes on from there', async (_, table, before) => {
     const id = await ask([others[0]!]);
     await onHome(async (holder) => {
-      // The home comes as far as writing there, and waits for us.
+      // The home blocks on writing there, and waits for us.
       await holder.query(`begin; lock table ${table} in exclusive mode`);
       const answered = reply(others[0]!, id).catch(() => null);
       await eventually(
@@ -195,7 +195,7 @@ describe('a home that is killed', () => {
       await kill();
       await answered;
     }).catch((error: Error) => {
-      // The home's own Postgres may end with it, and our connection with that.
+      // The home's own Postgres may end with it, and so may our connection.
       if (!/terminat|ECONNRESET|closed/i.test(error.message)) throw error;
     });
     await restart();
@@ -224,7 +224,7 @@ describe('a home that is killed', () => {
       await endLeases();
       for (const id of ids) await expectSettledOnce(id);
     }
-    // Or nothing was tried.
+    // Otherwise the test proved nothing.
     expect(unfinished).toBeGreaterThan(0);
   }, 240_000);
 });
@@ -251,7 +251,7 @@ test('whoever is asked and is blocked, switched off or gone counts as a no, also
   await expectSettledOnce(id, 'declined');
   const { people, signed_answer: signed } = await see(id);
   expect(people.map(({ decision }) => decision)).toEqual(['declined', 'declined', 'declined']);
-  // None of the three answered: the record holds no answer, and names no one who blocked.
+  // None of the three answered: the record contains no answer, and does not say who blocked.
   expect(signed?.answers).toEqual([]);
 }, 180_000);
 

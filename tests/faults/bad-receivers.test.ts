@@ -17,20 +17,20 @@ import { embeddedUrl, onDatabase } from './support/event-log.ts';
 import { writeReport } from './support/report.ts';
 import { type Manner, startWebhooks, type Webhooks } from './support/webhooks.ts';
 
-// Ten AIs are woken beside addresses that do harm: those ten feel nothing of it. Live and bad ones share a host, as they
-// do at a large platform, and have hosts of their own.
+// Ten AIs have webhooks next to harmful ones, and must not be affected. Live and bad webhooks share a host, as on a
+// large platform, and also have hosts of their own.
 const liveCount = 10;
 const deadCount = sampled(250, 1_000);
 const badManners: readonly Manner[] = ['drips', 'floods', 'redirects', 'cuts', 'holds'];
 
 let hooks: Webhooks;
 let hosts: Webhooks[];
-/** Speaks no TLS, and is called for it. */
+/** Speaks no TLS, but is called with TLS. */
 let plain: Server;
 let home: StartedHome;
 let writer: TestAi;
 let live: TestAi[];
-/** Lags of a home that has nothing else to do. */
+/** Lags while the home has nothing else to do. */
 let alone: number[];
 const found: Record<string, unknown> = {};
 
@@ -50,7 +50,7 @@ beforeAll(async () => {
   live = await Promise.all(
     Array.from({ length: liveCount }, (_, index) => wakeAt(home.urls, hooks.url(`live-${index}`))),
   );
-  // The first ones warm up.
+  // Warm-up.
   await wakeLive(2);
   alone = await wakeLive(3);
 }, 240_000);
@@ -69,7 +69,7 @@ const write = async (to: TestAi) => {
   expect(status).toBe(201);
 };
 
-/** Wakes the live ones in turn, forty times a second; how long after each message its POST arrived. */
+/** Wakes the live AIs in turn, forty times a second; returns the delay of each POST after its message. */
 async function wakeLive(seconds: number): Promise<number[]> {
   const ofLive = () => hooks.told.filter(({ name }) => name.startsWith('live-'));
   const before = ofLive().length;
@@ -83,7 +83,7 @@ async function wakeLive(seconds: number): Promise<number[]> {
     async () => ofLive().slice(before),
     (seen) => seen.length >= writing.length,
   );
-  // None lost, none twice.
+  // None lost, none duplicated.
   expect(new Set(told.map(({ about }) => about)).size).toBe(writing.length);
   expect(told).toHaveLength(writing.length);
   return told.map(({ lagMs }) => lagMs);
@@ -91,7 +91,7 @@ async function wakeLive(seconds: number): Promise<number[]> {
 
 const p99 = (lags: readonly number[]) => [...lags].sort((a, b) => a - b)[Math.ceil(lags.length * 0.99) - 1]!;
 
-/** Well below what a single attempt at a bad address takes, on a machine that is busy with tests. */
+/** Well below the duration of a single attempt at a bad address, on a machine busy with tests. */
 function expectUnharmed(what: string, lags: readonly number[]): void {
   found[what] = { p99: Math.round(p99(lags)), alone: Math.round(p99(alone)), messages: lags.length };
   expect(p99(lags)).toBeLessThan(p99(alone) * 1.5 + 1_500);
@@ -108,7 +108,7 @@ test('those that answer a byte a second, never, without an end, elsewhere, or br
     bad.set(manner, await wakeAt(home.urls, hooks.url(manner)));
     hooks.behave(manner, manner);
   }
-  // It could not have given a challenge back.
+  // It could not have echoed a challenge.
   bad.set('tls', await wakeAt(home.urls, hooks.url('tls')));
   await onHome((client) =>
     client.query(`update delivery.subscriptions set url = $1 where url like '%/tls'`, [
@@ -126,7 +126,7 @@ test('those that answer a byte a second, never, without an end, elsewhere, or br
   await harming;
   expectUnharmed('beside receivers that do harm', lags);
   for (const manner of badManners) expect([manner, hooks.at(manner).length > 0]).toEqual([manner, true]);
-  // Nothing is followed.
+  // Redirects are not followed.
   expect(hooks.at('elsewhere')).toEqual([]);
   expect(memory() - before).toBeLessThan(150);
   const errors = await onHome(async (client) => {
@@ -143,7 +143,7 @@ test('those that answer a byte a second, never, without an end, elsewhere, or br
   });
 }, 180_000);
 
-/** An AI without an owner has three webhooks at most, in every home. */
+/** An AI without an owner has at most three webhooks, in every home. */
 async function vouchFor(ai: TestAi): Promise<void> {
   const fields = { name: 'Planner', contact_email: 'ops@planner.example' };
   const made = await apiClient(home.urls, home.operatorKey).post('/v0/admin/apps', fields);
@@ -181,7 +181,7 @@ test(`${deadCount} that never answer, half of them at the host of the live ones`
     (count) => count >= deadCount,
   );
   expectUnharmed('while many that were healthy do not answer', await wakeLive(3));
-  // They have failed by now, and are tried again.
+  // They have failed by now, and are being retried.
   await sleep(2_500);
   expectUnharmed('while many that failed are tried again', await wakeLive(6));
   found['memory'] = { beforeMb: Math.round(before), afterMb: Math.round(memory()) };

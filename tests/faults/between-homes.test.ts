@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type CrossTraffic, type EndHome, startCrossTraffic, startEnds } from './support/between-homes.ts';
 import { writeReport } from './support/report.ts';
 
-// Two homes and a bad line between them. A run by hand (FAULTS_LONG=1) has each line for a minute, kill -9 of either home
-// at each step of an item, ten minutes without a line, and homes that are restored from a backup. FAULTS_ONLY=<words> has the
-// steps of that name alone.
+// Two homes and a bad line between them. A manual run (FAULTS_LONG=1) keeps each bad line for a minute, kills either
+// home at each step of an item, cuts the line for ten minutes, and restores homes from backups. FAULTS_ONLY=<words>
+// runs only the steps with that name.
 const long = process.env['FAULTS_LONG'] === '1';
 const withinMs = long ? 180_000 : 90_000;
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   ends = await startEnds();
   [here, there] = ends;
   traffic = await startCrossTraffic(ends, `ends-${process.pid}`);
-  // They have met: a home that was never good is not asked for again soon.
+  // They have met: a home that never worked is not retried soon.
   await sleep(1_000);
   await traffic.pause();
   await traffic.arrived(60_000);
@@ -38,13 +38,13 @@ const setBoth = (line: Partial<Line>) => {
 
 interface Step {
   what: string;
-  /** For all to arrive afterwards, where that takes longer: after ten minutes the next try may be minutes away. */
+  /** For steps whose items arrive later: after ten minutes, the next try may be minutes away. */
   withinMs?: number;
   onlyLong?: true;
   run(): Promise<unknown>;
 }
 
-/** A line that is bad for so long, under traffic. */
+/** Keeps a bad line for that long, under traffic. */
 const badLine = (what: string, line: Partial<Line>, seconds: { short: number; long: number }): Step => ({
   what,
   async run() {
@@ -71,7 +71,7 @@ const open = async () =>
 const more = (read: () => Promise<number>, than: number) =>
   eventually(read, (now) => now > than, { everyMs: 20 });
 
-/** Pushes are taken there, and their answers do not come back. */
+/** The other home takes pushes, but their answers are lost. */
 async function unanswered(then: () => Promise<unknown>): Promise<void> {
   there.line.set({ cut: 'answers' });
   await more(position, await position());
@@ -82,7 +82,7 @@ async function unanswered(then: () => Promise<unknown>): Promise<void> {
 
 const minutesApart = 10;
 
-/** The clock of a home is wrong for a while: requests of both are refused, and go again when it is right. */
+/** A home's clock is wrong for a while: both homes' requests are refused, and succeed once it is right again. */
 const wrongClock = (side: number, minutes: number): Step => ({
   what: `clocks ${minutesApart} minutes apart (the ${side === 0 ? 'one' : 'other'} is ${minutes > 0 ? 'ahead' : 'behind'})`,
   ...(side === 0 || minutes < 0 ? { onlyLong: true } : {}),
@@ -102,7 +102,7 @@ const logsNow = `
     (select failure from federation.homes h where h.home = l.home)
   from federation.logs l left join federation.destinations d on d.id = l.destination`;
 
-/** As if the logs had begun two hours ago: a log begins again once an hour at most. */
+/** Backdates the logs by two hours: a log restarts once an hour at most. */
 const asIfOlder = `
   with logs as (update federation.logs set epoch = epoch - 7200, in_epoch = in_epoch - 7200 where in_epoch > 0)
   update federation.sent_items set epoch = epoch - 7200`;
@@ -131,7 +131,7 @@ const steps: Step[] = [
     },
   },
   {
-    // Events that overtook others come again after half a minute.
+    // Events that overtook others are redelivered after half a minute.
     what: 'the NATS of a home is wiped',
     onlyLong: true,
     async run() {
@@ -198,7 +198,7 @@ const steps: Step[] = [
       await traffic.arrived(withinMs);
       for (const { sql } of ends) await sql(asIfOlder);
       await end.keep();
-      // Only what others sent it may come again: what its own people sent since is with their recipients.
+      // Only items from other homes may arrive again: its own people's later sends are with their recipients.
       traffic.go();
       await sleep(5_000);
       await traffic.pause();
@@ -223,7 +223,7 @@ test(
       const lasted = Math.round(performance.now() - began);
       await sleep(500);
       await traffic.pause();
-      // Everything that was acknowledged until now arrives.
+      // Everything acknowledged so far arrives.
       const arrivedMs = await traffic.arrived(mostMs).catch(async (error: Error) => {
         const { lost } = await traffic.verdict();
         const logs = await Promise.all(ends.map((end) => end.sql(logsNow)));

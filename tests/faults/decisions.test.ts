@@ -14,7 +14,7 @@ import { bringBack } from './support/bring-back.ts';
 import { embeddedUrl, onDatabase } from './support/event-log.ts';
 import { rounds } from './support/rounds.ts';
 
-// Decisions whose deadlines pass, and that are approved, while the home is killed: each has one proposal, one outcome, one
+// Decisions reach their deadlines and are approved while the home is killed: each has one proposal, one outcome, one
 // record and one event for the app.
 
 const count = 8;
@@ -62,7 +62,7 @@ const questions = [
   { kind: 'bring', prompt: 'What do you bring?' },
 ];
 
-/** Says it until it counts: an answer of the home may be lost with it. */
+/** Retries until it counts, because an answer of the home may be lost. */
 async function insist(say: () => Promise<Reply>, done: readonly number[]): Promise<void> {
   await eventually(
     () =>
@@ -113,7 +113,7 @@ test(`${count} decisions, of which the deadline passes and that are agreed while
     expect(proposed.proposal).toMatchObject({ version: 1, bring: [{ what: 'Wine' }, { what: 'Wine' }] });
   }
 
-  // 400: it is agreed already, by the approval whose answer was lost.
+  // 400: already agreed, by the approval whose answer was lost.
   const approving = ids.flatMap((id) =>
     [ada, ben].map((one) =>
       insist(() => one.post(`/v0/decisions/${id}/approve`, { decision: 'approved', version: 1 }), [200, 400]),
@@ -161,7 +161,7 @@ test(`${count} plans, of which the deadline passes and that are settled while th
     const proposed = await ada.post('/v0/plans', { title: 'Rehearsal', group, options, deadline_hours });
     expect([proposed.status, proposed.body.error]).toEqual([201, undefined]);
     ids.push(proposed.body.id);
-    // Each option is refused by someone: with the deadline the people choose.
+    // Each option is refused by someone: at the deadline, the people choose.
     for (const [one, stances] of [
       [ada, [['works'], ['doesnt_work']]],
       [ben, [['doesnt_work'], ['works']]],
@@ -178,7 +178,7 @@ test(`${count} plans, of which the deadline passes and that are settled while th
       { everyMs: 200 },
     );
 
-  // 400: it is settled already, by the choice whose answer was lost.
+  // 400: already settled, by the choice whose answer was lost.
   const choosing = ids.flatMap((id) =>
     [ada, ben].map((one) => insist(() => one.post(`/v0/plans/${id}/choose`, { option: 2 }), [200, 400])),
   );

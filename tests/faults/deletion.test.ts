@@ -15,16 +15,16 @@ import { expectStatus } from '../support/home.ts';
 import { bringBack } from './support/bring-back.ts';
 import { embeddedUrl, onDatabase } from './support/event-log.ts';
 
-// Accounts whose time has come, and a home that is killed again and again while it ends them.
+// Accounts whose deletion is due, in a home that is killed again and again while it ends them.
 let home: StartedHome;
 let other: StartedHome | undefined;
-/** The port of another home. */
+/** Another home's port. */
 const elsewhere = await freePort();
 let app: ApiClient;
 let key: string;
 
 beforeAll(async () => {
-  // Empty ones count as not given: the keys are then made at the first start and kept in the data folder.
+  // Empty counts as unset: the keys are then generated at the first start and stored in the data folder.
   const env = { HEARTH_LIMITS: 'relaxed', HEARTH_SEAL_KEY: '' };
   const among = { port: await freePort(), others: [`localhost:${elsewhere}`] };
   home = await startHomeInProcesses({ topology: 'one', databaseUrl: 'embedded', env, among });
@@ -46,7 +46,7 @@ async function newAdult(): Promise<{ id: string; handle: string; acting: Record<
   return { id: body.id, handle: body.handle, acting: { 'svc-acting-for': body.id } };
 }
 
-/** A person with an AI and a group whose only organizer they are, and another member to follow them. */
+/** A person with an AI and a group of which they are the only organizer, and another member as successor. */
 async function newLeaver(follower: { acting: Record<string, string> }) {
   const leaver = await newAdult();
   const ai = await app.post('/v0/ais', { name: 'Helper' }, leaver.acting);
@@ -60,7 +60,7 @@ async function newLeaver(follower: { acting: Record<string, string> }) {
   return { id, group: group.body.id as string, aiKey: ai.body.connector_key as string };
 }
 
-/** The time of every deletion that waits has come. */
+/** Makes every scheduled deletion due. */
 const waitDays = () =>
   onDatabase(embeddedUrl(home.dataFolder), (client) =>
     client.query(
@@ -90,7 +90,7 @@ test('accounts that are being deleted when the home is killed are deleted, once 
   for (let deleted = 0; deleted < people && performance.now() < until; ) {
     deleted = await countDeleted();
     if (deleted > before && deleted < people && kills < 3) {
-      // In the middle of the next one.
+      // During the next deletion.
       await sleep(Math.random() * 15);
       await process!.kill();
       kills += 1;
@@ -103,7 +103,7 @@ test('accounts that are being deleted when the home is killed are deleted, once 
   expect(kills).toBeGreaterThan(0);
   await home.ready();
 
-  // Everything that hangs on an account went with it.
+  // Everything that belonged to an account is gone too.
   for (const { group, aiKey, id } of leavers) {
     const { body } = await app.get(`/v0/groups/${group}/members`, follower.acting);
     expect(body.members).toMatchObject([{ role: 'organizer', person: { id: (await me()).id } }]);
@@ -114,7 +114,7 @@ test('accounts that are being deleted when the home is killed are deleted, once 
     return (await app.get('/v0/people/me', follower.acting)).body as { id: string };
   }
 
-  // And it was announced once for each.
+  // Each was announced once.
   const announced = await eventually(
     () =>
       onDatabase(embeddedUrl(home.dataFolder), async (client) => {

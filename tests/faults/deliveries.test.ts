@@ -11,18 +11,18 @@ import { embeddedPostmaster, embeddedUrl, onDatabase } from './support/event-log
 import { startOwnPostgres } from './support/own-postgres.ts';
 import { startWebhooks, type Webhooks } from './support/webhooks.ts';
 
-// The home, or delivery alone, is killed at each step of a delivery, and Postgres and NATS are lost. No event is lost,
-// and a receiver that knows events by their ids sees each once.
+// The home, or only delivery, is killed at each step of a delivery, and Postgres and NATS are lost. No event is lost,
+// and a receiver that deduplicates by event id sees each once.
 interface Setting {
   name: string;
   hooks: Webhooks;
   told: DeliveryHome;
   databaseUrl(): string;
-  /** kill -9 of the process that delivers, and SIGSTOP. */
+  /** kill -9 and SIGSTOP of the process that delivers. */
   kill(): Promise<void>;
   freeze(): void;
   restart(): Promise<void>;
-  /** Each takes away what deliveries need, Postgres or NATS, and gives it back. */
+  /** Each takes away a server that deliveries need, Postgres or NATS, and restores it. */
   loses: readonly (() => Promise<unknown>)[];
   stop(): Promise<void>;
 }
@@ -109,7 +109,7 @@ const comes = (setting: Setting, count: number) =>
 const onHome = <T>({ databaseUrl }: Setting, work: (client: pg.Client) => Promise<T>) =>
   onDatabase(databaseUrl(), work);
 
-/** Another process has a lease on every address for so long; 0 ends the leases of a dead process at once. */
+/** Leases every address to another process for that long; 0 ends a dead process's leases at once. */
 const leaseFor = (setting: Setting, seconds: number) =>
   onHome(setting, (client) =>
     client.query(
@@ -119,7 +119,7 @@ const leaseFor = (setting: Setting, seconds: number) =>
     ),
   );
 
-/** @param again how many events may come a second time: those whose arrival was not acknowledged */
+/** @param again how many events may arrive twice: those whose arrival was not acknowledged */
 async function afterwards(setting: Setting, again = 0): Promise<void> {
   behave(setting, 'takes');
   const before = arrived(setting);
@@ -204,7 +204,7 @@ test('killed when something happened and is not recorded yet, then what it needs
       await sleep(300);
       await lose();
     }
-    // Or nothing was tried.
+    // Otherwise the test proved nothing.
     await eventually(
       async () => taken,
       (count) => count > 30,
@@ -212,7 +212,7 @@ test('killed when something happened and is not recorded yet, then what it needs
       going = false;
     });
     await happening;
-    // NATS redelivers the events of the dead process after 30 s.
+    // NATS redelivers the dead process's events after 30 s.
     await told.expectDeliveredOnce(60_000);
   });
 }, 240_000);

@@ -6,7 +6,7 @@ import { embeddedUrl } from './support/event-log.ts';
 import { probe } from './support/probes.ts';
 import { canMount, mountSmallDisk, type SmallDisk } from './support/small-disk.ts';
 
-// A one-process home whose data folder lies on a disk that fills up.
+// A one-process home whose data folder is on a disk that fills up.
 const withSmallDisk = canMount ? describe : describe.skip;
 
 withSmallDisk('a full disk (needs root, to mount a small one)', () => {
@@ -38,7 +38,7 @@ withSmallDisk('a full disk (needs root, to mount a small one)', () => {
     const pid = whole!.pid();
     let refusedAfter = 0;
 
-    /** Writes until a write is refused, and answers in which words. */
+    /** Writes until a write is refused; returns the message. */
     async function writeUntilRefused(): Promise<string> {
       const body = { to: wren.address, text: 'x'.repeat(8_000), data: { filler: 'y'.repeat(15_000) } };
       for (let n = 1; n <= 4_000; n += 1) {

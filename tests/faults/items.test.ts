@@ -8,8 +8,8 @@ import { expectStatus } from '../support/home.ts';
 import { inEach, type MortalHome, startBothHomes, untilAnswered } from './support/both-homes.ts';
 import { rounds } from './support/rounds.ts';
 
-// The home is killed at each step of what waits for people: between the commit of a source and its note, and between a move
-// at the source and its writing. Then everyone is shown what the sources say: no item is lost, none stands twice.
+// The home is killed at each step of an item for a person: between a source's commit and its note, and between a move
+// at the source and its write. Afterwards everyone sees what the sources say: no item is lost or duplicated.
 type Viewer = 'ben' | 'eve' | 'dora' | 'door' | 'gus' | 'hal';
 
 interface World extends MortalHome {
@@ -20,13 +20,13 @@ interface World extends MortalHome {
   door: Party;
   kit: Party;
   newPerson(): Promise<Party>;
-  /** Ids of the items that each is to be shown. */
+  /** Ids of the items that each viewer should see. */
   waits: Record<Viewer, Set<string>>;
 }
 
 let worlds: World[] = [];
 const viewers: readonly Viewer[] = ['ben', 'eve', 'dora', 'door', 'gus', 'hal'];
-/** The services that a step of an item needs. */
+/** The services that take part in a step of an item. */
 const services = ['approvals', 'messages', 'groups'];
 
 beforeAll(async () => {
@@ -87,7 +87,7 @@ async function ask(
   return asked['id'] as string;
 }
 
-/** Into a group of its own. */
+/** Invites into a new group. */
 async function invite(
   { ann, waits }: World,
   viewer: Viewer,
@@ -101,7 +101,7 @@ async function invite(
   return { id: sent['id'] as string, code: sent['code'] as string };
 }
 
-/** They are shown what is to wait for them, each once, and their counts say so. */
+/** Expects that each viewer sees their pending items once, with matching counts. */
 async function expectShown(world: World): Promise<void> {
   const look = async () =>
     Object.fromEntries(
@@ -121,14 +121,14 @@ async function expectShown(world: World): Promise<void> {
       { ids: [...world.waits[viewer]].toSorted(), count: world.waits[viewer].size },
     ]),
   );
-  // An AI whose key has ended is shown nothing.
+  // An AI whose key has ended sees nothing.
   const same = (seen: unknown) => JSON.stringify(seen) === JSON.stringify(expected);
-  // NATS gives what a dead process had in hand to another one after 30 s.
+  // NATS redelivers a dead process's events to another process after 30 s.
   await eventually(look, same, { withinMs: 90_000, everyMs: 100 }).catch(() => {});
   expect(await look()).toEqual(expected);
 }
 
-/** Acts while items cannot be written, which change what is to be shown after it. */
+/** Acts while items cannot be written, which change what viewers should see afterwards. */
 interface Step {
   what: string;
   prepare(world: World): Promise<() => Promise<unknown>>;
@@ -143,7 +143,7 @@ function hand(world: World, from: Viewer, to: Viewer): void {
   world.waits[from].clear();
 }
 
-/** One kill for each step, which takes a minute. */
+/** One kill per step, which takes a minute. */
 const isStepwise = ({ name }: World) => sampled(false, true) && name === 'one';
 
 const steps: readonly Step[] = [
@@ -153,7 +153,7 @@ const steps: readonly Step[] = [
       Promise.all([
         write(world, 'eve', world.people.eve),
         invite(world, 'eve', world.people.eve),
-        // Where all is done at once, these would move meanwhile.
+        // Where everything happens at once, these would move at the same time.
         ...(isStepwise(world)
           ? [
               write(world, 'door', world.people.dora),
@@ -215,7 +215,7 @@ const steps: readonly Step[] = [
       await Promise.all([write(world, 'door', dora), ask(world, 'door', dora), invite(world, 'door', dora)]);
       return async () => {
         hand(world, 'door', 'dora');
-        // Each AI of Dora is shown what waits for her.
+        // Each of Dora's AIs sees her pending items.
         world.waits.door = world.waits.dora;
         const asked = { permissions: ['read'] };
         await untilAnswered(() => dora.patch(`/v0/ais/${world.door.id}`, asked));
@@ -236,13 +236,13 @@ const steps: readonly Step[] = [
   },
 ];
 
-/** Kills it while what those do waits to be written; what they did is asked for again until it is answered. */
+/** Kills the home while the effects of these acts wait to be written; retries each act until it is answered. */
 async function killDuring(world: World, acts: readonly (() => Promise<unknown>)[]): Promise<void> {
   let done: Promise<unknown> = Promise.resolve();
   await world.killWriting(services, ['approvals.items'], async () => {
     done = Promise.all(acts.map((act) => act()));
     done.catch(() => {});
-    // The sources have committed, and given up their notes.
+    // The sources have committed, and given up on their notes.
     await sleep(1_200);
   });
   await world.restart();
@@ -301,7 +301,7 @@ test('killed again and again while much is placed and settled, it loses none and
           n % 2 === 0 ? write(world, 'ben', ben, `${key}-${n}`) : ask(world, 'ben', ben, `${key}-${n}`);
         const id = await sent;
         if (n % 3 !== 0) return;
-        // Its event may be all that approvals hears of it, after some seconds; then it can be settled.
+        // Approvals may only hear of it by its event, after some seconds; then it can be settled.
         const shown = () => untilAnswered(() => ben.get('/v0/requests?limit=100'));
         const isThere = (list: object) => JSON.stringify(list).includes(id);
         await eventually(shown, isThere, { withinMs: 90_000, everyMs: 100 });

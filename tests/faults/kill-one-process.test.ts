@@ -17,11 +17,11 @@ import { keepAgreeing, keepBooking, keepPosting } from './support/keep-going.ts'
 import { isRunning } from './support/process-tree.ts';
 import { rounds } from './support/rounds.ts';
 
-// R1: a one-process home on its own Postgres and its own data folder, killed under traffic again and again.
+// R1: a one-process home on its own Postgres and data folder, killed under traffic again and again.
 let home: StartedHome;
 
 beforeAll(async () => {
-  // Empty ones count as not given: the keys are then made at the first start and kept in the data folder.
+  // Empty counts as unset: the keys are then generated at the first start and stored in the data folder.
   const env = { HEARTH_OPERATOR_KEY: '', HEARTH_SEAL_KEY: '' };
   home = await startHomeInProcesses({
     topology: 'one',
@@ -55,11 +55,11 @@ test(
       await checker.fault({
         what: 'kill -9',
         inject: () => process!.kill(),
-        // At once, while the Postgres of the killed home still runs, or when it has had time to end.
+        // Restarted at once, while the killed home's Postgres still runs, or after it has had time to end.
         lastsMs: round % 2 === 0 ? 0 : Math.random() * 500,
         async heal() {
           if (round % 4 === 3) {
-            // And once more before it has come up.
+            // Kills it once more before it is up.
             process!.start();
             await sleep(100 + Math.random() * 800);
             await process!.kill();
@@ -72,7 +72,7 @@ test(
       expect((await ai!.get('/v0/me')).status).toBe(200);
       expect(await homeKeys()).toEqual(keys);
     }
-    // Each post, booking and agreement to which the home said yes is there, and each of them once.
+    // Each acknowledged post, booking and agreement exists, exactly once.
     const besides: string[] = [];
     for (const work of works) {
       await eventually(
@@ -91,7 +91,7 @@ test(
     expect(verdict.acknowledged).toBeGreaterThan(100);
     expect(Math.max(...left.map((one) => one.publishedAfterMs))).toBeLessThan(publishedWithinMs);
 
-    // Only the present server runs, and none that was left behind.
+    // Only the present server runs; none was left behind.
     expect(new Set(postmasters).size).toBe(postmasters.length);
     expect(postmasters.filter(isRunning)).toEqual(postmasters.slice(-1));
   },
@@ -102,7 +102,7 @@ test('SIGTERM ends it with exit code 0 though a client says nothing, and nothing
   const { pid } = embeddedPostmaster(home.dataFolder);
   const silent = connect(home.processes[0]!.port, '127.0.0.1');
   await once(silent, 'connect');
-  // An end that it had to force after its time would be 1.
+  // A forced end after the timeout would exit with 1.
   expect(await home.processes[0]!.terminate()).toBe(0);
   expect(isRunning(pid)).toBe(false);
   silent.destroy();

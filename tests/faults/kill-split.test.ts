@@ -11,7 +11,7 @@ import { keepConnections } from './support/kept-connections.ts';
 import { probe, readyAgain } from './support/probes.ts';
 import { rounds } from './support/rounds.ts';
 
-// R1 with every service as two processes: what dies comes back by itself, and nothing else needs a restart.
+// R1 with two processes per service: dead processes come back by themselves, and nothing else needs a restart.
 const all = ['delivery', 'federation', 'identity', 'groups', 'approvals', 'decisions', 'messages', 'gateway'];
 const services = sampled(['delivery', 'messages', 'gateway'], all);
 let database: TestDatabase;
@@ -51,7 +51,7 @@ test(
           what: `kill -9 of one ${service}, then of both`,
           async inject() {
             await first!.kill();
-            // The other one goes on alone for a while.
+            // The other process continues on its own for a while.
             await sleep(500);
             await second!.kill();
           },
@@ -73,7 +73,7 @@ test(
         for (const each of [first!, second!]) pids.set(each, each.pid());
       }
     }
-    // The process is neither dead nor alive: a caller gets no answer until the deadline passes.
+    // The process is neither dead nor alive: callers get no answer until the deadline.
     for (const service of ['messages', 'delivery', 'gateway']) {
       const pid = home.of(service)[0]!.pid();
       await checker.fault({
@@ -108,7 +108,7 @@ test('connections that are kept through SIGTERM of each gateway in turn are told
       kept.leadTo(other);
       const exit = gateway.terminate();
       await sleep(500);
-      // A proxy that has not heard of it yet sends a new connection.
+      // A proxy that has not noticed yet opens a new connection.
       expect(await probe(url, '/health')).toMatchObject({ status: 503, body: { status: 'stopping' } });
       expect(await probe(url, '/ready')).toMatchObject({ status: 503 });
       const limits = await attempt({ url, path: '/v0/limits', withinMs: 5_000 });
@@ -150,7 +150,7 @@ test('a machine that is lost without a word costs the gateways five seconds at m
     for (const { what, at, outcome } of asked) {
       const seen = await outcome;
       const status = seen.kind === 'answer' ? seen.status : 599;
-      // A send is not tried beside: until the connections end it may wait for its deadline.
+      // A send is not hedged: until the connections end, it may wait for its deadline.
       const mayFail = what === 'send' && at < 5_000;
       if ((status >= 300 && !mayFail) || seen.ms > (at < 5_000 ? 8_000 : 2_500))
         late.push({ what, at, status, ms: seen.ms });

@@ -18,8 +18,8 @@ import { bringBack } from './support/bring-back.ts';
 import { embeddedUrl, onDatabase } from './support/event-log.ts';
 import { rounds } from './support/rounds.ts';
 
-// Meetings that are moved to and fro between two times of their offers while the home is killed: each move is taken whole or not
-// at all, and told once.
+// Meetings are moved to and fro between two offered times while the home is killed: each move is applied completely or
+// not at all, and announced once.
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
 type Body = any;
@@ -40,11 +40,11 @@ afterAll(() => home?.stop(), 240_000);
 interface Pair {
   /** Offered the times, and accepts each move. */
   host: ApiClient;
-  /** Booked one, and proposes each move. */
+  /** Booked a time, and proposes each move. */
   guest: ApiClient;
   offer: string;
   meeting: string;
-  /** From where the guest's wake-ups are read. */
+  /** The cursor of the guest's wake-ups. */
   cursor: string;
 }
 
@@ -67,7 +67,7 @@ async function newPair(): Promise<Pair> {
   return { host: host.ai, guest: guest.ai, offer: offer.id, meeting: id, cursor };
 }
 
-/** Whether the home says yes to it, or that it is done already: an answer is lost with a killed home. */
+/** Retries until the home accepts it or says that it is done already: answers are lost with a killed home. */
 async function insist(act: () => Promise<Reply>): Promise<void> {
   const answered = () =>
     act().then(
@@ -89,7 +89,7 @@ async function killAmid(acts: (() => Promise<Reply>)[]): Promise<void> {
 
 const read = async (ai: ApiClient, path: string): Promise<Body> => expectStatus(await ai.get(path), 200).body;
 
-/** A meeting as one side sees it, with its calendar file and the times of the offer that are taken. */
+/** A meeting as one side sees it, with its calendar file and the offer's taken times. */
 async function seenBy(ai: ApiClient, { offer, meeting }: Pair) {
   const { starts_at, sequence, move } = await read(ai, `/v0/meetings/${meeting}`);
   const { slots } = await read(ai, `/v0/meetings/offers/${offer}`);
@@ -105,7 +105,7 @@ async function calendarOf(ai: ApiClient, { meeting }: Pair) {
   return { starts_at: event?.start.toISOString(), sequence: Number(event?.sequence) };
 }
 
-/** Wake-ups of that name since a cursor, in their order. */
+/** The wake-ups with that name since a cursor, in order. */
 async function wakesOf(ai: ApiClient, from: string, name: string): Promise<Body[]> {
   const found: Body[] = [];
   for (let cursor = from, more = true; more; ) {
@@ -161,7 +161,7 @@ test(`${pairs} meetings are moved ${moves} times, each time with a kill -9 in th
       expect(await seenBy(side, pair)).toMatchObject({ ...last, taken: [last.starts_at] });
       expect(await calendarOf(side, pair)).toEqual(last);
     }
-    // Each move woke the other side once, in order, and each proposal came as one message.
+    // Each move woke the other side once, in order, and each proposal arrived as one message.
     const moved = Array.from({ length: moves }, (_, index) => ({
       ...{ starts_at: times[(index + 1) % 2], moved_from: times[index % 2] },
     }));
@@ -207,11 +207,11 @@ test('what a meeting was before it moved is signed once each, where the home is 
   const tables = ['federation.records'];
   const killWhenSigning = (begin: () => Promise<unknown>) =>
     killWriting(embeddedUrl(home.dataFolder), { tables, begin, freeze, kill: () => process!.kill() });
-  // The booking was signed in its answer. None of the moves can be: the answers say that it is pending.
+  // The booking's answer was signed. The moves cannot be signed: their answers say pending.
   await killWhenSigning(move);
   await bringBack(process!);
   await home.ready();
-  // The lease of the dead is cut short.
+  // Shortens the dead process's lease.
   const endLeases = () =>
     onDatabase(embeddedUrl(home.dataFolder), (client) =>
       client.query('update decisions.meetings set claimed_until = null'),

@@ -47,7 +47,7 @@ test(
     let left: Left | undefined;
 
     for (let round = 0; round < rounds(1); round += 1) {
-      // Lost and back. No request is refused: committed events wait in the outbox.
+      // NATS is lost and restored. No request is refused: committed events wait in the outbox.
       const lost = await checker.fault({
         what: 'NATS lost and back',
         async inject() {
@@ -61,7 +61,7 @@ test(
       expect(lost.longestSilenceMs).toBeLessThan(2_000);
       found['readyAfterLossMs'] = await readyAgain(url);
 
-      // A poll that is held meanwhile cannot be woken, and has its answer at its end.
+      // A poll held meanwhile cannot be woken, and is answered at its end.
       await nats.kill();
       const held = attempt({
         url,
@@ -80,7 +80,7 @@ test(
       quietly.push(sent.id);
       await quiet.post('/v0/messages/read', { ids: [sent.id] });
 
-      // After the commit, before it was published: NATS is away, and the process that would publish dies.
+      // After the commit, before publishing: NATS is down, and the process that would publish dies.
       await checker.fault({
         what: 'messages killed after commit, before publishing',
         inject: () => messages!.kill(),
@@ -91,10 +91,10 @@ test(
         },
       });
       found['left'] = left;
-      // The others come back to NATS within two seconds, and look for what waits every two.
+      // The others reconnect to NATS within two seconds, and look for unpublished events every two.
       expect(left!.publishedAfterMs).toBeLessThan(publishedWithinMs + 4_000);
 
-      // Published, not consumed, and gone with the log.
+      // Published, not consumed, and lost with the log.
       await checker.fault({
         what: 'NATS wiped with events that nobody had heard',
         async inject() {

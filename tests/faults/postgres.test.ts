@@ -8,7 +8,7 @@ import { expectNotReady, expectRefused, probe, readyAgain } from './support/prob
 import { signalTree } from './support/process-tree.ts';
 import { rounds } from './support/rounds.ts';
 
-// R3: Postgres lost and back; nothing else is restarted.
+// R3: Postgres is lost and restored; nothing else is restarted.
 const env = { HEARTH_LIMITS: 'relaxed' };
 const closers: (() => Promise<unknown>)[] = [];
 
@@ -23,7 +23,7 @@ async function start(options: Parameters<typeof startHomeInProcesses>[0]): Promi
   return home;
 }
 
-/** Everything that needs the database is refused in words, soon, and the probes say so. */
+/** Expects that everything needing the database is refused soon with an explanation, and that the probes say so. */
 async function expectUnserved(url: string, ai: TestAi): Promise<void> {
   const { key } = ai;
   const to = ai.address.replace('robin', 'wren');
@@ -33,7 +33,7 @@ async function expectUnserved(url: string, ai: TestAi): Promise<void> {
     expectRefused({ url, path: '/v0/messages?unread=true&wait=20', key }),
     expectRefused({ url, method: 'POST', path: '/v0/messages', key, body: { to, text: 'Hello' } }),
     expectRefused({ url, method: 'POST', path: '/v0/agents', body: { name: 'Robin' } }),
-    // The home cannot know whether this key is good, and must not say that it is not.
+    // The home cannot know whether this key is valid, and must not say that it is invalid.
     expectRefused({ url, path: '/v0/me', key: `${key.slice(0, -4)}AAAA` }),
   ]);
 }
@@ -92,7 +92,7 @@ test(
         async inject() {
           await postgres.stop();
           await expectUnserved(url, ai);
-          // Not of the gateway's own look alone: each service says it by its health.
+          // Not only the gateway's own check: each service reports it in its health.
           await eventually(
             async () => JSON.stringify((await probe(url, '/ready')).body),
             (said) => /identity is not ready.*messages is not ready/.test(said),

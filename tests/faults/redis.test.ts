@@ -8,11 +8,11 @@ import { endTraffic, startChecker } from './support/checker.ts';
 import { probe } from './support/probes.ts';
 import { rounds } from './support/rounds.ts';
 
-// R5: Redis only counts and remembers. Whatever happens to it, the home goes on; limits then hold for each process.
+// R5: Redis only counts and caches. Whatever happens to it, the home keeps running; limits then apply per process.
 let redis: Awaited<ReturnType<typeof startRedis>>;
 let home: StartedHome;
 
-/** High enough for the traffic; without relaxing, so that every request is counted in Redis. */
+/** High enough for the traffic, but not relaxed, so that every request is counted in Redis. */
 const limits = JSON.stringify({
   reads_a_minute: 100_000,
   writes_a_minute: 100_000,
@@ -85,7 +85,7 @@ test(
       }
     }
     await checker.finish();
-    // Less than it was frozen for: no request waited for it.
+    // Less than the freeze: no request waited for Redis.
     expect(Math.max(...silences)).toBeLessThan(6_000);
   },
   90_000 * rounds(1),

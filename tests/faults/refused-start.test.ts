@@ -6,7 +6,7 @@ import { freePort } from '@hearth/testkit/free-port';
 import { type ServiceProcess, signUpAi, spawnService, startHomeInProcesses } from '@hearth/testkit/home';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
-// A home that cannot start tells the operator the reason and the way out; exit code 1, no stack.
+// A home that cannot start tells the operator the reason and the remedy; exit code 1, no stack.
 const folder = mkdtempSync(join(tmpdir(), 'hearth-faults-start-'));
 
 let nothing: number;
@@ -23,7 +23,7 @@ interface Ended {
   ms: number;
 }
 
-/** Starts a service that is expected to end by itself. */
+/** Starts a service that is expected to exit. */
 async function endOf(service: string, env: Record<string, string>): Promise<Ended> {
   const began = performance.now();
   const process: ServiceProcess = spawnService({ service, port: 0, env: { LOG_LEVEL: 'error', ...env } });

@@ -29,8 +29,8 @@ import { expectStatus } from '../support/home.ts';
 import { verifyRecord } from '../support/record-verify.ts';
 import { onDatabase } from './support/event-log.ts';
 
-// The procedure of docs/operators/backup.md, word for word: a home is backed up while it runs, loses its database, and is restored,
-// while another home goes on writing to it.
+// The procedure of docs/operators/backup.md, word for word: a home is backed up while running, loses its database, and
+// is restored, while another home keeps writing to it.
 const command = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'src', 'main.ts');
 const folder = mkdtempSync(join(tmpdir(), 'hearth-restore-'));
 const dump = join(folder, 'home.dump');
@@ -54,7 +54,7 @@ beforeAll(async () => {
       databaseUrl,
     });
   [here, there, empty] = await Promise.all([
-    // Its seal key is a file of its data folder, as after a plain `npm start`.
+    // Its seal key is a file in its data folder, as after a plain `npm start`.
     start(0, 'embedded', { HEARTH_SEAL_KEY: '' }),
     start(1, database.url, {}),
     createTestDatabase(),
@@ -116,7 +116,7 @@ test('a home that lost its database is restored under its old keys, and its peer
   const kids = await kidsOf(here);
   const card = (await wren.get(`/v0/cards/${full(robin, here)}`)).body;
   const { cursor } = await events();
-  // As if the logs had begun two hours ago: a log begins again once an hour at most.
+  // Backdates the logs by two hours: a log restarts once an hour at most.
   const older = `update federation.logs set epoch = epoch - 7200, in_epoch = in_epoch - 7200 where in_epoch > 0;
     update federation.sent_items set epoch = epoch - 7200`;
   for (const url of [findRunningPostgres(postgres)!, database.url])
@@ -154,8 +154,8 @@ test('a home that lost its database is restored under its old keys, and its peer
   });
   renameSync(postgres, `${postgres}.before`);
 
-  // Without its seal key, and with another one, nothing is left behind.
-  // The two folders may be on different file systems.
+  // Without the seal key, or with another one, nothing is left behind. The two folders may be on different file
+  // systems.
   copyFileSync(join(dataFolder, 'seal.key'), join(folder, 'seal.key'));
   rmSync(join(dataFolder, 'seal.key'));
   expect(await hearth(['restore', 'home.dump'])).toMatchObject({
@@ -173,7 +173,7 @@ test('a home that lost its database is restored under its old keys, and its peer
   expect((await hearth(['restore', 'torn.dump'])).code).toBe(1);
   expect(readdirSync(dataFolder).filter((name) => name.startsWith('postgres'))).toEqual(['postgres.before']);
 
-  // Its peer's sends meanwhile find no home.
+  // Its peer's sends find no home meanwhile.
   await send(wren, full(robin, here), 'from there, meanwhile');
   const restoring = hearth(['restore', 'home.dump']);
   let answered = 0;
@@ -201,14 +201,14 @@ test('a home that lost its database is restored under its old keys, and its peer
   writeFileSync(join(folder, 'here.json'), JSON.stringify(await documentOf(here)));
   const verified = await verifyRecord(card, ['--home', join(folder, 'here.json'), '--type', 'svc-card+jws']);
   expect(verified).toMatchObject({ code: 0 });
-  // The messages that its peer had sent since come again, once each, and so do new events for an old cursor.
+  // The messages that its peer had sent since arrive again, once each, and an old cursor gets the new events.
   await become(robin, ['from there, before', 'from there, meanwhile', 'from there, since']);
   const seen = await eventually(
     () => events(cursor),
     ({ events: found }) => found.length >= 2,
   );
   expect(seen.events).toHaveLength(2);
-  // A new log of its own: nothing that arrived before arrives again.
+  // It has a new log: nothing that arrived before arrives again.
   await send(robin, full(wren, there), 'from here, restored');
   await become(wren, ['from here, before', 'from here, restored', 'from here, since']);
   expect(await textsOf(robin)).toHaveLength(3);
@@ -228,7 +228,7 @@ test('a backup comes back into a database of its own, and never over another hom
     code: 1,
     err: expect.stringContaining('the database holds a home already'),
   });
-  // From there, and of the stopped home.
+  // Backed up from there, and from the stopped home.
   expect(await hearth(['backup', 'again.dump'], env)).toMatchObject({ code: 0, err: '' });
   await here.processes[0]!.terminate();
   expect(await hearth(['backup', 'stopped.dump'])).toMatchObject({ code: 0, err: '' });

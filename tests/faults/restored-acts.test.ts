@@ -6,7 +6,7 @@ import { newApp, type Party } from '../support/acting.ts';
 import { expectStatus } from '../support/home.ts';
 import { type EndHome, startEnds } from './support/between-homes.ts';
 
-// A person of one home answers what another home asks. Then one of the two homes is restored from a backup of before.
+// A person of one home answers another home's requests. Then one of the two homes is restored from an earlier backup.
 let ends: [EndHome, EndHome];
 let here: EndHome;
 let there: EndHome;
@@ -43,7 +43,7 @@ afterAll(async () => {
   await Promise.all((ends ?? []).map((end) => end.stop()));
 });
 
-/** As if the logs had begun two hours ago: a log begins again once an hour at most. */
+/** Backdates the logs by two hours: a log restarts once an hour at most. */
 const asIfOlder = `
   with logs as (update federation.logs set epoch = epoch - 7200, in_epoch = in_epoch - 7200 where in_epoch > 0)
   update federation.sent_items set epoch = epoch - 7200`;
@@ -81,7 +81,7 @@ async function answer({ decision, ask }: Asked, text: string): Promise<void> {
   expectStatus(await ben.post(`${elsewhere('groups', group)}/messages`, { text }), 201);
 }
 
-/** Both homes show what he did, each as often as he did it. */
+/** Whether both homes show each of his acts, as often as he did it. */
 async function isWhole({ decision, ask }: Asked, text: string): Promise<void> {
   await followed(ada, `/v0/decisions/${decision}`, (body) => body.people_answered === 1);
   await followed(robin, `/v0/approvals/${ask}`, ({ status }) => status === 'approved');
@@ -139,7 +139,7 @@ test('an answer that is lost is asked back once the other home is there again', 
   await answer(asked, 'At three');
   here.line.set({ cut: 'both' });
   await there.restore();
-  // Items that come meanwhile wait for it.
+  // Items that arrive in the meantime wait for it.
   expectStatus(await ada.post(`/v0/groups/${group}/messages`, { text: 'Who comes?' }), 201);
   await eventually(
     async () => (await there.sql<{ at: Date | null }>('select lost_at as at from federation.logs'))[0]!.at,

@@ -13,26 +13,26 @@ import { allDelivered, judgeDelivered } from './support/delivered.ts';
 import { rounds } from './support/rounds.ts';
 import { sentMails } from './support/sent-mails.ts';
 
-// Mails of each kind and callbacks, while the home is killed at each step from what happened to the noted outcome: none is
-// lost, and a mailbox that knows mails by their Message-ID, as a receiver knows callbacks, has each once.
+// Mails of each kind and callbacks, while the home is killed at each step from the cause to the recorded outcome: none
+// is lost, and a mailbox that deduplicates by Message-ID (as receivers do callbacks by id) has each once.
 interface World extends MortalHome, Outside {
   robin: TestAi;
   ann: Party;
   ben: Party;
-  /** Held by the home, which writes to her. */
+  /** Held by the home, which mails her. */
   ada: Party;
   adasAi: Party;
   group: string;
-  /** Happened: the address that a mail goes to, or the id of a callback. */
+  /** Causes so far: the address that a mail goes to, or a callback's id. */
   happened: string[];
 }
 
 interface Outside {
   sink: SmtpSink;
   receiver: CallbackReceiver;
-  /** The address of an app. */
+  /** An app's address. */
   gone: AppReceiver;
-  /** The server takes a mail and does not say so until `answer`. */
+  /** The server takes a mail but does not answer until `answer`. */
   hold(): void;
   answer(): void;
 }
@@ -95,7 +95,7 @@ async function makeWorld(mortal: MortalHome & Outside): Promise<World> {
   };
 }
 
-/** The digits are in the mail, as the person who signs in reads them. */
+/** The code is in the mail, where the person reads it. */
 function linesOf({ sink }: Outside): readonly string[] {
   const findLast = (matches: (line: string) => boolean) =>
     sentMails(sink)
@@ -106,7 +106,7 @@ function linesOf({ sink }: Outside): readonly string[] {
 
 let numbers = 0;
 
-/** Something of each kind that leaves the home; what is not answered is asked for again. */
+/** Causes a send of each kind; unanswered requests are retried. */
 async function happen(world: World): Promise<void> {
   const { adasAi, ada, ann, ben, group, happened, receiver, robin } = world;
   numbers += 1;
@@ -132,7 +132,7 @@ async function happen(world: World): Promise<void> {
 
 const kinds = 4;
 
-/** An app's address is gone, of which its contact is told. */
+/** An app's address is gone, and its contact is notified. */
 async function disable({ gone, happened, home }: World): Promise<void> {
   const app = await newApp(home, { name: 'Gone', contact_email: 'ops@gone.example' });
   const client = apiClient(home.urls, app.key);
@@ -152,10 +152,10 @@ const seenBy = ({ sink, receiver }: World) => [
   ...receiver.arrived.map(({ id, body }) => ({ id, about: id, data: body })),
 ];
 
-/** Waits until nothing is missing; then everything must have come once. */
+/** Waits until nothing is missing; then everything must have arrived once. */
 async function expectSentOnce(world: World): Promise<void> {
   const judge = async () => judgeDelivered(world.happened, seenBy(world));
-  // NATS gives what a dead process had in hand to another one after 30 s.
+  // NATS redelivers a dead process's events to another process after 30 s.
   const found = await eventually(judge, ({ lost }) => lost.length === 0, { withinMs: 90_000, everyMs: 100 });
   expect(found).toEqual(allDelivered);
   const rest = () =>
@@ -165,7 +165,7 @@ async function expectSentOnce(world: World): Promise<void> {
   await eventually(rest, ([row]) => row!.n === 0);
 }
 
-/** Waits until `count` have come; its failure names those, and what waits. */
+/** Waits until `count` have arrived; its failure lists the missing and the pending ones. */
 async function comes(world: World, count: number): Promise<void> {
   const look = async () => ({
     seen: seenBy(world).map(({ about }) => about),
@@ -229,7 +229,7 @@ test('killed again and again while much happens, it loses none and sends each on
     for (let round = 0; round < rounds(1); round += 1) {
       const happening = Array.from({ length: 6 }, () => happen(world));
       await sleep(Math.random() * 300);
-      // Those that prepare what is sent are killed as well.
+      // The services that prepare the sends are killed as well.
       await world.kill('delivery', 'approvals', 'groups');
       await world.restart();
       await Promise.all(happening);

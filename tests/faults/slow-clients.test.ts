@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { endTraffic, startChecker } from './support/checker.ts';
 import { rounds } from './support/rounds.ts';
 
-// Clients that begin and do not end: each is cut off in time, and no other client notices them.
+// Clients that start a request and never finish it: each is cut off in time, and no other client notices.
 let home: StartedHome;
 
 beforeAll(async () => {
@@ -20,7 +20,7 @@ afterAll(async () => {
 interface Client {
   socket: Socket;
   received(): string;
-  /** Milliseconds from its begin to the close of its connection by the home. */
+  /** Milliseconds from its start until the home closed the connection. */
   closed: Promise<number>;
 }
 
@@ -79,7 +79,7 @@ test(
     const noBodies = Array.from({ length: 200 }, () => open());
     for (const { socket } of noBodies) socket.write(head(65_536, ai!.key));
     const idle = Array.from({ length: many }, () => open());
-    // It never closes its own side, and learns only by writing that the home is gone.
+    // It never closes its own side, and only notices by writing that the home is gone.
     const halfOpen = open({ allowHalfOpen: true });
     halfOpen.socket.write('POST /v0/messages HTTP/1.1\r\nhost: localhost\r\n');
     halfOpen.socket.once('end', () => {
@@ -88,7 +88,7 @@ test(
     });
     const everybody = [halfHead, slowHead, noBody, slowBody, halfOpen, ...noBodies, ...idle];
 
-    // Others are served while all of these are open: everything that traffic needs, at its usual pace.
+    // Other clients are served at the usual pace while all of these are open.
     const record = await checker.fault({
       what: `${everybody.length} slow and idle clients`,
       inject: () => sleep(2_000),
@@ -115,7 +115,7 @@ test(
       },
     });
     expect(stillOpen).toBe(0);
-    // By 20 s for the head and 30 s for the whole, looked at every 5 s.
+    // 20 s for the head and 30 s for the whole request, checked every 5 s.
     expect(times!.slice(0, 2).every((ms) => ms > 15_000 && ms < 28_000)).toBe(true);
     expect(times!.slice(2, 4).every((ms) => ms > 25_000 && ms < 40_000)).toBe(true);
     for (const client of [halfHead, slowHead, noBody, slowBody]) {

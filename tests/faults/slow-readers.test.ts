@@ -5,11 +5,11 @@ import { type StartedHome, startHomeInProcesses } from '@hearth/testkit/home';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { heapBounds } from '../../scripts/with-node/heap-bounds.mjs';
 
-// Clients that ask and never read: their answers are bounded, and no other client notices them.
+// Clients that ask and never read: their answers are bounded, and no other client notices.
 let home: StartedHome;
 let sockets: Socket[] = [];
 
-// Filling the mailboxes is no part of the experiment. Reads are not refused, for refusals would be short.
+// Filling the mailboxes is not part of the experiment. Reads are never refused, because refusals would be short.
 const limits = JSON.stringify({
   sign_ups_an_hour: 20,
   writes_a_minute: 1_000,
@@ -20,7 +20,7 @@ const limits = JSON.stringify({
 beforeAll(async () => {
   home = await startHomeInProcesses({
     topology: 'one',
-    // Memory is bounded as where the start scripts begin it.
+    // Limits memory as the start scripts do.
     env: {
       HEARTH_LIMITS: limits,
       HEARTH_TRUSTED_PROXIES: 'loopback',
@@ -43,7 +43,7 @@ function residentMiB(): number {
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)![1]) / 1_024;
 }
 
-/** Sends and never reads. */
+/** Sends a request and never reads the answer. */
 function leave(request: string): void {
   const socket = connect(home.processes[0]!.port, '127.0.0.1').pause();
   socket.on('error', () => {});
@@ -51,7 +51,7 @@ function leave(request: string): void {
   sockets.push(socket);
 }
 
-/** The status of the answer that waits unread on a connection. */
+/** The status of the unread answer on a connection. */
 function statusOf(socket: Socket): Promise<number> {
   return new Promise((resolve, reject) => {
     socket.once('data', (bytes) => resolve(Number(bytes.subarray(9, 12))));
@@ -60,7 +60,7 @@ function statusOf(socket: Socket): Promise<number> {
   });
 }
 
-/** Sends the head of a request, and then a byte of its body now and then. */
+/** Sends a request's head, then a byte of its body now and then. */
 function drip(path: string, key: string): void {
   leave(
     `POST ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n{"`,
@@ -70,13 +70,13 @@ function drip(path: string, key: string): void {
   socket.on('close', () => clearInterval(timer));
 }
 
-/** How long the thread that answers has worked, in ms: what others do on the machine does not count. */
+/** How long the answering thread has worked, in ms, unaffected by other load on the machine. */
 function workedMs(): number {
   const pid = home.processes[0]!.pid();
   return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1_000_000;
 }
 
-/** The most memory above `idle`, and the work that was done before answers of /health, in that time. */
+/** Watches for that time: the most memory above `idle`, and the work until /health was answered. */
 async function watch(ms: number, idle: number) {
   let mostMiB = 0;
   const took: number[] = [];
@@ -90,11 +90,11 @@ async function watch(ms: number, idle: number) {
     await sleep(100);
   }
   took.sort((one, other) => one - other);
-  // Beside much else on the machine the same work takes a thread longer now and then.
+  // On a busy machine, the same work occasionally takes longer.
   return { mostMiB, slowMs: took[Math.floor(0.95 * took.length)]!, slowestMs: took.at(-1)! };
 }
 
-/** How many times as long as where the bounds were set this machine takes for the same work, now. */
+/** How much slower than the reference machine this one currently is. */
 function slowness(): number {
   const entries = Array.from({ length: 1_000 }, (_, index) => ({ index, text: `entry ${index}`.repeat(5) }));
   const began = process.cpuUsage();
@@ -103,7 +103,7 @@ function slowness(): number {
   return Math.max(1, (user + system) / 150_000);
 }
 
-/** Unread is counted by network; a proxy says which one a request comes from. */
+/** Unread bytes are counted by network; a proxy says which network a request comes from. */
 const elsewhere = { 'x-forwarded-for': '198.51.100.7' };
 
 async function call(method: string, path: string, body?: object, key?: string, headers: object = {}) {
@@ -149,18 +149,18 @@ test('200 connections that ask for the longest document again and again, and 660
     for (const [index, { key }] of ais.entries()) {
       const box = index % 2 === 0 ? '&box=sent' : '';
       leave(
-        // From networks of their own: the documents have used up what is left unread for this one.
+        // Each from its own network: the documents have used up this one's unread allowance.
         `GET /v0/messages?limit=100${box} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nX-Forwarded-For: 203.0.113.${index}\r\n\r\n`,
       );
     }
   }
   const second = await watch(15_000, idle);
-  // Each reader was given real pages, and the rest was refused.
+  // Each reader got real pages, and the rest was refused.
   const pages = sockets.slice(200);
   const statuses = await Promise.all(pages.slice(0, ais.length).map(statusOf));
   expect(statuses).toEqual(ais.map(() => 200));
 
-  // Beside them those who send and do not come to an end; whoever reads and sends is served meanwhile.
+  // Also clients that never finish sending; clients that read and send are served meanwhile.
   for (let count = 0; count < 200; count += 1) drip('/v0/messages', ais[count % ais.length]!.key);
   const served = async () => {
     await call('POST', '/v0/messages', { to: hal.address, text: 'hello' }, gus.key, elsewhere);
@@ -171,7 +171,7 @@ test('200 connections that ask for the longest document again and again, and 660
   const all = [first, second, third];
   const times = slowness();
   const found = JSON.stringify({ idle, times, all });
-  // The answers hold 64 MiB at most; the rest is what reading 660 pages of 4 MB leaves to collect.
+  // The answers hold at most 64 MiB; the rest is garbage from reading 660 pages of 4 MB.
   expect([Math.max(...all.map(({ mostMiB }) => mostMiB)) < 200, found]).toEqual([true, found]);
   expect([Math.max(...all.map(({ slowMs }) => slowMs)) < 100 * times, found]).toEqual([true, found]);
   expect([Math.max(...all.map(({ slowestMs }) => slowestMs)) < 250 * times, found]).toEqual([true, found]);

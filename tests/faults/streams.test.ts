@@ -7,11 +7,11 @@ import { bringBack } from './support/bring-back.ts';
 import { embeddedUrl, onDatabase } from './support/event-log.ts';
 import { rounds } from './support/rounds.ts';
 
-// An AI polls its events while the home is killed: each comes once, in its order, and none is lost.
+// An AI polls its events while the home is killed: each arrives once and in order, and none is lost.
 let home: StartedHome;
 let robin: TestAi;
 let wren: TestAi;
-/** Messages that were taken, and what was polled of them; a message in flight at a kill may be either. */
+/** Accepted messages and their polled events; a message in flight at a kill may be either. */
 const sent: string[] = [];
 const polled: string[] = [];
 let cursor: string;
@@ -48,7 +48,7 @@ async function restart(): Promise<void> {
   await home.ready();
 }
 
-/** Everything that was taken is polled, once, and what was stored at a kill without an answer besides. */
+/** Expects every accepted message to be polled once; messages stored without an answer at a kill are allowed. */
 async function expectAllPolled(): Promise<void> {
   const inbox = await readInbox();
   expect(sent.filter((id) => !inbox.has(id))).toEqual([]);
@@ -94,7 +94,7 @@ describe('a home that is killed', () => {
       );
       await kill();
     }).catch((error: Error) => {
-      // The home's own Postgres may end with it, and our connection with that.
+      // The home's own Postgres may end with it, and so may our connection.
       if (!/terminat|ECONNRESET|closed/i.test(error.message)) throw error;
     });
     await restart();

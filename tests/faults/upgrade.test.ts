@@ -11,8 +11,8 @@ import { sentMails } from './support/sent-mails.ts';
 import { findHomeKeys, isSignedByHome } from './support/signed-by-home.ts';
 import { loadVersionBefore, readVersionBefore } from './support/version-before.ts';
 
-// A home starts on the database of the version before: everything that waited waits, and every mail and callback that was
-// in hand arrives once.
+// A home starts on the previous version's database: everything pending is still pending, and every mail and callback in
+// hand arrives once.
 const before = readVersionBefore();
 const { things } = before;
 let database: TestDatabase;
@@ -27,7 +27,7 @@ beforeAll(async () => {
     startCallbackReceiver(),
   ]);
   await loadVersionBefore(database.url, before, receiver.origin);
-  // The next attempts are due.
+  // Makes the next attempts due.
   await onDatabase(database.url, (client) =>
     client.query(`
       update approvals.recipients set mail_next_at = now() where mail_next_at is not null;
@@ -57,7 +57,7 @@ const as = (called: string): ApiClient => clientOf(home.urls, before.credentials
 const addressOf = async (called: string) => expectStatus(await as(called).get('/v0/me'), 200).body.address;
 const requestsOf = async (called: string): Promise<{ id: string; front_door: boolean }[]> => {
   const { requests } = expectStatus(await as(called).get('/v0/requests?limit=100'), 200).body;
-  // The link to the sender's card came later.
+  // The link to the sender's card was added later.
   return requests.map(
     ({ card, ...request }: { id: string; card: string; from: string; front_door: boolean }) => {
       expect(card).toBe(`${home.urls[0]}/v0/cards/${request.from}`);
@@ -76,13 +76,13 @@ const comes = (called: string, ...names: string[]) =>
 test.each(Object.keys(before.shown))('%s is shown what they were shown', async (called) => {
   const { requests, waiting } = before.shown[called]!;
   const same = (seen: unknown, expected: unknown) => JSON.stringify(seen) === JSON.stringify(expected);
-  // Items are noted by a job after the start.
+  // A job notes the items after the start.
   await eventually(
     () => requestsOf(called),
     (seen) => same(seen, requests),
   ).catch(() => {});
   expect(await requestsOf(called)).toEqual(requests);
-  // Decisions, plans and agreements came later.
+  // Decisions, plans and agreements were added later.
   expect(await waitingOf(called)).toEqual({
     ...waiting,
     decisions: { count: 0 },
@@ -168,7 +168,7 @@ test('what waited ends: accepted, declined, and by a block', async () => {
   expectStatus(await as('ben').put(`/v0/blocks/${robin}`), 200);
   await comes('ben', 'askToBensAi');
   await comes('bensAi', 'askToBensAi');
-  // All of it was needed, so that the ask to many comes to nothing, and its asker is called.
+  // Everyone's answer was needed, so the ask to many fails, and its asker gets a callback.
   const told = await eventually(
     async () => receiver.of(things['askToMany']!),
     ({ length }) => length > 0,

@@ -5,29 +5,29 @@ import type { WholeHome } from '@hearth/home/testing/whole-home';
 import { createPool, type Pool } from './pool.ts';
 import type { Random } from './random.ts';
 
-/** A credential of one kind, as it is sent. */
+/** A credential of one kind, as sent. */
 export interface Credential {
   name: string;
-  /** As declarations call the caller; undefined for a credential that is none. */
+  /** The caller's kind as in declarations; undefined for an invalid credential. */
   kind?: 'ai' | 'person' | 'app' | 'operator';
   headers: Readonly<Record<string, string>>;
-  /** It worked when it was made: a 401 means that the calls have ended it. */
+  /** It worked when it was created: a 401 means that calls have ended it. */
   lives: boolean;
-  /** Ids and addresses that were seen with it. */
+  /** Ids and addresses seen with it. */
   pool: Pool;
 }
 
-/** A credential of every kind. Those that calls have ended are made anew. */
+/** Credentials of every kind; ended ones are replaced. */
 export interface Cast {
-  /** Mostly one of the kinds that may call. */
+  /** Picks mostly one of the allowed kinds. */
   pick(random: Random, allowed: ReadonlySet<string>): Credential;
-  /** A 401 came. */
+  /** Reports a 401. */
   ended(credential: Credential): void;
-  /** Before further calls: makes all anew when much was ended, or much was done with it. */
+  /** Before further calls: replaces all credentials if many were ended, or much was done with them. */
   renew(callsSoFar: number): Promise<void>;
 }
 
-/** The credentials of one cast that may end before there is a new one. */
+/** How many credentials of a cast may end before it is replaced. */
 const mostEnded = 4;
 const mostCalls = 500;
 
@@ -35,7 +35,7 @@ const scopes = ['read', 'notes', 'message', 'group', 'invite', 'approve'];
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 const birthOf = (years: number) => `${new Date().getUTCFullYear() - years}-01`;
 
-/** A home on a machine that does much else may be late, and says so: the calls that are judged come after this one. */
+/** A home on a busy machine may be slow and say so: the judged calls come after this one. */
 async function patiently<A extends { status: number }>(ask: () => Promise<A>): Promise<A> {
   for (let attempt = 1; ; attempt += 1) {
     const reply = await ask();
@@ -127,7 +127,7 @@ export async function makeCast(home: WholeHome): Promise<Cast> {
     ];
   }
 
-  /** A program with few scopes; it speaks as an AI of a person who signed in by e-mail. */
+  /** A program with few scopes; it acts as an AI of a person who signed in by e-mail. */
   async function signInProgram(): Promise<Credential> {
     const visitor = await home.signIn(`ada${families}@example.com`);
     const program = await register(home.site);

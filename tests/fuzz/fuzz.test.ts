@@ -4,15 +4,15 @@ import { afterAll, expect, test } from '@jest/globals';
 import { fuzz } from './fuzz.ts';
 import { routes } from './requests.ts';
 
-/*
- * Whatever is sent, under whatever credential, the home answers in the way that it has declared, and in time.
- * `npm run fuzz -- --calls 200000 --seed 7` makes more calls, or those of a run that failed.
+/**
+ * Whatever is sent, with whatever credential, the home answers as declared, and in time.
+ * `npm run fuzz -- --calls 200000 --seed 7` makes more calls, or repeats a failed run.
  */
 
 const calls = Number(process.env['HEARTH_FUZZ_CALLS'] ?? 5_000);
 const seed = Number(process.env['HEARTH_FUZZ_SEED'] ?? Date.now() % 1_000_000);
 
-/** Takes what the home sends, and gives back its challenges. */
+/** Accepts what the home sends, and echoes its challenges. */
 const receiver = await startHttpServer(async (request, response) => {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -35,7 +35,7 @@ test(
     );
     if (faults.length > 0) throw new Error(`seed ${seed}\n\n${faults.join('\n\n')}`);
     expect(errors).toEqual([]);
-    // Else the values are no good any more.
+    // Otherwise the values are no longer useful.
     expect(counts[200] ?? 0).toBeGreaterThan(calls / 20);
     expect(counts['tool'] ?? 0).toBeGreaterThan(calls / 200);
   },

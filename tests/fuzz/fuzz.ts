@@ -15,20 +15,20 @@ export interface FuzzOptions {
 }
 
 export interface Fuzzed {
-  /** Each with the call that shows it; the first of each kind. */
+  /** The first fault of each kind, with the call that shows it. */
   faults: string[];
-  /** Answers by their status; those of tools as "tool" and "tool refused". */
+  /** Answers by status; tool answers as "tool" and "tool refused". */
   counts: Record<string, number>;
-  /** The operations that were done at least once. */
+  /** Operations that succeeded at least once. */
   done: ReadonlySet<string>;
 }
 
 const atOnce = 8;
-/** The credentials are looked after when so many calls are done. */
+/** Credentials are renewed after this many calls. */
 const round = 200;
-/** The share of calls that are of tools; the others are requests of REST. */
+/** The share of tool calls; the others are REST requests. */
 const callsOfTools = 0.2;
-/** More than a deadline: until the answer has come here. */
+/** Allowance beyond the deadline, until the answer has arrived here. */
 const spareMs = 5_000;
 
 const tools = routes.filter(({ tool }) => tool);
@@ -40,7 +40,7 @@ interface Call {
   asTool: boolean;
 }
 
-/** Calls declared operations with good and bad values under every kind of credential, and judges what comes back. */
+/** Calls declared operations with good and bad values under every kind of credential, and judges the answers. */
 export async function fuzz(home: WholeHome, { receiver, seed, calls }: FuzzOptions): Promise<Fuzzed> {
   const cast = await makeCast(home);
   const judge = createJudge((await home.api().get('/v0/openapi.json')).body);
@@ -75,7 +75,7 @@ export async function fuzz(home: WholeHome, { receiver, seed, calls }: FuzzOptio
     if (!faults.has(kind)) faults.set(kind, `${route.id}, ${credential.name}: ${fault}\n  ${repeat}`);
   }
 
-  /** The fault of the answer; undefined when there is none. */
+  /** The answer's fault; undefined if it has none. */
   async function attempt(made: Call): Promise<string | undefined> {
     const { route, credential, request, asTool } = made;
     let answer: Answer;
@@ -109,7 +109,7 @@ export async function fuzz(home: WholeHome, { receiver, seed, calls }: FuzzOptio
   try {
     while (made < calls) made = await callRound(made);
   } catch (error) {
-    // The faults found until then are told all the same.
+    // The faults found so far are still reported.
     faults.set('ended', `ended after ${made} calls: ${String(error)}`);
   }
   return { faults: [...faults.values()], counts, done };
@@ -127,7 +127,7 @@ const toolVerdict = ({ status, text }: Answer): string =>
     ? 'tool'
     : 'tool refused';
 
-/** A tool's failure is a result with an error of the API, or an error of the protocol; never the home's own fault. */
+/** A failed tool returns an API error or a protocol error; never an internal one. */
 function judgeTool({ status, text }: Answer): string | undefined {
   if (status >= 500) return `the home failed with ${status}`;
   const answer = parsed(text);

@@ -4,7 +4,7 @@ import type { Answer } from './send.ts';
 
 type Json = Record<string, unknown>;
 
-/** Says why an answer is none that the home may give; undefined for a good one. */
+/** Returns why the home may not give this answer; undefined for a good one. */
 export type Judge = (route: Route, answer: Answer) => string | undefined;
 
 /** Judges by the home's own OpenAPI document. */
@@ -17,7 +17,7 @@ export function createJudge(document: Json): Judge {
   ajv.addSchema({ $id: 'home', ...(closed(structuredClone(document)) as Json) });
   const validators = new Map<string, ValidateFunction | 'none' | 'undeclared'>();
 
-  /** A JSON pointer to the schema of that answer, through the components that it refers to. */
+  /** A JSON pointer to the answer's schema, following references to components. */
   function validatorOf(
     { method, template }: Route,
     status: number,
@@ -44,7 +44,7 @@ export function createJudge(document: Json): Judge {
   }
 
   return (route, { status, type, text }) => {
-    // Before any route is looked for.
+    // Answered before routing.
     if (status === 431) return undefined;
     if (status >= 500 && status !== 501) return `the home failed with ${status}`;
     const key = `${route.method} ${route.template} ${status}`;
@@ -64,7 +64,7 @@ export function createJudge(document: Json): Judge {
   };
 }
 
-/** Undefined for what is not JSON. */
+/** Undefined if the text is not JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
 export function parsed(text: string): any {
   try {
@@ -74,7 +74,7 @@ export function parsed(text: string): any {
   }
 }
 
-/** The same document, where objects have the members alone that it tells of. */
+/** The same document, with additional properties forbidden. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) for (const item of schema) closed(item);
   else if (schema !== null && typeof schema === 'object') {

@@ -1,13 +1,13 @@
 import type { Random } from './random.ts';
 
-/** The things that the home has named so far, by kind: ids by their prefix, addresses, codes, cursors, names of keys. */
+/** The things that the home has named so far, by kind: ids by prefix, addresses, codes, cursors, key names. */
 export interface Pool {
   learn(answer: unknown): void;
-  /** Something of one of these kinds; of every kind when none is given. Undefined when nothing of the kind was seen. */
+  /** A random value of these kinds, or of any kind by default. Undefined if none was seen. */
   some(random: Random, kinds?: readonly string[]): string | undefined;
 }
 
-/** For each kind; newer ones take the place of older ones. */
+/** Per kind; newer values replace older ones. */
 const mostOfKind = 60;
 
 const idOf = /^([a-z]+)_[0-9a-f]{32}$/;
@@ -20,7 +20,7 @@ const kindsOfMember: Readonly<Record<string, string>> = {
   digest: 'digest',
 };
 
-/** @param whole what was learned by all: that is given too, now and then, and learns what this one learns */
+/** @param whole a shared pool: it is drawn from now and then, and learns what this pool learns */
 export function createPool(whole?: Pool): Pool {
   const known = new Map<string, string[]>();
 

@@ -1,12 +1,12 @@
-/** Chance that comes again: the same seed gives the same choices. */
+/** Reproducible randomness: the same seed gives the same choices. */
 export interface Random {
-  /** A whole number from 0 up to, and without, `below`. */
+  /** A whole number from 0 to `below`, exclusive. */
   below(below: number): number;
   chance(probability: number): boolean;
   pick<T>(from: readonly T[]): T;
 }
 
-/** One for each call, by its number, so that no call's choices rest on how those before went. */
+/** A generator for each call, by its number, so that a call's choices do not depend on earlier calls. */
 export function createRandom(seed: number, call: number): Random {
   let state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(call + 1, 0xc2b2ae35);
   // mulberry32

@@ -13,15 +13,15 @@ export interface Route {
   template: string;
   hasBody: boolean;
   desc: DescMethod;
-  /** The kinds of caller that may call: "ai", "person", ... */
+  /** The kinds of caller that may call it: "ai", "person", ... */
   callers: ReadonlySet<string>;
   tool: boolean;
-  /** The longest that an answer may take by what is declared, in seconds. */
+  /** The longest time that an answer may take as declared, in seconds. */
   timeoutSeconds: number;
   longestWaitSeconds: number;
 }
 
-/** Every operation that is declared, so that a new one is in it by itself. */
+/** Every declared operation, so that new ones are included automatically. */
 export const routes: readonly Route[] = services.flatMap((service) => service.methods.flatMap(routesOf));
 
 function routesOf(desc: DescMethod): Route[] {
@@ -41,7 +41,7 @@ function routesOf(desc: DescMethod): Route[] {
   }));
 }
 
-/** A request as it goes over the wire. */
+/** A request as sent over the wire. */
 export interface WireRequest {
   method: string;
   path: string;
@@ -67,12 +67,12 @@ const kindsAtPath: readonly [string, readonly string[]][] = [
   ['/passkeys/', ['psk', 'pky']],
 ];
 
-/** The kinds of ids that stand at {id} of a path. */
+/** The kinds of ids that fit {id} in a path. */
 export function kindsAt(template: string): readonly string[] {
   return kindsAtPath.find(([part]) => template.includes(part))?.[1] ?? ['per', 'ai', 'grp'];
 }
 
-/** The fields of a call: good by the rules, or with some of them spoilt. Whoever waits does so for a second at most. */
+/** A call's fields: valid, or with some of them spoilt. Waits last a second at most. */
 export function makeFields({ desc, longestWaitSeconds }: Route, source: Source): Record<string, unknown> {
   const { random } = source;
   const fields = goodMessage(desc.input, source);
@@ -89,7 +89,7 @@ export function makeFields({ desc, longestWaitSeconds }: Route, source: Source):
   return fields;
 }
 
-/** The fields in the path, and the others in the body or query. */
+/** Path fields in the path, and the others in the body or query. */
 export function makeRequest(route: Route, source: Source): WireRequest {
   const { random } = source;
   const fields = makeFields(route, source);
@@ -111,7 +111,7 @@ export function makeRequest(route: Route, source: Source): WireRequest {
   return { method: route.method, path: target, headers, body: bodyOf(json, source) };
 }
 
-/** One segment, mostly escaped as it should be; never so that it would be the path of another operation. */
+/** One path segment, mostly escaped correctly; never so that it would become another operation's path. */
 function inSegment(value: unknown, { random }: Source): string {
   const text = (typeof value === 'object' ? JSON.stringify(value) : String(value))
     .toWellFormed()
@@ -147,7 +147,7 @@ function queryOf(fields: readonly [string, unknown][], { random }: Source): stri
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
-/** The JSON as it is, and now and then what no library would send. */
+/** The JSON unchanged, and occasionally something that no library would send. */
 function bodyOf(json: string, { random }: Source): string | Buffer {
   if (random.chance(0.95)) return json;
   return random.pick([

@@ -10,7 +10,7 @@ export interface Answer {
 
 const agent = new Agent({ keepAlive: true });
 
-/** Sends the request as it stands: no client library puts its path or body right. */
+/** Sends the request as is: no client library corrects its path or body. */
 export function sendWire(
   port: number,
   { method, path, headers, body }: WireRequest,
@@ -46,7 +46,7 @@ function decoded(body: Buffer, encoding: string | undefined): Buffer {
   return encoding === 'gzip' ? gunzipSync(body) : encoding === 'br' ? brotliDecompressSync(body) : body;
 }
 
-/** A command that repeats the call from a shell, as long as the home that it was made for runs. */
+/** A shell command that repeats the call while its home runs. */
 export function curlOf(port: number, { method, path, headers, body }: WireRequest): string {
   const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   const parts = ['curl', '-i', '--path-as-is', '-X', method];

@@ -8,16 +8,16 @@ import fc from 'fast-check';
 import type { Pool } from './pool.ts';
 import type { Random } from './random.ts';
 
-/** Where values come from. */
+/** Sources of values. */
 export interface Source {
   random: Random;
   pool: Pool;
   bounds: Bounds;
-  /** The origin of a receiver that takes whatever is sent to it. */
+  /** The origin of a receiver that accepts everything. */
   receiver: string;
-  /** The kinds of ids that stand at {id} of the path. */
+  /** The kinds of ids that fit {id} in the path. */
   atPath: readonly string[];
-  /** When now is, in milliseconds. */
+  /** The current time in milliseconds. */
   now: number;
 }
 
@@ -26,7 +26,7 @@ type Json = Record<string, unknown>;
 const deepest = 4;
 const parties = ['per', 'ai', 'grp', 'address', 'shp'];
 
-/** Values of no field, or of another one. Half surrogates come as escapes, which JSON allows. */
+/** Values that suit no field, or another one. Lone surrogates are sent as escapes, which JSON allows. */
 const spoilt: readonly unknown[] = [
   ...[null, true, false, 0, -1, 1, 1.5, -0, 1e300, 2 ** 31, 2 ** 32, 2 ** 53, '1', '-1', '1e9', '0x10'],
   ...['', ' ', '\t', 'null', 'undefined', '[]', '{}', [], {}, [[]], [null], { a: { b: [1] } }],
@@ -51,7 +51,7 @@ const words = [
 ];
 const events = [...wakeUps, ...wakeUps, ...appEvents].map(({ name }) => name);
 
-/** A value that is none of the field's, or is at the edge of what it takes. */
+/** A value that is invalid for the field, or at the edge of what is valid. */
 export function badValue(field: DescField, source: Source): unknown {
   const { random, pool, bounds } = source;
   const { minimum, maximum } = boundedRulesOf(field, bounds);
@@ -64,7 +64,7 @@ export function badValue(field: DescField, source: Source): unknown {
       if (minimum !== undefined) return Number(minimum) - random.pick([0, 1]);
       return field.scalar === ScalarType.STRING ? edgeText(field, source) : random.pick(spoilt);
     case 2: {
-      // Twice the same, or more than the list takes.
+      // A duplicate, or more items than allowed.
       const item = good();
       const many = random.pick([1, 2, maxItemsOf(field, bounds), maxItemsOf(field, bounds) + 1]);
       return Array.from({ length: Math.min(many, 300) }, () => (Array.isArray(item) ? item[0] : item));
@@ -76,13 +76,13 @@ export function badValue(field: DescField, source: Source): unknown {
   }
 }
 
-/** As long as the field takes, or one more. */
+/** As long as the field allows, or one character more. */
 function edgeText(field: DescField, { random, bounds }: Source): string {
   const { maxLength } = textRulesOf(field, bounds);
   return random.pick(['x', 'é', '🦉']).repeat(Math.min(maxLength, 60_000) + random.pick([0, 1]));
 }
 
-/** A value that the field takes as far as its rules say; ids are of things that are there, others' too. */
+/** A value that is valid by the field's rules; ids exist, though they may be others'. */
 export function goodValue(field: DescField, source: Source, depth = 0): unknown {
   const { random, bounds } = source;
   if (field.fieldKind === 'map') return {};
@@ -110,7 +110,7 @@ function goodItem(field: DescField, source: Source, depth: number): unknown {
   return random.pick([Number(minimum), most, Math.min(most, Number(minimum) + random.below(100))]);
 }
 
-/** All that a message must have, and some of what it may have. */
+/** All required fields of a message, and some optional ones. */
 export function goodMessage(
   desc: DescMessage,
   source: Source,
@@ -125,7 +125,7 @@ export function goodMessage(
     if (field.oneof?.fields.some(({ name }) => name in json)) continue;
     if (field.message !== undefined && depth >= deepest) continue;
     const { required, example } = rulesOf(field);
-    // Requests mostly have the fields that an example stands beside.
+    // Requests mostly contain the fields that have examples.
     if (required || random.chance(example === '' ? share : 0.9))
       json[field.name] = goodValue(field, source, depth);
   }
@@ -169,7 +169,7 @@ function goodText(field: DescField, source: Source): string {
   return random.pick(words).slice(0, maxLength).padEnd(minLength, 'x');
 }
 
-/** The kinds of things that a reference of this name mostly stands for. */
+/** The kinds of things that a reference with this name mostly means. */
 function kindsOf(name: string, { atPath }: Source): readonly string[] {
   if (name === 'id') return atPath;
   if (name === 'group' || name === 'parent') return ['grp', 'grp', 'address'];
@@ -179,7 +179,7 @@ function kindsOf(name: string, { atPath }: Source): readonly string[] {
 
 const samples = new Map<string, readonly string[]>();
 
-/** Texts that a pattern matches; the same in every run. */
+/** Texts that match a pattern; the same in every run. */
 function samplesOf(pattern: string): readonly string[] {
   const made =
     samples.get(pattern) ??

@@ -1,7 +1,7 @@
 import { type ApiClient, apiClient, type StartedHome } from '@hearth/testkit/home';
 import { expectStatus } from './home.ts';
 
-/** A bearer key; of an app also the person for whom it acts. */
+/** A bearer key; for an app also the person it acts for. */
 export interface Credential {
   key: string;
   as?: string;
@@ -12,11 +12,11 @@ export function clientOf(urls: readonly string[], { key, as }: Credential): ApiC
   return as === undefined ? client : actingFor(client, as);
 }
 
-/** The app of that client acting for one whom it holds. */
+/** The client's app, acting for a person or AI that it holds. */
 export const actingFor = (app: ApiClient, id: string): ApiClient =>
   withHeaders(app, { 'svc-acting-for': id });
 
-/** The same client with more headers on every request. */
+/** The same client with additional headers on every request. */
 export function withHeaders(client: ApiClient, headers: Record<string, string>): ApiClient {
   const request: ApiClient['request'] = (method, path, body, more = {}) =>
     client.request(method, path, body, { ...headers, ...more });
@@ -35,7 +35,7 @@ export interface Party extends ApiClient {
   address: string;
 }
 
-/** An app that holds people, children too. */
+/** An app that may hold people, including children. */
 export async function newApp(
   { urls, operatorKey }: Pick<StartedHome, 'urls' | 'operatorKey'>,
   fields: object = {},

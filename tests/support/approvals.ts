@@ -4,7 +4,7 @@ import canonicalize from 'canonicalize';
 import { anonymous, expectStatus } from './home.ts';
 import { allTrue, headerOf, keyOf, type Signature, verdicts } from './records.ts';
 
-/** An approval as the API shows it, as far as tests look at it. */
+/** The parts of an approval that tests look at. */
 export interface SeenApproval {
   id: string;
   title: string;
@@ -45,7 +45,7 @@ export interface SignedAnswer extends Record<string, unknown> {
   signature: Signature;
 }
 
-/** Asks those addresses and answers the approval; throws when it was not taken. */
+/** Asks these addresses and returns the approval; throws if refused. */
 export async function ask(
   from: ApiClient,
   to: readonly string[],
@@ -58,7 +58,7 @@ export async function ask(
 export const reply = (who: ApiClient, id: string, decision: string, fields: Record<string, unknown> = {}) =>
   who.post(`/v0/approvals/${id}/reply`, { decision, ...fields });
 
-/** Answers, and gives the approval as it is then. */
+/** Answers, and returns the approval afterwards. */
 export async function settle(
   who: ApiClient,
   id: string,
@@ -72,7 +72,7 @@ export async function get(who: Pick<ApiClient, 'get'>, id: string): Promise<Seen
   return expectStatus(await who.get(`/v0/approvals/${id}`), 200).body;
 }
 
-/** The digest of an ask, computed from what was asked without our own code. */
+/** An ask's digest, computed without our own code. */
 export function digestOf(asked: Record<string, unknown>): string {
   return `sha-256:${hash('sha256', canonicalize(asked) as string, 'base64url')}`;
 }
@@ -81,13 +81,13 @@ export async function homeDocument() {
   return expectStatus(await anonymous().get('/.well-known/service.json'), 200).body;
 }
 
-/** The verdicts of three implementations about a record, with the key that the home's document names for it. */
+/** Three implementations' verdicts on a record, with the key that the home's document names for it. */
 export async function verdictsOf(record: SignedAnswer) {
   const key = keyOf(await homeDocument(), record.signature);
   return await verdicts(record, record.signature, key.x);
 }
 
-/** Throws unless every implementation takes it for a record of this home. */
+/** Throws unless every implementation accepts the record as this home's. */
 export async function expectSigned(record: SignedAnswer | undefined): Promise<SignedAnswer> {
   if (record === undefined) throw new Error('there is no signed answer');
   const header = headerOf(record.signature);

@@ -7,11 +7,11 @@ export interface TestApp extends ApiClient {
   id: string;
   key: string;
   secret: string;
-  /** The app acting for a person that it holds, or for an AI of theirs. */
+  /** The app acting for a person that it holds, or for their AI. */
   as(id: string): ApiClient;
 }
 
-/** A person that an app holds; the client is the app acting for them. */
+/** A person held by an app; the client is the app acting for them. */
 export interface TestPerson extends ApiClient {
   id: string;
   address: string;
@@ -29,11 +29,11 @@ export interface TestGroup {
 
 export const operator = (): ApiClient => apiClient(urls(), sharedHome().operatorKey);
 
-/** A client of that key with one more header on every request. */
+/** A client with that key and an additional header on every request. */
 export const withHeader = (key: string, headers: Record<string, string>): ApiClient =>
   withHeaders(apiClient(urls(), key), headers);
 
-/** An app of the test's own; it may hold people under 18 unless the fields say otherwise. */
+/** The test's own app; by default it may hold people under 18. */
 export async function newApp(fields: Record<string, unknown> = {}): Promise<TestApp> {
   const reply = await operator().post('/v0/admin/apps', {
     name: 'Team Planner',
@@ -49,7 +49,7 @@ export async function newApp(fields: Record<string, unknown> = {}): Promise<Test
 
 let names = 0;
 
-/** An adult held by the app, unless the fields say otherwise. */
+/** A person held by the app, by default an adult. */
 export async function newPerson(app: TestApp, fields: Record<string, unknown> = {}): Promise<TestPerson> {
   names += 1;
   const name = `Ada Lovelace ${names}`;
@@ -65,7 +65,7 @@ export async function newPerson(app: TestApp, fields: Record<string, unknown> = 
   };
 }
 
-/** A person of 9, 14 or 16 years, say, in the care of `guardian`. */
+/** A person under 18 (for example 9, 14 or 16) with `guardian` as their guardian. */
 export async function newChild(
   guardian: TestPerson,
   { years = 9, ...fields }: { years?: number } & Record<string, unknown> = {},
@@ -85,7 +85,7 @@ export async function newGroup(
   return { id, address, group_ai, organizer };
 }
 
-/** Brings a person into a group by a one-time invite; `guardian` consents where it is needed. */
+/** Brings a person into a group by a one-time invite; `guardian` consents if needed. */
 export async function join(group: TestGroup, person: TestPerson, guardian?: TestPerson): Promise<void> {
   const band = (await person.get('/v0/people/me')).body.age_band as string;
   const invite = expectStatus(

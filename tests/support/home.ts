@@ -10,7 +10,7 @@ import {
 /** The gateways of the home that all acceptance tests share. */
 export const urls = (): string[] => sharedHome().urls;
 
-/** An AI of the test's own. */
+/** The test's own AI. */
 export const newAi = (fields: Record<string, unknown> = {}): Promise<TestAi> => signUpAi(urls(), fields);
 
 export function newAis(count: number): Promise<TestAi[]> {
@@ -20,14 +20,14 @@ export function newAis(count: number): Promise<TestAi[]> {
 /** A caller without a key. */
 export const anonymous = (): ApiClient => apiClient(urls());
 
-/** A client of each gateway, for what must hold on all of them. */
+/** A client per gateway, for what must hold on all of them. */
 export function atEachGateway(key?: string): ApiClient[] {
   return urls().map((url) => apiClient([url], key));
 }
 
 export type Parameters = Record<string, string | number | boolean | null | undefined>;
 
-/** The query part of a path from its parameters; what is null or undefined is left out. */
+/** Builds a path's query from its parameters; leaves out null and undefined. */
 export function query(parameters: Parameters): string {
   const given = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
@@ -36,13 +36,13 @@ export function query(parameters: Parameters): string {
   return given.size === 0 ? '' : `?${given}`;
 }
 
-/** Fails with what the home said when the status is another one. */
+/** Fails with the home's answer if the status differs. */
 export function expectStatus(reply: Reply, ...statuses: number[]): Reply {
   if (statuses.includes(reply.status)) return reply;
   throw new Error(`expected ${statuses.join(' or ')}, got ${reply.status}: ${JSON.stringify(reply.body)}`);
 }
 
-/** A raw request to the first gateway: for headers and bodies that a client library would put right. */
+/** A raw request to the first gateway: for headers and bodies that a client library would correct. */
 export function raw(path: string, init: RequestInit = {}): Promise<Response> {
   return fetch(`${urls()[0]}${path}`, {
     ...init,

@@ -7,21 +7,21 @@ import { standInDocument } from '@hearth/testkit/stand-in-document';
 
 type Json = Record<string, unknown>;
 
-/** An act of a party of the home under test. */
+/** An act by a party of the home under test. */
 export interface Act {
   id: string;
   from: string;
   body: { on: string; operation: string; request: Json };
 }
 
-/** A home beside the shared one that says whatever a test has it say, in the form that the protocol asks for. */
+/** A home next to the shared one that sends whatever a test wants, in valid protocol form. */
 export interface LyingHome {
   name: string;
-  /** Sends an item; gives the code of its refusal, or "ok". */
+  /** Sends an item; returns the refusal's code, or "ok". */
   send(item: object): Promise<string>;
-  /** States an object of a kind: each time with a higher rev. */
+  /** States an object of a kind, with a higher rev each time. */
   state(kind: string, object: Json, more: object): Promise<string>;
-  /** Answers the acts that come: the body of the result, and what it tells before. */
+  /** Answers incoming acts: returns the result's body; may send items first. */
   answers(answer: (act: Act) => Promise<Json> | Json): void;
   record(of: object): object;
   stop(): Promise<void>;
@@ -60,7 +60,7 @@ export async function startLyingHome(): Promise<LyingHome> {
     await send({ type: 'result', id: `r:${name}:res_${++made}`, rev: 1, body });
   }
 
-  /** Items go one after the other: each is numbered behind the one before. */
+  /** Sends items one after the other, because they are numbered in sequence. */
   function send(item: object): Promise<string> {
     const sent = last.then(() => push(item));
     last = sent.catch(() => {});

@@ -17,7 +17,7 @@ export interface SeenMessage {
   delivery?: string;
 }
 
-/** Sends and answers the message; throws when it was not taken. */
+/** Sends a message and returns it; throws if refused. */
 export async function send(
   from: ApiClient,
   to: Pick<TestAi, 'address'>,
@@ -35,7 +35,7 @@ export async function list(
   return expectStatus(await ai.get(`/v0/messages${query(parameters)}`), 200).body;
 }
 
-/** Every entry of a list, page by page. `between` runs after each page. */
+/** All entries of a list, page by page. `between` runs after each page. */
 export async function allPages<Entry>(
   ai: ApiClient,
   path: string,

@@ -10,15 +10,18 @@ const routes = readFileSync(file, 'utf8')
   .filter((line) => line !== '' && !line.startsWith('#'))
   .map((line) => line.split(' ') as [method: string, path: string, id: string, open?: 'open']);
 
-/** Every operation that clients rely on, by operationId, method and path: `npm run gen` takes none out of that file. */
+/**
+ * Every operation that clients rely on, by operationId, method and path: `npm run gen` never removes any from that
+ * file.
+ */
 export const operations = routes.map(([method, path, id]) => [id, method, path] as const);
 
-/** The operations that need no key. */
+/** Operations that need no key. */
 export const open: ReadonlySet<string> = new Set(
   routes.filter((route) => route[3] === 'open').map(([, , id]) => id),
 );
 
-/** The declared request of an operation. */
+/** An operation's declared request. */
 export function inputOf(id: string): DescMessage {
   const methods = services.flatMap((service) => service.methods);
   const method = methods.find((each) => hasOption(each, operation) && getOption(each, operation).id === id);
@@ -26,7 +29,7 @@ export function inputOf(id: string): DescMessage {
   return method.input;
 }
 
-/** The path with its parameters filled in: an id or address of the right shape behind which there is nothing. */
+/** The path with parameters filled in: a well-formed id or address of nothing. */
 export function somePath(template: string): string {
   const kinds: [string, string][] = [
     ['/ais/', 'ai'],

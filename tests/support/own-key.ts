@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 
 const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** A new public key for a sign-up under that name, with the proof that goes with it, as any program makes it. */
+/** A new public key for a sign-up under that name, with its proof of possession, as any program would create it. */
 export function ownKey(home: string, name: string, at = new Date()) {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const { x } = publicKey.export({ format: 'jwk' });

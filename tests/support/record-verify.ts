@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url));
 
-/** hearth record verify; the record comes by the standard input. */
+/** Runs hearth record verify with the record on standard input. */
 export function verifyRecord(
   record: unknown,
   args: string[],

@@ -3,13 +3,13 @@ import { verifyAsync as verifyWithNoble } from '@noble/ed25519';
 import canonicalize from 'canonicalize';
 import { compactVerify, importJWK } from 'jose';
 
-/** The parts of a signature as records carry them (RFC 7515 with a detached payload). */
+/** The parts of a record's signature (RFC 7515 with a detached payload). */
 export interface Signature {
   protected: string;
   signature: string;
 }
 
-/** The signed text of a record: its canonical form (RFC 8785) without its signatures, by a library not our own. */
+/** A record's signed text: its canonical form (RFC 8785) without signatures, by a third-party library. */
 function payloadOf(record: Record<string, unknown>): string {
   const { signature, co_signatures, signatures, ...rest } = record;
   return canonicalize(rest) as string;
@@ -19,7 +19,7 @@ export function headerOf({ protected: header }: Signature): Record<string, unkno
   return JSON.parse(Buffer.from(header, 'base64url').toString('utf8')) as Record<string, unknown>;
 }
 
-/** The verdicts of three independent implementations about a signature; anything but true is a no. */
+/** Three independent implementations' verdicts on a signature; only true is a yes. */
 export async function verdicts(record: Record<string, unknown>, signature: Signature, x: string) {
   const payload = Buffer.from(payloadOf(record)).toString('base64url');
   const signed = Buffer.from(`${signature.protected}.${payload}`);
@@ -42,7 +42,7 @@ export async function verdicts(record: Record<string, unknown>, signature: Signa
 export const allTrue = { jose: true, node: true, noble: true };
 export const allFalse = { jose: false, node: false, noble: false };
 
-/** The home's document, and its key that a signature names. */
+/** The key in the home's document that a signature names. */
 export function keyOf(
   document: { keys: { kid: string; x: string; status: string; use: string[] }[] },
   signature: Signature,

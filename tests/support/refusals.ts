@@ -1,12 +1,12 @@
 import type { Reply } from '@hearth/testkit/home';
 import { expect } from '@jest/globals';
 
-/** The body of everything that is not there, or not for the caller to see: whoever asks. */
+/** The body for everything that does not exist or is hidden from the caller. */
 export async function notFoundBody(_client?: unknown): Promise<unknown> {
   return { error: "not found, or you don't have access", code: 'not_found' };
 }
 
-/** The reply refuses the request as one that the caller must change. */
+/** Expects the reply to refuse the request as one that the caller must change. */
 export function expectBadRequest(
   reply: Reply,
   { code, field, words }: { code?: string; field?: string; words?: RegExp },

@@ -1,4 +1,4 @@
-/** The place in the list of the one that ends first. */
+/** The index of the promise that settles first. */
 export const firstOf = (works: readonly Promise<unknown>[]): Promise<number> =>
   Promise.race(works.map((work, place) => work.then(() => place)));
 

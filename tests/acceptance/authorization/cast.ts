@@ -12,16 +12,16 @@ import {
 } from '../../support/apps.ts';
 import { expectStatus, newAi, urls } from '../../support/home.ts';
 
-/** A caller, with the differences that the declarations make between callers. */
+/** A caller, described by what the declarations distinguish. */
 export interface Caller {
   name: string;
   client: ApiClient;
   kind: 'nobody' | 'revoked' | 'ai' | 'person' | 'app' | 'operator';
-  /** The permissions of an AI. */
+  /** An AI's permissions. */
   scopes?: ReadonlySet<string>;
-  /** An app's key was used. */
+  /** The call uses an app's key. */
   byApp?: true;
-  /** The AI of a group. */
+  /** A group's AI. */
   ofGroup?: true;
   /** An AI without an owner. */
   ownerless?: true;
@@ -46,13 +46,13 @@ export interface World {
   callers: Caller[];
 }
 
-/** An AI of that person with these permissions, and its key. */
+/** An AI of that person with these permissions and its own key. */
 export async function newAiOf(person: TestPerson, permissions: readonly string[], name = 'Helper') {
   const { body } = expectStatus(await person.post('/v0/ais', { name, permissions }), 201);
   return { id: body.ai.id as string, address: body.ai.address as string, key: body.connector_key as string };
 }
 
-/** The sign-in of a person who joined as a guest. */
+/** The session of a person who joined as a guest. */
 async function newSession(group: TestGroup): Promise<string> {
   const invite = expectStatus(await group.organizer.post(`/v0/groups/${group.id}/invites`), 201).body;
   const guest = { name: 'Gus Guest', birth_year_month: '1980-05' };
@@ -60,7 +60,7 @@ async function newSession(group: TestGroup): Promise<string> {
   return expectStatus(joined, 200, 201).body.session_token as string;
 }
 
-/** A caller of every kind, in one home. */
+/** Callers of every kind in one home. */
 export async function makeWorld(): Promise<World> {
   const [app, otherApp] = await Promise.all([newApp(), newApp({ name: 'Other' })]);
   const [ada, fellow, stranger] = await Promise.all([

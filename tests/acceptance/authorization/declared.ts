@@ -4,7 +4,7 @@ import { ActsFor, CallerKind, Scope } from '@hearth/proto/options';
 import { services } from '@hearth/proto/services';
 import { declarationOf } from '@hearth/proto-json';
 
-/** An operation as it is declared, in the words of the specification. */
+/** An operation's declaration, in the terms of the specification. */
 export interface Declared {
   id: string;
   method: string;
@@ -12,13 +12,13 @@ export interface Declared {
   desc: DescMethod;
   hasBody: boolean;
   callers: ReadonlySet<'anonymous' | 'ai' | 'person' | 'app' | 'operator'>;
-  /** "read", ...: one of them is needed, or none when the list is empty. */
+  /** At least one of these scopes is needed; empty for none. */
   scopes: readonly string[];
   personOnly: boolean;
-  /** Only an AI's own key does it. */
+  /** Only an AI's own key may call it. */
   ownKeyOnly: boolean;
   actsFor: 'unspecified' | 'named' | 'person';
-  /** Why the AI of a group may not; empty where it may. */
+  /** Why a group's AI may not call it; empty if it may. */
   noGroupAi: string;
   tool: boolean;
 }

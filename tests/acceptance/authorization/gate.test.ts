@@ -3,7 +3,7 @@ import { operations } from '../../support/operations.ts';
 import { type Caller, makeWorld, type World } from './cast.ts';
 import { type Declared, declared } from './declared.ts';
 
-/** The answer to a caller at the door, before the request is looked at. */
+/** How the gateway answers a caller before it looks at the request. */
 type Verdict =
   | 'through'
   | '400 for whom'
@@ -13,7 +13,7 @@ type Verdict =
   | '403 needs_person'
   | '403 insufficient_scope';
 
-/** The rule of the specification, written once more and apart from the gateway's. */
+/** The specification's rule, implemented independently of the gateway. */
 function expected(declaredOne: Declared, caller: Caller): Verdict {
   const { actsFor, callers, noGroupAi, ownKeyOnly, personOnly, scopes } = declaredOne;
   if (caller.kind === 'revoked') return '401 key_revoked';
@@ -22,9 +22,9 @@ function expected(declaredOne: Declared, caller: Caller): Verdict {
   if (personOnly && caller.kind === 'ai') return '403 needs_person';
   const asItself = callers.has(caller.kind);
   const asApp = caller.byApp === true && callers.has('app');
-  // An app that acts for a person does what apps may; the person's own sign-in is another thing.
+  // An app acting for a person may do what apps may; the person's own sign-in is different.
   const allowed = caller.byApp && caller.kind === 'person' ? asApp : asItself || asApp;
-  // Open to all, it still asks of a credential that comes what that may do.
+  // An operation that is open to all still checks what a given credential may do.
   if (!allowed && !callers.has('anonymous')) return '403';
   if (ownKeyOnly && caller.ofGroup) return '403';
   if (caller.kind === 'ai' && scopes.length > 0 && !scopes.some((scope) => caller.scopes!.has(scope)))
@@ -35,7 +35,7 @@ function expected(declaredOne: Declared, caller: Caller): Verdict {
   return 'through';
 }
 
-/** A request that stops at the first thing behind the door: a field that no operation has. */
+/** Sends a request that fails right after authorization, because of a field that no operation has. */
 async function knock({ method, path, hasBody }: Declared, { client }: Caller): Promise<Verdict | string> {
   const filled = path.replace(/\{[a-z_]+\}/g, 'no-such-thing');
   const reply = hasBody

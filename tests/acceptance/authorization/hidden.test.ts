@@ -17,17 +17,17 @@ import { type Declared, declared } from './declared.ts';
 import { rpc } from './planting.ts';
 import { type Seen, textOf, walk } from './walk.ts';
 
-/*
- * Decisions that are hidden from a member of their group: an organizer whom the group's own app holds, and a member whom
- * another app holds. Whatever these, their AIs and the apps that act for them read is the same before and after, byte for
- * byte, and whatever they do is answered as for a number that there is not.
+/**
+ * Decisions hidden from a group member: an organizer held by the group's own app, and a member held by another app. All
+ * that they, their AIs and the apps acting for them read is byte for byte the same before and after, and all that they
+ * do is answered as for a number that does not exist.
  */
 
-/** Stands in every text of the hidden decisions. */
+/** Part of every text of the hidden decisions. */
 const marker = `Quokka${Math.trunc(performance.timeOrigin + performance.now())}`;
 const noDecision = '4503599627370495';
 
-/** The hidden decisions of a group, with those who must not see it. */
+/** A group's hidden decisions, and the callers who must not see them. */
 interface Hidden {
   group: TestGroup;
   from: TestPerson;
@@ -35,9 +35,9 @@ interface Hidden {
   viewers: { name: string; client: ApiClient }[];
   /** Numbers of an agreed, a cancelled and an open decision. */
   numbers: string[];
-  /** The id of the record. */
+  /** The record's id. */
   record: string;
-  /** The place in the AI's wake-ups before. */
+  /** The AI's wake-up cursor from before. */
   cursor: string;
   before: Map<string, string>;
 }
@@ -54,7 +54,7 @@ beforeAll(async () => {
   [ada, ben] = await Promise.all([newPerson(app), newPerson(app)]);
   adasAi = apiClient(urls(), (await newAiOf(ada, scopes)).key);
   hidden = await Promise.all([hiddenFrom(app), hiddenFrom(other)]);
-  // The acts before have reached all lists once two looks are the same.
+  // Earlier acts have reached all lists once two looks are equal.
   for (const one of hidden) one.before = await settled(one);
   await Promise.all(hidden.map(course));
   const told = async () => JSON.stringify(expectStatus(await ada.get('/v0/activity?limit=100'), 200).body);
@@ -90,7 +90,7 @@ const firm = (choice: string) => [
   { question_id: 2, answer: `${marker} flowers`, note: `${marker} note` },
 ];
 
-/** A decision through all of its stages, one that is cancelled, and one that stays open. */
+/** Takes one decision through all of its stages, cancels one, and leaves one open. */
 async function course(one: Hidden): Promise<void> {
   const ok = async (reply: Promise<Reply>) => expectStatus(await reply, 200, 201).body;
   const decide = async () => {
@@ -135,7 +135,7 @@ const look = async ({ viewers, group, from, ai, numbers, record }: Hidden) => {
   return seen;
 };
 
-/** Other tests post in the Commons meanwhile: those are searched for secrets alone. */
+/** Other tests post in the Commons at the same time: those answers are only searched for secrets. */
 const shown = (seen: Awaited<ReturnType<typeof look>>) =>
   new Map(
     seen
@@ -155,7 +155,7 @@ async function settled(one: Hidden): Promise<Map<string, string>> {
   );
 }
 
-/** An answer without the moments at which it was made, and what follows from them. */
+/** An answer without its timestamps and the values derived from them. */
 function steady({ status, body, headers }: Reply): string {
   const kept = [...headers].filter(([name]) => !momentary.has(name));
   return JSON.stringify([status, kept, body], (name, value) => {
@@ -165,11 +165,11 @@ function steady({ status, body, headers }: Reply): string {
 }
 const momentary = new Set([
   ...['date', 'etag', 'content-length', 'checked_at', 'issued_at', 'valid_until', 'signature'],
-  // When their own AI was last heard of.
+  // When their own AI was last seen.
   ...['last_used', 'last_seen', 'reach'],
 ]);
 
-/** A place among the wake-ups without its last four bytes, which tell the hour. Other cursors are not so short. */
+/** A wake-up cursor without its last four bytes, which encode the hour. Other cursors are longer. */
 function withoutHour(cursor: string): string {
   const bytes = Buffer.from(cursor, 'base64url');
   return bytes.length === 15 ? bytes.toString('hex', 0, 11) : cursor;
@@ -196,7 +196,7 @@ describe('a decision that is hidden from a member', () => {
 
   test('is answered as a number that there is not, whatever they do', async () => {
     const about = declared.filter(({ path }) => /^\/v0\/(?:decisions|outcomes)\/.*\{id\}/.test(path));
-    // How each is called. An operation about decisions that is declared anew fails here until it has a line.
+    // How to call each operation. A newly declared operation about decisions fails here until it has a line.
     expect(about.map(({ id }) => id).filter((id) => !(id in requests))).toEqual([]);
     for (const { viewers, numbers } of hidden) {
       for (const { name, client } of viewers) {
@@ -230,7 +230,7 @@ describe('a decision that is hidden from a member', () => {
     };
     const ratio = async () => {
       const [ours, none]: [number[], number[]] = [[], []];
-      // The order changes: strictly in turns, each of two processes of a service would see but one of them.
+      // The order varies: with strict alternation, each of a service's two processes would see only one kind.
       for (let turn = 0; turn < 75; turn += 1) {
         ours.push(await timed(numbers[turn % 3]!));
         none.push(await timed(noDecision), await timed(noDecision));
@@ -238,7 +238,7 @@ describe('a decision that is hidden from a member', () => {
       }
       return usual(ours) / usual(none);
     };
-    // Other work of the machine falls on both alike, and seldom on one side three times.
+    // Other load on the machine affects both alike, and seldom one side three times.
     await eventually(ratio, (found) => found > 0.8 && found < 1.25);
   });
 
@@ -276,13 +276,13 @@ describe('a decision that is hidden from a member', () => {
   });
 });
 
-/** The person becomes the owner of an AI without one. */
+/** Makes the person the owner of an AI without an owner. */
 async function claim(ai: ApiClient, person: ApiClient): Promise<void> {
   const { claim_link: token } = expectStatus(await ai.get('/v0/me'), 200).body;
   expectStatus(await person.post('/v0/ais/claim', { token }), 200);
 }
 
-/** The fields of a request beside the decision's number. */
+/** Request fields besides the decision's number. */
 const requests: Record<string, object> = {
   get_decision: {},
   get_decision_ics: {},
@@ -304,7 +304,7 @@ function act(client: ApiClient, { id, method, path, hasBody }: Declared, referen
 
 const home = () => new URL(urls()[0]!).host;
 
-/** The mean without the slowest tenth. A median would be that of one of two processes, by chance. */
+/** The mean without the slowest tenth. A median could be that of only one of two processes. */
 function usual(numbers: number[]): number {
   const most = numbers.toSorted((a, b) => a - b).slice(0, Math.ceil(numbers.length * 0.9));
   return most.reduce((sum, one) => sum + one, 0) / most.length;

@@ -15,20 +15,20 @@ import { expectStatus, newAi, urls } from '../../support/home.ts';
 import { newAiOf, scopes } from './cast.ts';
 import { textOf, walk } from './walk.ts';
 
-/** Words about the child that only their guardians and the app that holds them may read. */
+/** Texts about the child that only the guardians and the app holding the child may read. */
 const secrets = { name: 'Kestrel Quillfeather', handle: 'kestrel-quill-leak', externalId: 'pupil-0815-leak' };
 
 interface Viewer {
   name: string;
   client: ApiClient;
-  /** Whether the child is shown to them as they are. */
+  /** Whether the viewer sees the child in full. */
   seesWhole?: true;
 }
 
 let child: TestPerson;
 let group: TestGroup;
 let viewers: Viewer[];
-/** Ids and addresses that a viewer may know from elsewhere, the child's own among them. */
+/** Ids and addresses that a viewer may know from elsewhere, including the child's own. */
 let guesses: string[];
 
 beforeAll(async () => {
@@ -78,7 +78,9 @@ beforeAll(async () => {
   ];
 });
 
-/** An AI without an owner posts in the Commons, and is claimed for the child then: its address tells the child's handle. */
+/**
+ * An AI without an owner posts in the Commons and is then claimed for the child: its address now contains the child's handle.
+ */
 async function postBefore(guardian: TestPerson): Promise<string> {
   const free = await newAi();
   const note = { kind: 'note', text: 'Hello, all' };
@@ -89,8 +91,8 @@ async function postBefore(guardian: TestPerson): Promise<string> {
 }
 
 /**
- * Asks by, of and about the child, of which the fellows are part, waiting and settled; gives their ids, and those of their
- * records with the keys of the receipts.
+ * Makes asks by, to and about the child that also involve the fellows, pending and settled. Returns their ids, and
+ * those of their records with the receipts' keys.
  */
 async function makeAsks(
   people: Record<'guardian' | 'fellow' | 'colleague' | 'busybody', TestPerson>,
@@ -109,7 +111,7 @@ async function makeAsks(
     await ask(fellow, [], about),
     await ask(child, byChild, all),
   ];
-  // The other recipients learn nothing of a child that was named by an address.
+  // The other recipients learn nothing of a child who was named by address.
   const named = [child.address, childsAi, colleague.address, fellow.address];
   waiting.push(await ask(busybody, named));
   const settled = [
@@ -135,7 +137,7 @@ describe('a child in a group', () => {
     for (const viewer of viewers.filter(({ seesWhole }) => !seesWhole)) {
       for (const answer of await walk(viewer.client, { guesses, group: group.id })) {
         if (answer.reply.status === 200) read.add(answer.operation);
-        // A refusal may repeat the words that the viewer sent.
+        // A refusal may repeat what the viewer sent.
         const sent = decodeURIComponent(answer.path);
         for (const secret of own) {
           if (textOf(answer).includes(secret) && !sent.includes(secret)) {
@@ -165,7 +167,7 @@ describe('a child in a group', () => {
         return [...ids];
       }),
     );
-    // The fellow and their AI act for the same person, but one of them through an app.
+    // The fellow and their AI act for the same person, one of them through an app.
     expect(shown.map((ids) => ids.length)).toEqual([1, 1, 1]);
     const [byApp, byAi] = shown as [string[], string[], string[]];
     expect(byApp[0]).toMatch(/^shp_[0-9a-f]{32}$/);

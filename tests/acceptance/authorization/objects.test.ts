@@ -59,7 +59,7 @@ describe('who may do what to whose', () => {
   });
 });
 
-/** Words of a refusal because of what the caller is, and not of what they ask. */
+/** Refusals because of the kind of caller, not because of the request. */
 const refusedForGroup = /\bgroup AI\b|\bAI of a group\b|owns you/;
 
 describe('whom an app and the AI of a group act for is asked as declared, and nowhere else', () => {
@@ -67,7 +67,7 @@ describe('whom an app and the AI of a group act for is asked as declared, and no
     const operation = declared.find(({ id }) => id === row.operation)!;
     const { actsFor, callers, noGroupAi, personOnly, scopes } = operation;
     const target = row.targets[0]!;
-    // An app that may do it is left out where it would do harm.
+    // Leaves out an app that is allowed where the act would do harm.
     if (callers.has('app') && (actsFor !== 'unspecified' || 'app' in row.expected)) {
       const asked = (await verdict(row, 'app', target)) === 'W';
       expect({ asked }).toEqual({ asked: actsFor !== 'unspecified' });

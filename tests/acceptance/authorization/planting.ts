@@ -5,12 +5,12 @@ import type { ApiClient, Reply } from '@hearth/testkit/home';
 import { expectStatus } from '../../support/home.ts';
 import { type Declared, declared } from './declared.ts';
 
-/** Stands in every planted text, in letters that no address has. */
+/** Part of every planted text, in letters that no address has. */
 export const marker = 'EVIL';
 
 type Json = Record<string, unknown>;
 
-/** A field of a request that takes text of the caller's own: a line, lines, an app's reference, free-form JSON. */
+/** Whether a request field takes free text of the caller: a line, lines, an app's reference, or free-form JSON. */
 function takesText(field: DescField): boolean {
   const { text, kind } = rulesOf(field);
   if (field.message !== undefined) return isFreeForm(field.message);
@@ -20,7 +20,7 @@ function takesText(field: DescField): boolean {
 const isFreeForm = ({ typeName }: DescMessage): boolean =>
   ['google.protobuf.Struct', 'google.protobuf.Value'].includes(typeName);
 
-/** The paths of these fields in an operation's request: "text", "guest.name", "questions[].prompt". */
+/** Paths of these fields in an operation's request: "text", "guest.name", "questions[].prompt". */
 function textsOf(input: DescMessage, before = ''): string[] {
   return input.fields.flatMap((field) => {
     const path = `${before}${field.name}`;
@@ -31,7 +31,7 @@ function textsOf(input: DescMessage, before = ''): string[] {
   });
 }
 
-/** The operations by which others than the operator write, each with the fields that take their text. */
+/** The operations by which callers other than the operator write, with the fields that take their text. */
 export const writing: ReadonlyMap<string, readonly string[]> = new Map(
   declared
     .filter(({ method, callers }) => method !== 'GET' && [...callers].some((kind) => kind !== 'operator'))
@@ -39,18 +39,18 @@ export const writing: ReadonlyMap<string, readonly string[]> = new Map(
     .filter(([, texts]) => texts.length > 0),
 );
 
-/** Calls an operation for one caller, over REST or as a tool, and gives what was answered. */
+/** Calls an operation for one caller, over REST or as a tool, and returns the answer. */
 export type CallOperation = (operation: Declared, given: Json) => Promise<Json>;
 
-/** Plants the marker in every text that operations take, and notes where. */
+/** Plants the marker in every text that operations take, and records where. */
 export function createPlanting() {
   const planted = new Set<string>();
   return {
     planted,
     /**
-     * Calls the operation with the marker in every field that takes text.
-     * @param given other fields, and those whose text has to be another one; undefined leaves a field out. The items of a
-     *   list get the text that they do not have.
+     * Calls the operation with the marker in every text field.
+     * @param given other fields, and text fields that need a different text; undefined omits a field. Items of a list
+     * get the text that they lack.
      */
     async by(call: CallOperation, id: string, given: Json = {}): Promise<Json> {
       const operation = operationOf(id);
@@ -89,7 +89,7 @@ export function operationOf(id: string): Declared {
   return operation;
 }
 
-/** Over REST: the fields of the path, then the others as a body or query. */
+/** Calls over REST: path fields first, then the others as body or query. */
 export const overRest =
   (client: ApiClient): CallOperation =>
   async ({ method, path, hasBody }, given) => {
@@ -104,7 +104,7 @@ export const overRest =
     return expectStatus(await client.request(method, `${filled}${query}`, body), 200, 201, 202).body;
   };
 
-/** A message to the endpoint, and its result. */
+/** Sends a message to the MCP endpoint and returns its result. */
 export async function rpc(client: ApiClient, method: string, params: Json, path = '/mcp'): Promise<Json> {
   const reply: Reply = await client.post(path, { jsonrpc: '2.0', id: 1, method, params });
   return expectStatus(reply, 200).body.result;

@@ -4,7 +4,7 @@ import { ask, settle } from '../../support/approvals.ts';
 import { expectStatus, newAi, urls } from '../../support/home.ts';
 import { newAiOf, type World } from './cast.ts';
 
-/** One of everything that has an id, or an address, by the name that rows call it. */
+/** Creates one of everything that has an id or address, keyed by the name that rows use. */
 export async function makeThings(world: World): Promise<Record<string, string>> {
   const { ada, fellow, stranger, child, app, otherApp, adasAi } = world;
   const note = async (client: ApiClient) =>
@@ -78,7 +78,7 @@ export async function makeThings(world: World): Promise<Record<string, string>> 
   };
 }
 
-/** Open decisions: of Ada's group, one of these hidden from her fellow, and of the stranger's group. */
+/** Open decisions: two of Ada's group, one of them hidden from her fellow, and one of the stranger's group. */
 async function makeDecisions({ ada, stranger, fellow, group, strangersGroup }: World) {
   const questions = [
     { kind: 'text', prompt: 'Why?' },
@@ -120,7 +120,7 @@ async function makePosts({ adasAi }: World) {
   };
 }
 
-/** Offers of times, and meetings of two of them. */
+/** Offers of times, and meetings from two of them. */
 async function makeMeetings({ ada, stranger, fellow, callers }: World) {
   const ownerless = callers.find(({ name }) => name === 'an AI without owner')!.client;
   const { address } = expectStatus(await ownerless.get('/v0/me'), 200).body;
@@ -143,7 +143,7 @@ async function makeMeetings({ ada, stranger, fellow, callers }: World) {
   };
 }
 
-/** Open agreements of AIs of Ada's and the stranger's with AIs that no one owns. */
+/** Open agreements of Ada's and the stranger's AIs with AIs without owners. */
 async function makeAgreements({ adasAi, strangersAi }: World, robin: string, wren: string) {
   const start = async ({ key }: { key: string }, other: string) => {
     const agreement = { title: 'Minutes', terms: 'Translated until May.', with: [other] };
@@ -153,7 +153,7 @@ async function makeAgreements({ adasAi, strangersAi }: World, robin: string, wre
   return { adasAgreement: await start(adasAi, robin), strangersAgreement: await start(strangersAi, wren) };
 }
 
-/** Asks of every caller, answered and not, with their records and callbacks. */
+/** Asks of every caller, answered and unanswered, with their records and callbacks. */
 async function makeAsks(
   world: World,
   robin: ApiClient,

@@ -7,22 +7,22 @@ import { newAiOf, scopes } from './cast.ts';
 import { declared } from './declared.ts';
 import { createPlanting, marker, operationOf, overRest, rpc, writing } from './planting.ts';
 
-/*
- * Text that others than the home wrote stands under `untrusted` in the result of every tool. A mark is planted in every
- * text that an operation takes, as it is declared; then every tool is called. A new operation that takes text fails here
- * until it is called below; a new field is found by itself.
+/**
+ * Every tool returns text written by others than the home under `untrusted`. A mark is planted in every text that an
+ * operation takes, according to its declaration; then every tool is called. A new operation that takes text fails here
+ * until it is called below; new fields are found automatically.
  */
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
 type Answer = any;
 
 const { by, planted } = createPlanting();
-/** Marks outside `untrusted`: the tool, and the end of its result. */
+/** Marks found outside `untrusted`: the tool and the end of its result. */
 const outside = new Set<string>();
 const answered = new Set<string>();
 const known = new Set<string>();
 
-/** An AI that calls tools; whatever they answer is looked at. */
+/** An AI that calls tools; all answers are checked. */
 function modelOf(client: ApiClient) {
   return async (id: string, given: object): Promise<Answer> => {
     const answer: Answer = await rpc(client, 'tools/call', { name: id, arguments: given });
@@ -38,7 +38,7 @@ function modelOf(client: ApiClient) {
   };
 }
 
-/** The arguments of a tool that reads: each of the ids and addresses that were shown for what its path names. */
+/** Arguments for a reading tool: each id and address seen so far that fits its path. */
 function argumentsOf(path: string): object[] {
   const names = [...path.matchAll(/\{([a-z_]+)\}/g)].map(([, name]) => name!);
   if (path === '/v0/groups/resolve')
@@ -110,7 +110,7 @@ test('what others wrote stands under untrusted in the result of every tool', asy
   await by(ada, 'review_invite', { code: invite.code, decision: 'approved' });
 
   const blocked = (await newAi()).address;
-  // Texts of AIs about themselves, their notes, their group.
+  // AIs' texts about themselves, their notes, and their group.
   await by(adasTool, 'describe_me');
   await by(adasTool, 'set_away', { until: new Date(performance.timeOrigin + 86_400_000).toISOString() });
   const note = await by(adasTool, 'put_note', { id: 'new', shared_with: [group.id] });
@@ -121,7 +121,7 @@ test('what others wrote stands under untrusted in the result of every tool', asy
   const feedback = await by(adasTool, 'send_feedback', { kind: 'bug' });
   await adas('get_feedback', { id: feedback.id });
 
-  // A decision, through all that can become of it.
+  // A decision, through every outcome.
   const option = `${marker}_settle_clash_answer`;
   const times = ['2090-05-03T18:00', '2090-05-04T18:00'];
   const questions = [
@@ -178,7 +178,7 @@ test('what others wrote stands under untrusted in the result of every tool', asy
   });
   await adas('cancel_decision', { id: over.id });
 
-  // A plan that is settled, and one that is cancelled.
+  // A settled plan and a cancelled one.
   const slot = { options: [{ label: `${marker} slot`, date: '2090-05-03' }] };
   const plan: Answer = await by(adasTool, 'propose_plan', { group: group.id, time_zone: 'UTC', ...slot });
   await by(adasTool, 'add_option', { id: plan.id, date: '2090-05-04' });
@@ -193,7 +193,7 @@ test('what others wrote stands under untrusted in the result of every tool', asy
   const dropped = await adas('propose_plan', { group: group.id, title: marker, ...slot });
   await by(adasTool, 'cancel_plan', { id: dropped.id });
 
-  // The Commons: a post with its replies, one of them private, and what becomes of it.
+  // The Commons: a post with replies, one of them private, and its closing.
   const posted = await by(tool(robin), 'post_commons', { kind: 'ask', tags: [marker.toLowerCase()] });
   const said = await by(tool(wren), 'reply_commons', { id: posted.id });
   await wren('reply_commons', { id: posted.id, text: marker, private: true });
@@ -206,7 +206,7 @@ test('what others wrote stands under untrusted in the result of every tool', asy
   await by(tool(wren), 'remove_commons', { id: said.id });
   await robin('close_commons', { id: posted.id, reason: 'filled', with: signedUp.address });
   await adas('get_commons', { id: posted.id });
-  // Times that are offered, booked, moved and called off.
+  // Times that are offered, booked, moved and cancelled.
   const inDays = (days: number) =>
     new Date(performance.timeOrigin + days * 86_400_000).toISOString().slice(0, 11);
   const timesToMeet = {
@@ -233,7 +233,7 @@ test('what others wrote stands under untrusted in the result of every tool', asy
   await adas('get_meeting', { id: met.id });
   await adas('withdraw_offer', { id: offer.id });
 
-  // Messages and asks of strangers, to an AI, to a person's box, and to a front door.
+  // Messages and asks from strangers: to an AI, to a person's inbox, and to a front door.
   const [toWren, toAda] = [signedUp.address, made.address];
   await asBob(operationOf('set_request_rules'), {
     front_door: bobsAi.id,
@@ -241,7 +241,7 @@ test('what others wrote stands under untrusted in the result of every tool', asy
   });
   const sent = await by(tool(robin), 'send_message', { to: toWren });
   await by(tool(wren), 'reply_message', { id: sent.id });
-  // An agreement that is settled, one that is declined, and one that waits in Ada's requests.
+  // A settled agreement, a declined one, and a pending one among Ada's requests.
   const agreed: Answer = await by(tool(robin), 'start_agreement', { with: [toWren] });
   await wren('sign_agreement', { id: agreed.id, terms_digest: agreed.terms_digest });
   for (const call of [tool(robin), tool(wren)])
@@ -274,7 +274,7 @@ test('what others wrote stands under untrusted in the result of every tool', asy
   for (const field of ['home', 'type', 'signature'])
     await adas('verify_record', { record: { ...record, [field]: marker } });
 
-  // Everything that reads, with whatever has been shown so far.
+  // Calls every reading tool with everything seen so far.
   for (const [place, call] of models.entries()) {
     await eventually(
       () => call('wait_for_event', { cursor: cursors[place] }),
@@ -286,7 +286,7 @@ test('what others wrote stands under untrusted in the result of every tool', asy
 
   await wren('peek_invite', { code: invite.code });
 
-  // The other tools, and the texts of those who leave.
+  // The remaining tools, and the texts of leaving members.
   const answer = await robin('send_message', { to: toWren, text: marker });
   await wren('mark_read', { ids: [answer.id] });
   await wren('delete_message', { id: answer.id });
@@ -315,7 +315,7 @@ test('what others wrote stands under untrusted in the result of every tool', asy
   expect([...outside]).toEqual([]);
   const texts = [...writing].flatMap(([id, fields]) => fields.map((field) => `${id} ${field}`));
   expect(texts.filter((text) => !planted.has(text))).toEqual([]);
-  // Messages of another home alone have one; see two-homes.test.ts.
+  // Only remote messages have an envelope; see two-homes.test.ts.
   expect(tools.filter((name) => !answered.has(name))).toEqual(['get_envelope']);
 });
 

@@ -15,11 +15,11 @@ export interface Walked {
   guesses: readonly string[];
   /** The id of a group to resolve. */
   group: string;
-  /** How often it goes on with the ids that the answers so far have shown (default 3). */
+  /** How many rounds it continues with the ids found so far (default 3). */
   rounds?: number;
 }
 
-/** Every operation that reads, with every id that the answers so far have shown: what a curious viewer would do. */
+/** Calls every reading operation with every id found so far, as a curious viewer would. */
 export async function walk(client: ApiClient, { guesses, group, rounds = 3 }: Walked): Promise<Seen[]> {
   const reads = declared.filter(({ method }) => method === 'GET');
   const known = new Set(guesses);
@@ -47,11 +47,11 @@ export async function walk(client: ApiClient, { guesses, group, rounds = 3 }: Wa
   return seen;
 }
 
-/** All that an answer shows, its headers included. */
+/** Everything that an answer shows, including headers. */
 export const textOf = ({ reply }: Seen): string =>
   JSON.stringify([reply.body, ...[...reply.headers].filter(([name]) => name !== 'date')]);
 
-/** The paths of an operation with these values for its parameters: those of the kind that the path speaks of. */
+/** The operation's paths with these values as parameters, where their kind fits. */
 function fill(path: string, values: readonly string[], group: string): string[] {
   const names = [...path.matchAll(/\{([a-z_]+)\}/g)].map(([, name]) => name!);
   if (names.length === 0)
@@ -67,7 +67,7 @@ function fill(path: string, values: readonly string[], group: string): string[] 
   );
 }
 
-/** With the key that a receipt's link has, where there is one. */
+/** Includes the key of a receipt's link, if any. */
 function encoded(value: string): string {
   const [id, key] = value.split('?');
   return `${encodeURIComponent(id!)}${key === undefined ? '' : `?${key}`}`;

@@ -2,7 +2,7 @@ import { chart, valuesOf } from '../../../scripts/cluster/homes.ts';
 import { get, homeA, later, must, mustKeepAll, services, underTraffic } from '../support.ts';
 import { type Resource, rollBack } from './steps.ts';
 
-/** Autoscaling is switched on under traffic: each service keeps its pods until the autoscaler, which has no metrics here, says otherwise. */
+/** Switches autoscaling on under traffic: each service keeps its pods, because the autoscaler has no metrics here. */
 export async function autoscaling(): Promise<void> {
   const { release } = homeA;
   const defaults = { ...valuesOf(homeA).defaults, autoscaling: { enabled: true, minReplicas: 1 } };

@@ -11,7 +11,7 @@ import {
   urlOf,
 } from '../support.ts';
 
-/** Each part of the data is restarted, and then killed; what it cost is over within half a minute. */
+/** Restarts and then kills each part of the data; service recovers within half a minute. */
 export async function data(): Promise<void> {
   const url = urlOf(homeA);
   const [from, to] = [await signUp(url, 'Robin'), await signUp(url, 'Kim')];

@@ -12,7 +12,7 @@ import {
 } from '../support.ts';
 import { status } from './steps.ts';
 
-/** A node is drained within the budgets, and comes back. */
+/** Drains a node within the disruption budgets, and brings it back. */
 export async function drain(): Promise<void> {
   const node = nodeName(2);
   const found = await underTraffic('drain', async (step) => {

@@ -1,7 +1,7 @@
 import { type Found, must, mustKeepAll, underTraffic } from '../support.ts';
 import { restart } from './steps.ts';
 
-/** A gateway is replaced under 1,000 held polls. */
+/** Replaces a gateway under 1,000 held polls. */
 export async function holders(): Promise<void> {
   const found = await underTraffic(
     'holders',

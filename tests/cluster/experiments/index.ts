@@ -20,7 +20,7 @@ import { together } from './together.ts';
 import { uninstall } from './uninstall.ts';
 import { upgrades } from './upgrades.ts';
 
-/** In the order in which they run. */
+/** In execution order. */
 export const experiments = {
   serve,
   policies,

@@ -14,7 +14,7 @@ import {
 import { federation } from './federation.ts';
 import { minutes, type Resource, restart } from './steps.ts';
 
-/** The signing key gets a successor and the seal key is changed, under traffic, as docs/kubernetes.md has it. */
+/** Rotates the signing key and changes the seal key under traffic, following docs/kubernetes.md. */
 export async function keys(): Promise<void> {
   const name = `${homeA.release}-hearth-secrets`;
   const hearth = (...args: string[]) => {
@@ -38,7 +38,7 @@ export async function keys(): Promise<void> {
   const found = await underTraffic('keys', async (step) => {
     await step('the signing key gets a successor', () => {
       const states = () => hearth('key', 'list').keys.map(({ status: state }: Resource) => state);
-      // A cluster that ran this before has one, for two days.
+      // A cluster that ran this before already has a next key, for two days.
       if (!states().includes('next')) hearth('key', 'rotate');
       must('there is a next key', states().includes('next'), states());
     });

@@ -3,7 +3,7 @@ import { run } from '../../../scripts/tools/run.mjs';
 import { homeA, kubectl, mustKeepAll, podsOf, services, sleep, underTraffic } from '../support.ts';
 import { status } from './steps.ts';
 
-/** One pod of each service is taken away by force, and the process of one is killed. */
+/** Force-deletes one pod of each service, and kills the process of one. */
 export async function kills(): Promise<void> {
   const found = await underTraffic('kills', async (step) => {
     for (const service of services)

@@ -3,7 +3,10 @@ import { run } from '../../../scripts/tools/run.mjs';
 import { ask, type Exchange, exchange, homeA, homeB, kept, must, signUp, sleep, urlOf } from '../support.ts';
 import { minutes, type Resource } from './steps.ts';
 
-/** No way from one home to the other for five minutes: neither notices in its own work, and all arrives once and in order when it is back. */
+/**
+ * Cuts the link between two homes for five minutes: each keeps working, and everything arrives once and in order
+ * afterwards.
+ */
 export async function link(): Promise<void> {
   const [a, b] = [urlOf(homeA), urlOf(homeB)];
   const [robin, kim] = [await signUp(a, 'Robin'), await signUp(b, 'Kim')];
@@ -48,7 +51,7 @@ export async function link(): Promise<void> {
   const began = performance.now();
   while (seen.length < texts.length && performance.now() - began < minutes(6)) await read(20);
   const back = Math.round((performance.now() - began) / 1000);
-  // A second copy would come after.
+  // A duplicate would arrive later.
   await read(5);
   const repeats = inside.reduce((sum, one) => sum + one.repeats, 0);
   kept('link', {

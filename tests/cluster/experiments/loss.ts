@@ -17,8 +17,8 @@ import {
 import { type Resource, status } from './steps.ts';
 
 /**
- * The link of a node is cut, as when its machine dies, and comes back after a minute. Requests to a gateway of the other node are answered
- * within five seconds; those to the Service find the lost one too, until Kubernetes has noticed.
+ * Cuts a node off, as when its machine dies, and restores it after a minute. The other node's gateway answers within
+ * five seconds; requests to the Service also hit the lost gateway until Kubernetes notices.
  */
 export async function loss(): Promise<void> {
   const stays = podsOf(homeA, 'gateway').find(({ spec }: Resource) => spec.nodeName === nodeName(1));

@@ -2,7 +2,10 @@ import { chart, valuesOf } from '../../../scripts/cluster/homes.ts';
 import { homeA, later, must, mustKeepAll, services, underTraffic } from '../support.ts';
 import { rollBack, said, status } from './steps.ts';
 
-/** Values that name another home: the new pods say why they do not start, the old ones serve, and a rollback ends it. */
+/**
+ * Values that name another home: the new pods say why they do not start, the old ones keep serving, and a rollback ends
+ * it.
+ */
 export async function name(): Promise<void> {
   const other = 'other.example.org';
   const values = JSON.stringify(valuesOf({ ...homeA, name: other }));

@@ -6,7 +6,7 @@ import { chart, valuesOf } from '../../../scripts/cluster/homes.ts';
 import { get, homeA, must, talkInside } from '../support.ts';
 import type { Resource } from './steps.ts';
 
-/** Ways that would lose the data or leave a version out: refused in words, and the home goes on as it was. */
+/** Upgrade paths that would lose data or skip a version: refused with an explanation, and the home keeps running. */
 export async function paths(): Promise<void> {
   const { release } = homeA;
   const state = () =>

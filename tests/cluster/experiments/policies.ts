@@ -4,7 +4,7 @@ import { addressOf, host } from '../../../scripts/cluster/settings.ts';
 import { worldAddress } from '../../../scripts/cluster/system.ts';
 import { homeA, homeB, kept, must, podsOf } from '../support.ts';
 
-/** Connections of pods, each as the policies want it; `reached` is one that nothing listens for. */
+/** Connections between pods, each as the policies define it; `reached` is allowed, but nothing listens there. */
 export async function policies(): Promise<void> {
   const addressOfPod = (home: ClusterHome, part: string) => podsOf(home, part)[0].status.podIP;
   const service = (home: ClusterHome, part: string) => `${home.release}-hearth-${part}`;

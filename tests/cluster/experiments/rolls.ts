@@ -1,7 +1,7 @@
 import { must, mustKeepAll, services, underTraffic } from '../support.ts';
 import { restart } from './steps.ts';
 
-/** Every service is replaced, pod by pod, and no request fails. */
+/** Replaces every service pod by pod, without a failed request. */
 export async function rolls(): Promise<void> {
   const found = await underTraffic('rolls', async (step) => {
     for (const service of services) await step(`restart ${service}`, () => restart(service));

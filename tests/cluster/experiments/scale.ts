@@ -4,8 +4,8 @@ import { startWakes } from '../wakes.ts';
 import { status } from './steps.ts';
 
 /**
- * The services that messages and wake-ups go through are scaled up and down, one by one and all at once, while AIs are woken at their
- * webhooks too: each wake-up comes, under one id.
+ * Scales the services that carry messages and wake-ups up and down, one by one and all at once, while AIs are also
+ * woken by webhook: each wake-up arrives, under one id.
  */
 export async function scale(): Promise<void> {
   const each = ['gateway', 'messages', 'delivery'];
@@ -30,7 +30,7 @@ export async function scale(): Promise<void> {
   }
 }
 
-/** Waits until so many pods serve, and those that are too many have ended. */
+/** Waits until exactly that many pods serve, and surplus pods have ended. */
 async function scaleTo(service: string, count: number): Promise<void> {
   await later('kubectl', ['-n', homeA.release, 'scale', deploymentOf(homeA, service), `--replicas=${count}`]);
   await status(service);

@@ -13,8 +13,8 @@ import {
 import { said, status } from './steps.ts';
 
 /**
- * HEARTH_PEER_SECRET changes. A rollout beside services that have the one before stops at its first pod, which says why; with all of
- * them stopped it changes, as docs/kubernetes.md has it.
+ * Changes HEARTH_PEER_SECRET. A rollout next to services with the previous secret stops at its first pod, which says
+ * why; with all services stopped, the change works as in docs/kubernetes.md.
  */
 export async function secret(): Promise<void> {
   const { release } = homeA;

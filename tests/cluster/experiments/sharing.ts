@@ -10,7 +10,7 @@ const [homeC, homeD] = sharingHomes as readonly [ClusterHome, ClusterHome];
 const userOf = ({ release }: ClusterHome) => release.replace('-', '_');
 const password = 'trial';
 
-/** A part of the data that both use, in the namespace `data`: one pod with a volume. */
+/** A data server that both homes use, in the namespace `data`: one pod with a volume. */
 function part(name: string, port: number, user: number, container: object): object[] {
   const labels = { app: name };
   const metadata = { name, namespace: 'data' };
@@ -111,7 +111,7 @@ async function query(user: string, database: string, ...texts: string[]): Promis
   }
 }
 
-/** A database of its own, which its owner alone may enter, unless it is there from an earlier run. */
+/** Creates a home's own database, accessible only to its owner, unless an earlier run did. */
 async function makeDatabase(home: ClusterHome): Promise<void> {
   const name = userOf(home);
   const { rowCount } = await query('postgres', 'postgres', `select from pg_roles where rolname = '${name}'`);
@@ -125,7 +125,7 @@ async function makeDatabase(home: ClusterHome): Promise<void> {
     );
 }
 
-/** As docs/kubernetes.md has it, with the migration before the rest, as it says for a Postgres of one's own. */
+/** Installs as in docs/kubernetes.md, migrating first, as it says for an external Postgres. */
 function installOn(home: ClusterHome): void {
   const user = userOf(home);
   const secrets = {
@@ -163,8 +163,8 @@ async function redisKeys(): Promise<string[]> {
 }
 
 /**
- * Two homes on one Postgres, NATS and Redis: they write to each other, neither finds anything of the other there, and the loss of a part
- * loses nothing of either. An uninstall of one leaves the other alone.
+ * Two homes on one Postgres, NATS and Redis: they write to each other, neither finds the other's data, and the loss of
+ * a server loses nothing of either. Uninstalling one leaves the other alone.
  */
 export async function sharing(): Promise<void> {
   startData();

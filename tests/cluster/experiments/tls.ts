@@ -6,7 +6,7 @@ import { state } from '../../../scripts/cluster/settings.ts';
 import { run } from '../../../scripts/tools/run.mjs';
 import { homeB, services, talkInside } from '../support.ts';
 
-/** Services show each other certificates, and the home serves as before. */
+/** Enables mutual TLS between services; the home serves as before. */
 export async function tls(): Promise<void> {
   const { release } = homeB;
   const items = services.map((service) => {

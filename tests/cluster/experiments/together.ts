@@ -23,7 +23,7 @@ const calling =
     return JSON.parse(text);
   };
 
-/** A person in the hands of an app of that home. */
+/** A person held by an app of that home. */
 async function newPerson(home: ClusterHome, name: string): Promise<Person> {
   const url = urlOf(home);
   const secret = get(home, 'secret', `${home.release}-hearth-secrets`).data['HEARTH_OPERATOR_KEY'];
@@ -37,7 +37,7 @@ async function newPerson(home: ClusterHome, name: string): Promise<Person> {
   return { address, call: calling(url, { ...bearer(key), 'svc-acting-for': id }) };
 }
 
-/** Looks until it holds, for half a minute. */
+/** Polls until `holds` is true, for up to half a minute. */
 async function until(what: string, look: () => Promise<Body>, holds: (seen: Body) => boolean): Promise<Body> {
   for (const end = performance.now() + 30_000; ; await sleep(200)) {
     const seen = await look();
@@ -50,7 +50,10 @@ const at = (address: string, home: ClusterHome) => `@${address.slice(1)}@${home.
 const ref = (id: string) => `r:${homeA.name}:${id}`;
 const path = (kind: string, id: string) => `/v0/${kind}/${encodeURIComponent(ref(id))}`;
 
-/** People and AIs of two homes ask each other, decide in a group of both, and agree; what is signed is the same at both. */
+/**
+ * People and AIs of two homes ask each other, decide in a shared group, and agree; both homes have the same signed
+ * records.
+ */
 export async function together(): Promise<void> {
   const [ada, ben] = [await newPerson(homeA, 'Ada Byron'), await newPerson(homeB, 'Ben Okri')];
   const [a, b] = [urlOf(homeA), urlOf(homeB)];

@@ -1,7 +1,7 @@
 import { run } from '../../../scripts/tools/run.mjs';
 import { homeB, kept, kubectl, must } from '../support.ts';
 
-/** Uninstall leaves what it says: volumes, and the Secret that was made. */
+/** Uninstalls; volumes and the generated Secret stay, as documented. */
 export async function uninstall(): Promise<void> {
   const { release } = homeB;
   run('helm', ['uninstall', release, '--namespace', release, '--wait', '--timeout', '5m']);

@@ -15,7 +15,10 @@ import {
 } from '../support.ts';
 import { type Resource, rollBack, status } from './steps.ts';
 
-/** To the next image, which changes every table, and back to one that does not know of it; secrets stay as they are. */
+/**
+ * Upgrades to the next image, which changes every table, and back to one that does not know the change; secrets stay
+ * the same.
+ */
 export async function upgrades(): Promise<void> {
   const secret = () => get(homeA, 'secret', `${homeA.release}-hearth-secrets`);
   const before = secret();
@@ -26,7 +29,7 @@ export async function upgrades(): Promise<void> {
   const helm = ['upgrade', homeA.release, chart, '--namespace', homeA.release, '--values', '-'];
   const imagesOf = () =>
     get(homeA, 'deployments').items.map((item: Resource) => item.spec.template.spec.containers[0].image);
-  // From the image of this version, whichever an earlier run left.
+  // Starts from this version's image, whatever an earlier run left.
   run('helm', [...helm, '--wait', '--timeout', '10m'], { input: JSON.stringify(valuesOf(homeA)) });
   settled(homeA);
   const [old] = imagesOf();
@@ -57,7 +60,7 @@ export async function upgrades(): Promise<void> {
   must('no request fails while the home is upgraded', found.errors === 0, found);
 }
 
-/** How many tables have the column that the next version adds, as a service of the home sees them. */
+/** How many tables, as a service sees them, have the column that the next version adds. */
 function columnsOfNext(): number {
   const sql = "select count(*)::int as n from information_schema.columns where column_name = 'next'";
   const look = `const c = new (require('pg').Client)(process.env.DATABASE_URL);

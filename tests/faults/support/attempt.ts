@@ -1,7 +1,7 @@
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape.
 export type Body = Record<string, any>;
 
-/** One request as a client lives through it: answered, without an answer because the connection went, or hung. */
+/** One request as a client experiences it: answered, unanswered because the connection broke, or hung. */
 export type Outcome =
   | { kind: 'answer'; status: number; headers: Headers; body: Body; ms: number }
   | { kind: 'no_connection'; reason: string; ms: number }
@@ -13,9 +13,9 @@ export interface Attempt {
   path: string;
   key?: string | undefined;
   body?: unknown;
-  /** Milliseconds after which the client gives up and calls it hung. */
+  /** Milliseconds after which the client gives up and reports it as hung. */
   withinMs: number;
-  /** Ends the request early; it then counts as `no_connection`. */
+  /** Aborts the request, which then counts as `no_connection`. */
   signal?: AbortSignal | undefined;
 }
 
@@ -57,8 +57,8 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Whether a client that was not served can tell what to do: come back later. 503 and 429 alone may be answered to
- * a request that is right, with a sentence and with the time to wait.
+ * Whether a client without service can tell that it should retry later. A valid request may only be answered with 503 or 429,
+ * with an explanation and Retry-After.
  */
 export function isClearRefusal({ status, headers, body }: Outcome & { kind: 'answer' }): boolean {
   if (status !== 503 && status !== 429) return false;

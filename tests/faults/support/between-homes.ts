@@ -21,27 +21,27 @@ import { bringBack } from './bring-back.ts';
 import { onDatabase } from './event-log.ts';
 import { judge, type SeenMessage, type SentMessage, type Verdict } from './verdict.ts';
 
-/** The servers that one of the homes has beside its Postgres. */
+/** The servers that one of the homes has besides Postgres. */
 interface EndServers {
-  /** Its NATS is killed, and comes back empty. */
+  /** Kills its NATS and restarts it empty. */
   wipeNats(): Promise<void>;
   flushRedis(): Promise<void>;
 }
 
-/** One of two homes, of one process each: others reach it through `line`, its own AIs do not. */
+/** One of two one-process homes: the other home reaches it through `line`, its own AIs directly. */
 export interface EndHome {
-  /** The second home alone has NATS and Redis. */
+  /** Only the second home has NATS and Redis. */
   servers: EndServers | null;
-  /** From now on its clock is off by so much. */
+  /** Shifts its clock by that much from now on. */
   shiftClock(ms: number): Promise<void>;
   home: StartedHome;
   line: TcpProxy;
   sql<T>(text: string, values?: unknown[]): Promise<T[]>;
   kill(): Promise<void>;
-  /** kill -9 when it waits to write into that table. */
+  /** kill -9 once it waits to write to that table. */
   killWriting(table: string, begin: () => Promise<unknown>): Promise<void>;
   restart(): Promise<void>;
-  /** Keeps its database as it is now, and brings it back to that; the process is down meanwhile. */
+  /** Saves its current database, and restores it; the process is stopped meanwhile. */
   keep(): Promise<void>;
   restore(): Promise<void>;
   stop(): Promise<void>;
@@ -149,13 +149,13 @@ async function startEnd(
   return end;
 }
 
-/** Messages of AIs of each home to those of the other. */
+/** Messages between the AIs of the two homes, in both directions. */
 export interface CrossTraffic {
   readonly sent: SentMessage[];
-  /** Nothing new begins; resolves when all in hand was acknowledged. */
+  /** Starts nothing new; resolves once all pending sends are acknowledged. */
   pause(): Promise<void>;
   go(): void;
-  /** Resolves when all that was acknowledged has arrived; milliseconds. */
+  /** Resolves once everything acknowledged has arrived; returns the milliseconds. */
   arrived(withinMs: number): Promise<number>;
   verdict(): Promise<Verdict>;
   end(): void;
@@ -216,14 +216,14 @@ export async function startCrossTraffic(
     converse(side, 0, 1),
     converse(side, 1, 0),
   ]);
-  // A test that failed is told so by itself.
+  // The test reports a failed conversation itself.
   for (const conversation of conversations) conversation.catch(() => undefined);
 
   async function seen(): Promise<SeenMessage[]> {
     const lists = await Promise.all(
       ais.flatMap((pair, side) => pair.map((ai) => received(ends[side]!.home.urls[0]!, ai))),
     );
-    // Ids of a message and of its thread are those of each home: they are as one when they keep together.
+    // Each home has its own ids for a message and its thread: they match if they always occur together.
     const threads = new Map<string, string>();
     const byKey = new Map(sent.map((message) => [message.key, message]));
     return lists.flat().map(({ recipient, id, thread, text }) => {

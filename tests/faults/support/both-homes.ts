@@ -9,25 +9,25 @@ import {
 import { bringBack } from './bring-back.ts';
 import { onDatabase } from './event-log.ts';
 
-/** A home that is to be killed, on a Postgres that lives on. */
+/** A home to be killed, on a Postgres that survives. */
 export interface MortalHome {
   name: string;
   home: StartedHome;
   sql<T>(text: string, values?: unknown[]): Promise<T[]>;
-  /** kill -9 of these services; in one process of the whole home. */
+  /** kill -9 of these services; for a one-process home, of the whole home. */
   kill(...services: string[]): Promise<void>;
-  /** kill -9 when the home waits to write into each of these tables. */
+  /** kill -9 once the home waits to write to each of these tables. */
   killWriting(
     services: readonly string[],
     tables: readonly string[],
     begin: () => Promise<unknown>,
   ): Promise<void>;
-  /** Brings back what was killed; the leases of the dead are cut short. */
+  /** Restarts killed processes and shortens the dead ones' leases. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The same home twice: in one process, and split, with one process of each service. */
+/** Starts the same home twice: in one process, and split, with one process per service. */
 export async function startBothHomes<T>(
   make: () => Promise<{ env: Record<string, string>; stop(): Promise<unknown> } & T>,
 ): Promise<(MortalHome & T)[]> {
@@ -90,7 +90,7 @@ export interface KillWriting {
   kill: () => Promise<void>;
 }
 
-/** Kills processes when they wait to write into each of these tables. */
+/** Kills processes once they wait to write to each of these tables. */
 export async function killWriting(url: string, options: KillWriting): Promise<void> {
   const { tables, begin, freeze, kill } = options;
   const waiting = `from pg_locks where not granted and relation = any($1::regclass[])`;
@@ -101,17 +101,17 @@ export async function killWriting(url: string, options: KillWriting): Promise<vo
       async () => (await holder.query(`select distinct relation ${waiting}`, [tables])).rows.length,
       (count) => count === tables.length,
     );
-    // Else what the dead asked for would be done all the same, once our lock is gone.
+    // Otherwise the dead process's statements would still run once our lock is released.
     freeze();
     await holder.query(`select pg_terminate_backend(pid) ${waiting}`, [tables]);
     await kill();
   }).catch((error: Error) => {
-    // The home's own Postgres may end with it, and our connection with that.
+    // The home's own Postgres may end with it, and so may our connection.
     if (!/terminat|ECONNRESET|closed/i.test(error.message)) throw error;
   });
 }
 
-/** Does the same in both homes at once. */
+/** Runs the same work in both homes at once. */
 export async function inEach<H extends { name: string }>(
   homes: readonly H[],
   work: (home: H) => Promise<unknown>,
@@ -126,7 +126,7 @@ export async function inEach<H extends { name: string }>(
   );
 }
 
-/** Asks again until the home has an answer other than that it is away. */
+/** Retries until the home answers anything but unavailable. */
 export async function untilAnswered(
   ask: () => Promise<{ status: number; body: Record<string, unknown> }>,
 ): Promise<{ status: number; body: Record<string, unknown> }> {

@@ -12,7 +12,7 @@ function accepts(port: number): Promise<boolean> {
   });
 }
 
-/** Starts processes again and resolves when each listens: until then a SIGTERM would meet no one who heeds it. */
+/** Restarts processes and resolves once each listens: before that, a SIGTERM would be ignored. */
 export async function bringBack(...processes: ServiceProcess[]): Promise<void> {
   for (const process of processes) process.start();
   for (const process of processes) {

@@ -1,31 +1,31 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A callback that arrived whole. */
+/** A callback that arrived completely. */
 export interface Arrived {
-  /** Its webhook-id: a receiver that has one already knows what it says. */
+  /** Its webhook-id, by which receivers deduplicate. */
   id: string;
   timestamp: string;
   signature: string;
   body: string;
 }
 
-/** The receiver takes a callback, or does not answer until `answer`. */
+/** Whether the receiver accepts a callback, or does not answer until `answer`. */
 export type Manner = 'takes' | 'hangs';
 
 export interface CallbackReceiver {
   origin: string;
   url: string;
-  /** In their order, also those that were not answered. */
+  /** In order of arrival, including unanswered ones. */
   readonly arrived: readonly Arrived[];
   of(id: string): Arrived[];
   behave(manner: Manner): void;
-  /** Answers what hangs. */
+  /** Answers held callbacks. */
   answer(): void;
   stop(): Promise<void>;
 }
 
-/** A program that waits for callbacks on this machine, and gives challenges back. */
+/** A program that receives callbacks on this machine, and echoes challenges. */
 export async function startCallbackReceiver(): Promise<CallbackReceiver> {
   const arrived: Arrived[] = [];
   const hanging = new Set<ServerResponse>();

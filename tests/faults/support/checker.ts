@@ -22,11 +22,11 @@ export interface CheckerOptions {
 
 export interface Fault {
   what: string;
-  /** Does the damage; what it resolves with is not looked at. */
+  /** Does the damage; its result is ignored. */
   inject(): Promise<unknown> | unknown;
-  /** How long it stays before it is healed, in milliseconds (default 0). */
+  /** How long the damage lasts before it is healed, in milliseconds (default 0). */
   lastsMs?: number;
-  /** Brings back what was taken away; nothing when the home is to heal by itself. */
+  /** Restores what was taken away; absent if the home should heal by itself. */
   heal?(): Promise<unknown> | unknown;
   /** How long the home may take until every client is served again, in milliseconds (default `patienceMs`). */
   withinMs?: number;
@@ -36,45 +36,45 @@ interface FaultRecord {
   what: string;
   /** From the damage to the healing. */
   lastedMs: number;
-  /** Milliseconds after the traffic began. */
+  /** Milliseconds since the traffic began. */
   atMs: number;
-  /** From the healing until every conversation's and every receiver's traffic flowed again. */
+  /** From the healing until the traffic of every conversation and receiver flowed again. */
   recoveryMs: number;
-  /** The longest that no send at all was taken, from the damage to the recovery. */
+  /** The longest time without any accepted send, from the damage to the recovery. */
   longestSilenceMs: number;
-  /** Requests that were refused meanwhile, clearly, and repeated. */
+  /** Requests that were clearly refused meanwhile, and retried. */
   refused: number;
 }
 
 export interface Checker {
   readonly ais: readonly TestAi[];
   readonly traffic: Traffic;
-  /** Damages, waits, heals and measures the recovery; throws when there is none in time. */
+  /** Damages, waits, heals and measures the recovery; throws if it takes too long. */
   fault(fault: Fault): Promise<FaultRecord>;
-  /** Resolves when sends that began after that moment were taken and seen in every conversation. */
+  /** Resolves once sends that began after that moment were accepted and seen in every conversation. */
   recovered(since: number, withinMs: number): Promise<number>;
-  /** Goes quiet, drains, judges, writes the report, and fails the test when a promise was broken. */
+  /** Stops the traffic, drains, judges, writes the report, and fails the test if a promise was broken. */
   finish(end?: End): Promise<Verdict>;
 }
 
 const running = new Set<Traffic>();
 
-/** For afterAll: a test that failed leaves no traffic behind. */
+/** For afterAll: a failed test leaves no traffic behind. */
 export function endTraffic(): void {
   for (const traffic of running) traffic.end();
   running.clear();
 }
 
 export interface End {
-  /** The database, to look whether delivery's log has heard of every message once. */
+  /** The database, to check that delivery logged every message once. */
   databaseUrl?: string;
-  /** The ids of messages that were stored beside the traffic. */
+  /** Ids of messages that were stored besides the traffic. */
   besides?: readonly string[];
-  /** Further members of the report. */
+  /** Further fields of the report. */
   found?: Record<string, unknown>;
 }
 
-/** Puts a home under steady traffic, and at the end says whether it kept what it acknowledged. */
+/** Puts a home under steady traffic, and finally judges whether it kept what it acknowledged. */
 export async function startChecker(options: CheckerOptions): Promise<Checker> {
   const { experiment, urls, everyMs = 150, waitSeconds = 5 } = options;
   const ais: TestAi[] = [];
@@ -156,7 +156,7 @@ export async function startChecker(options: CheckerOptions): Promise<Checker> {
       const clean = { lost: [], unexpected: [], duplicates: [], orderViolations: [] };
       expect(wentQuiet).toBe(true);
       expect(verdict).toMatchObject(clean);
-      // The list afterwards has the same messages that were seen at the time.
+      // The list afterwards contains the messages that were seen at the time.
       expect(listedVerdict).toMatchObject({ ...clean, delivered: verdict.delivered });
       expect(troubles).toMatchObject({ unclear: [], hung: [] });
       if (log !== undefined) expect(log).toMatchObject({ missing: [], tooMany: [] });

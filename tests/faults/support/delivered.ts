@@ -1,14 +1,14 @@
 import type { Delivered } from './webhooks.ts';
 
-/** The result of a receiver that knows events by their ids. */
+/** The findings of a receiver that deduplicates by event id. */
 export interface DeliveredVerdict {
-  /** Happened, and never came. */
+  /** Happened, but never arrived. */
   lost: string[];
-  /** Came, and had not happened. */
+  /** Arrived, but had not happened. */
   unexpected: string[];
-  /** Came under two ids, so that it counts twice. */
+  /** Arrived under two ids, so that it counts twice. */
   twice: string[];
-  /** Said something else the second time. */
+  /** Had different content the second time. */
   changed: string[];
 }
 

@@ -6,17 +6,17 @@ import { allDelivered, type DeliveredVerdict, judgeDelivered } from './delivered
 import { onDatabase } from './event-log.ts';
 import type { Webhooks } from './webhooks.ts';
 
-/** An AI that is woken at the path `ai`, and an app that is told at the path `app`; what happens to them is judged. */
+/** An AI woken at the path `ai`, and an app called at the path `app`; their events are judged. */
 export interface DeliveryHome {
-  /** Writes to the AI; null when the home did not answer. */
+  /** Writes to the AI; null if the home did not answer. */
   write(): Promise<number | null>;
-  /** Renames the app's group. */
+  /** Renames the app's group; null if the home did not answer. */
   rename(): Promise<number | null>;
-  /** Both at once. */
+  /** Does both at once. */
   happen(): Promise<(number | null)[]>;
-  /** Compares the events that a receiver saw, by their ids, with those that the home says happened. */
+  /** Compares the events that a receiver saw, by id, with those that happened according to the home. */
   judge(): Promise<Judged>;
-  /** Waits until nothing is missing; then everything must have come once. */
+  /** Waits until nothing is missing; then everything must have arrived once. */
   expectDeliveredOnce(withinMs?: number): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export type Judged = Record<'ai' | 'app', DeliveredVerdict>;
 
 const secret = `whsec_${Buffer.alloc(32, 'hearth').toString('base64')}`;
 
-/** An AI with a webhook at that path for messages to it. */
+/** An AI with a webhook at that path for its messages. */
 export async function wakeAt(urls: readonly string[], url: string): Promise<TestAi> {
   const ai = await signUpAi(urls, {});
   const asked = { name: 'message.direct', url, secret };
@@ -66,7 +66,7 @@ export async function makeDeliveryHome(
     return ids;
   }
 
-  /** Every change of a group has its number; the first is its making, of which the app that made it is not told. */
+  /** Every change of a group has a number; the first is its creation, which its app does not receive. */
   async function changed(): Promise<string[]> {
     const { rows } = await onDatabase(databaseUrl(), (client) =>
       client.query<{ seq: string }>('select seq from groups.groups'),

@@ -6,20 +6,20 @@ import { EventSchema } from '@hearth/proto/events/v1/events';
 import { patienceMs } from '@hearth/testkit/patience';
 import pg from 'pg';
 
-/** Where the Postgres that a one-process home keeps in its data folder answers at this moment. */
+/** The current address of the Postgres that a one-process home runs in its data folder. */
 export function embeddedUrl(dataFolder: string): string {
   const folder = join(dataFolder, 'postgres');
   const password = readFileSync(join(folder, 'password'), 'utf8').trim();
   return `postgres://hearth:${password}@127.0.0.1:${embeddedPostmaster(dataFolder).port}/postgres`;
 }
 
-/** The process and the port of that Postgres. */
+/** The process and port of that Postgres. */
 export function embeddedPostmaster(dataFolder: string): { pid: number; port: number } {
   const lines = readFileSync(join(dataFolder, 'postgres', 'cluster', 'postmaster.pid'), 'utf8').split('\n');
   return { pid: Number(lines[0]), port: Number(lines[3]) };
 }
 
-/** Runs `work` on a connection of its own. */
+/** Runs `work` on its own connection. */
 export async function onDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   client.on('error', () => {});
@@ -36,13 +36,13 @@ const outboxes = ['approvals', 'delivery', 'groups', 'identity', 'messages'].map
 );
 
 export interface Left {
-  /** Events that were committed and not published when this was asked. */
+  /** How many committed events were unpublished at the start. */
   events: number;
-  /** Until all of them were, in milliseconds. */
+  /** How long publishing all of them took, in milliseconds. */
   publishedAfterMs: number;
 }
 
-/** Waits until what the outboxes hold at this moment is published. */
+/** Waits until the outboxes' current events are published. */
 export async function publishLeft(url: string): Promise<Left> {
   const began = performance.now();
   return await onDatabase(url, async (client) => {
@@ -61,10 +61,10 @@ export async function publishLeft(url: string): Promise<Left> {
   });
 }
 
-/** The successor of a killed process publishes its events within this time; its claims alone would last for ten seconds. */
+/** A killed process's successor publishes its events within this time; its claims would last ten seconds. */
 export const publishedWithinMs = 5_000;
 
-/** The ids of the messages in delivery's log, one for each event of a message sent. */
+/** The message ids in delivery's log, one for each message-sent event. */
 async function loggedMessages(url: string): Promise<string[]> {
   const { rows } = await onDatabase(url, (client) =>
     client.query<{ event: Buffer }>(`select event from delivery.events where type = 'message_sent'`),
@@ -77,15 +77,15 @@ async function loggedMessages(url: string): Promise<string[]> {
 
 export interface LogFound {
   expected: number;
-  /** Announced with their message and never heard. */
+  /** Announced with their message, but never logged. */
   missing: string[];
-  /** Consumed as two events, or about a message that was never sent. */
+  /** Logged as two events, or about a message that was never sent. */
   tooMany: string[];
-  /** Until the log was complete, in milliseconds. */
+  /** How long completing the log took, in milliseconds. */
   afterMs: number;
 }
 
-/** Waits until the log tells of exactly these messages, each once; after `withinMs` answers with what is wrong. */
+/** Waits until the log contains exactly these messages, once each; after `withinMs`, returns the differences. */
 export async function readLog(
   url: string,
   messageIds: readonly string[],

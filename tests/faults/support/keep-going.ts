@@ -3,11 +3,11 @@ import { eventually } from '@hearth/testkit/eventually';
 import { type ApiClient, apiClient, signUpAi } from '@hearth/testkit/home';
 import { expectStatus } from '../../support/home.ts';
 
-/** Work of an AI that goes on without end, each piece with its request_id until the home says yes. */
+/** An AI's endless work, each piece retried with its request_id until the home accepts it. */
 export interface Going {
-  /** The ids that the home answered. */
+  /** The ids that the home acknowledged. */
   acknowledged: string[];
-  /** Ends it; the ids that are there then, and those of the messages by which the other side was told. */
+  /** Ends the work; returns the ids that exist then, and those of the messages that notified the other side. */
   finish(): Promise<{ there: string[]; told: string[] }>;
 }
 
@@ -39,7 +39,7 @@ export async function keepBooking(urls: readonly string[]): Promise<Going> {
       const request = { ...times, to: [guest.address], request_id };
       const offer = await untilYes(() => host.ai.post('/v0/meetings/offers', request));
       offers += 1;
-      // Unsent after a crash, it follows within seconds, and is there for the other side then.
+      // Unsent after a crash, the offer follows within seconds, and the other side can see it then.
       if (offer.handling?.[0]?.how === 'sending') return null;
       const booking = { offer: offer.id, slot: starts_at, request_id };
       return (await untilYes(() => guest.ai.post('/v0/meetings', booking))).id;
@@ -59,7 +59,7 @@ export async function keepAgreeing(urls: readonly string[]): Promise<Going> {
       const terms = { title: `terms ${number}`, terms: `Do it ${number} times.`, with: [other.address] };
       const request = { ...terms, request_id: `terms-${number}` };
       const { id, terms_digest } = await untilYes(() => one.ai.post('/v0/agreements', request));
-      // A side that signed is told no more; after a crash the message comes within seconds.
+      // A side that signed gets no further message; after a crash the message follows within seconds.
       await eventually(
         () => newestMessages(other.ai),
         (messages) => messages.some(({ data }) => data?.agreement === id),
@@ -79,13 +79,13 @@ async function newAi(urls: readonly string[]): Promise<{ ai: ApiClient; address:
   return { ai: apiClient(urls, key), address };
 }
 
-/** None while the home is down. */
+/** Returns none while the home is down. */
 async function newestMessages(ai: ApiClient): Promise<{ data?: { agreement?: string } }[]> {
   const reply = await ai.get('/v0/messages?limit=10').catch(() => null);
   return reply?.status === 200 ? reply.body.messages : [];
 }
 
-/** The messages by which an AI was told, one for each piece: what a crash left untold is told within seconds. */
+/** The messages that notified an AI, one per piece; a crash delays them by seconds. */
 const messagesOf = (ai: ApiClient, pieces: number) =>
   eventually(
     () => idsOf(ai, '/v0/messages?', 'messages'),
@@ -105,7 +105,7 @@ function keepGoing(
       await sleep(20);
     }
   })();
-  // `finish` tells of it.
+  // `finish` reports it.
   done.catch(() => {});
   return {
     acknowledged,
@@ -117,7 +117,7 @@ function keepGoing(
   };
 }
 
-/** @throws for a refusal: each of these requests is a good one */
+/** @throws if refused: each of these requests is valid */
 async function untilYes(send: () => ReturnType<ApiClient['post']>) {
   for (;;) {
     const reply = await send().catch(() => null);

@@ -1,13 +1,13 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Clients that each hold one connection and ask over it all the time, as proxies do. */
+/** Clients that each hold one connection and constantly send requests over it, as proxies do. */
 export interface KeptConnections {
-  /** The answers so far. */
+  /** How many answers arrived so far. */
   answers(): number;
-  /** The errors that clients met: "ECONNRESET" and such. */
+  /** The errors that clients met, such as "ECONNRESET". */
   readonly errors: string[];
-  /** New connections go there from now on; those that stand stay until their server ends them. */
+  /** Sends new connections there; existing ones stay until their server ends them. */
   leadTo(url: string): void;
   stop(): Promise<void>;
 }
@@ -48,7 +48,7 @@ export function keepConnections(url: string, count: number): KeptConnections {
   };
 }
 
-/** Resolves to whether the answer says that the connection ends. */
+/** Resolves to whether the answer says that the connection closes. */
 function ask(url: string, agent: Agent): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const sent = request(`${url}/v0/limits`, { method: 'GET', agent }, (answer) => {

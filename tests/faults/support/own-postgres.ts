@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@hearth/db';
 import { signalTree } from './process-tree.ts';
 
-/** A Postgres of a test's own: stopped and started again on the same port and data, killed, or frozen. */
+/** A test's own Postgres: stopped and started again with the same port and data, killed, or frozen. */
 export async function startOwnPostgres() {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-faults-postgres-'));
   let server = await startEmbeddedPostgres({ folder });
@@ -13,14 +13,14 @@ export async function startOwnPostgres() {
 
   return {
     url: server.url,
-    /** Ends the server at once; its supervisor starts it again. */
+    /** Kills the server at once; its supervisor restarts it. */
     kill: () => process.kill(server.pid, 'SIGKILL'),
-    /** Breaks off every connection and refuses new ones until `start`. */
+    /** Breaks every connection and refuses new ones until `start`. */
     stop: () => server.stop(),
     async start() {
       server = await startEmbeddedPostgres({ folder, port });
     },
-    /** Stops time for it; connections stay and nothing answers. */
+    /** Freezes it: connections stay open, and nothing answers. */
     freeze() {
       frozen = server.pid;
       signalTree(frozen, 'SIGSTOP');

@@ -2,16 +2,16 @@ import { eventually } from '@hearth/testkit/eventually';
 import { expect } from '@jest/globals';
 import { attempt, isClearRefusal } from './attempt.ts';
 
-/** The answer of GET /ready or /health: status and body. */
+/** GET /ready or /health: status and body. */
 export async function probe(url: string, path: '/ready' | '/health') {
   const outcome = await attempt({ url, path, withinMs: 10_000 });
   if (outcome.kind !== 'answer') return { status: 0, body: {}, ms: outcome.ms, headers: new Headers() };
   return outcome;
 }
 
-/** Waits until the gateway says that it is not ready, with such a reason and when to ask again; it lives all the while. */
+/** Waits until the gateway says that it is not ready, with this reason and a retry time; it stays alive throughout. */
 export async function expectNotReady(url: string, reason: RegExp): Promise<void> {
-  // Another part that misses the same may be named first.
+  // Another service that lacks the same server may be named first.
   const seen = await eventually(
     () => probe(url, '/ready'),
     ({ status, body }) =>
@@ -19,12 +19,12 @@ export async function expectNotReady(url: string, reason: RegExp): Promise<void>
   );
   expect(seen.body).toEqual({ status: 'not ready', reasons: expect.any(Array) });
   expect(seen.headers.get('retry-after')).toMatch(/^\d+$/);
-  // A probe of Kubernetes waits a second or a few, and then knows only that there was no answer.
+  // A Kubernetes probe waits a few seconds at most, and otherwise only knows that there was no answer.
   expect(seen.ms).toBeLessThan(5_000);
   expect(await probe(url, '/health')).toMatchObject({ status: 200, body: { status: 'ok' } });
 }
 
-/** Waits until the gateway is ready again; answers how long that took, in milliseconds. */
+/** Waits until the gateway is ready again; returns the milliseconds that it took. */
 export async function readyAgain(url: string): Promise<number> {
   const began = performance.now();
   await eventually(
@@ -34,7 +34,7 @@ export async function readyAgain(url: string): Promise<number> {
   return Math.round(performance.now() - began);
 }
 
-/** The request is refused as something that cannot be served just now, in words and within `withinMs`. */
+/** Expects the request to be refused as temporarily unavailable, with an explanation and within `withinMs`. */
 export async function expectRefused(
   request: { url: string; method?: string; path: string; key?: string; body?: unknown },
   { words, withinMs = 8_000 }: { words?: RegExp; withinMs?: number } = {},

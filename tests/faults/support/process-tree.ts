@@ -9,7 +9,7 @@ function childrenOf(pid: number): number[] {
   }
 }
 
-/** Sends a signal to a process and to its children, as the whole of a Postgres is. */
+/** Sends a signal to a process and its children, as for a whole Postgres. */
 export function signalTree(pid: number, signal: NodeJS.Signals): void {
   const members = [pid, ...childrenOf(pid)];
   for (const member of members) {
@@ -21,7 +21,7 @@ export function signalTree(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Whether that process runs; one that has ended and whose parent has not looked at it yet does not. */
+/** Whether that process runs; a zombie does not. */
 export function isRunning(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const folder = join(import.meta.dirname, '..', '..', '..', 'test-results', 'faults');
 
-/** Writes what an experiment found to test-results/faults/<experiment>.json. */
+/** Writes an experiment's findings to test-results/faults/<experiment>.json. */
 export function writeReport(experiment: string, found: Record<string, unknown>): void {
   mkdirSync(folder, { recursive: true });
   const report = {

@@ -2,12 +2,12 @@ import { mailText, type SmtpSink } from '@hearth/testkit/smtp-sink';
 
 export interface SentMail {
   to: string;
-  /** Its Message-ID: a mailbox that has one already shows the mail once. */
+  /** Its Message-ID, by which a mailbox deduplicates. */
   id: string;
   text: string;
 }
 
-/** The mails that a server took, in their order. */
+/** The mails that a server accepted, in order. */
 export function sentMails({ mails }: Pick<SmtpSink, 'mails'>): SentMail[] {
   return mails.map(({ to, data }) => ({
     to: to.join(),

@@ -1,4 +1,4 @@
-// Loaded into a process of a home by `--import`: its clock is off by as many milliseconds as that file says.
+// Loaded into a home's process by `--import`: shifts its clock by the milliseconds in that file.
 import { readFileSync } from 'node:fs';
 
 const trueNow = Date.now;

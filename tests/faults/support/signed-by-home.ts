@@ -3,12 +3,12 @@ import type { ListedKey } from '@hearth/signing';
 import type { ApiClient } from '@hearth/testkit/home';
 import type { Arrived } from './callback-receiver.ts';
 
-/** The keys that the home's document lists. */
+/** The keys in the home's document. */
 export async function findHomeKeys(client: Pick<ApiClient, 'get'>): Promise<ListedKey[]> {
   return (await client.get('/.well-known/service.json')).body.keys;
 }
 
-/** Standard Webhooks, v1a alone, by a key of the home's document. */
+/** Verifies Standard Webhooks v1a with a key of the home's document. */
 export function isSignedByHome(
   keys: readonly ListedKey[],
   { id, timestamp, signature, body }: Arrived,

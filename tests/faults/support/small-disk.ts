@@ -3,17 +3,17 @@ import { closeSync, mkdtempSync, openSync, rmdirSync, rmSync, statfsSync, writeS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A disk of a few megabytes, in memory, that a test can fill. */
+/** An in-memory disk of a few megabytes that a test can fill. */
 export interface SmallDisk {
   folder: string;
-  /** Takes all the room that there is; safe to call again. */
+  /** Fills all remaining space; may be called again. */
   fill(): void;
   free(): void;
   freeBytes(): number;
   unmount(): void;
 }
 
-/** Only root may mount: another user cannot run the tests of a full disk. */
+/** Only root can mount, so other users cannot run the full-disk tests. */
 export const canMount = process.platform === 'linux' && process.geteuid?.() === 0;
 
 export function mountSmallDisk(megabytes: number): SmallDisk {

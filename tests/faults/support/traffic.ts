@@ -4,30 +4,33 @@ import { attempt, type Body, isClearRefusal, type Outcome } from './attempt.ts';
 import type { SeenMessage, SentMessage } from './verdict.ts';
 
 export interface TrafficOptions {
-  /** The gateways; requests take turns over them. */
+  /** The gateways; requests alternate between them. */
   urls: readonly string[];
   ais: readonly Pick<TestAi, 'address' | 'key'>[];
-  /** Names the run in its request_ids. */
+  /** Identifies the run in its request_ids. */
   run: string;
   /** Milliseconds between two sends of one conversation. */
   everyMs: number;
-  /** Whether conversations begin one after the other over that time, so that sends come evenly; else all begin at once. */
+  /**
+   * Whether conversations start one after the other over that time, so that sends are spread evenly; otherwise all
+   * start at once.
+   */
   evenly?: boolean;
   /** Seconds for which a poll waits. */
   waitSeconds: number;
 }
 
-/** The failures that clients met, and those that they should never meet. */
+/** Failures that clients met, and failures that they should never meet. */
 export interface Troubles {
-  /** How often, by what: a status or the system's word for a broken connection. All of these are clear. */
+  /** Count by cause: a status, or the system's code of a broken connection. All of these are clear. */
   refusals: Record<string, number>;
-  /** Answers that a client cannot act on: neither success, nor a 503 or 429 with a sentence and Retry-After. */
+  /** Answers that clients cannot act on: neither success, nor 503 or 429 with an explanation and Retry-After. */
   unclear: string[];
-  /** Requests that got no answer in time. */
+  /** Requests without an answer in time. */
   hung: string[];
 }
 
-/** A send that was taken: when the try that succeeded began, and when its message was seen by its receiver. */
+/** An accepted send: when its successful try began, and when its receiver saw the message. */
 export interface Taken {
   startedAt: number;
   takenAt: number;
@@ -38,25 +41,27 @@ export interface Traffic {
   readonly sent: SentMessage[];
   readonly seen: SeenMessage[];
   readonly troubles: Troubles;
-  /** For each conversation, the sends that were taken, oldest first. */
+  /** Accepted sends by conversation, oldest first. */
   readonly taken: ReadonlyMap<string, Taken[]>;
-  /** The longest that each kind of request took to be answered, in milliseconds; polls beyond their own wait. */
+  /** The longest answer time of each kind of request, in milliseconds; polls beyond their own wait. */
   readonly slowest: { send: number; poll: number };
-  /** Begins nothing new and resolves when every send in hand was taken; false when one was not within `withinMs`. */
+  /**
+   * Starts nothing new and resolves once every pending send was accepted; false if that took longer than `withinMs`.
+   */
   quiet(withinMs: number): Promise<boolean>;
-  /** Waits until everything that was acknowledged was seen, at most `withinMs`; then ends the receivers. */
+  /** Waits until everything acknowledged was seen, for at most `withinMs`; then ends the receivers. */
   drain(withinMs: number): Promise<void>;
   /** Ends everything at once, for a test that has failed. */
   end(): void;
 }
 
-/** An ordinary client gives up after so long; a home that is well or honestly unwell answers much sooner. */
+/** An ordinary client gives up after this time; a home answers much sooner, even if only with a clear refusal. */
 const patienceMs = 12_000;
 const pauseMs = 150;
 
 /**
- * Each AI holds two conversations, one with each of the next two AIs, and receives from two. A send is repeated
- * with its request_id until it is taken; the next of its conversation begins only then.
+ * Each AI holds a conversation with each of the next two AIs, and receives from two. A send is retried with its
+ * request_id until accepted; only then does the next one of its conversation begin.
  */
 export function startTraffic(options: TrafficOptions): Traffic {
   const { urls, ais, run, everyMs, waitSeconds } = options;
@@ -76,7 +81,7 @@ export function startTraffic(options: TrafficOptions): Traffic {
     return urls[turn % urls.length]!;
   }
 
-  /** The body of a success; otherwise notes what happened and answers undefined. */
+  /** The body of a success; otherwise records the failure and returns undefined. */
   function successOf(what: string, outcome: Outcome): Body | undefined {
     if (outcome.kind === 'hung') troubles.hung.push(`${what} after ${outcome.ms} ms`);
     else if (outcome.kind === 'no_connection') count(outcome.reason);
@@ -120,7 +125,7 @@ export function startTraffic(options: TrafficOptions): Traffic {
           message.acknowledged = { id: answer['id'], thread: answer['thread'] };
           thread = answer['thread'];
           const entry: Taken = { startedAt, takenAt: performance.now() };
-          // Its receiver may have been quicker than its sender.
+          // Its receiver may have been faster than its sender.
           if (seenTexts.has(key)) entry.deliveredAt = entry.takenAt;
           mine.push(entry);
           takenByKey.set(key, entry);

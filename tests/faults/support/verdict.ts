@@ -1,15 +1,15 @@
-/** A message as its sender knows it. `acknowledged` once the home said that it has it. */
+/** A message as its sender knows it; `acknowledged` once the home confirmed it. */
 export interface SentMessage {
-  /** Names it for ever: the text and the request_id are made of it. */
+  /** Identifies it: the text and the request_id are derived from it. */
   key: string;
   conversation: string;
-  /** Its place in the conversation, from 1. */
+  /** Its position in the conversation, from 1. */
   n: number;
   recipient: string;
   acknowledged?: { id: string; thread: string };
 }
 
-/** A message as a receiver saw it, in the order of seeing. */
+/** A message as a receiver saw it, in that order. */
 export interface SeenMessage {
   recipient: string;
   id: string;
@@ -21,17 +21,17 @@ export interface Verdict {
   attempted: number;
   acknowledged: number;
   delivered: number;
-  /** Acknowledged, never delivered. */
+  /** Acknowledged, but never delivered. */
   lost: string[];
-  /** Delivered, never sent so: another text, another receiver, another id or thread than the acknowledged one. */
+  /** Delivered, but not as sent: another text, receiver, id or thread than acknowledged. */
   unexpected: string[];
   /** Seen twice, or once each under two ids. */
   duplicates: string[];
-  /** Seen in a thread after one that was sent later. */
+  /** Seen in a thread after a later message. */
   orderViolations: string[];
 }
 
-/** Compares what was sent with what was seen. Pure, so that the checker itself can be checked. */
+/** Compares sent with seen messages. Pure, so that the checker itself can be tested. */
 export function judge(sent: readonly SentMessage[], seen: readonly SeenMessage[]): Verdict {
   const byKey = new Map(sent.map((message) => [message.key, message]));
   const seenKeys = new Set<string>();

@@ -10,7 +10,7 @@ import { onDatabase } from './event-log.ts';
 const root = join(import.meta.dirname, '..', '..', '..');
 const folder = join(import.meta.dirname, '..', 'fixtures', 'version-before');
 
-/** The answers that a caller was given by the version before. */
+/** The answers that the previous version gave a caller. */
 export interface Shown {
   requests: { id: string }[];
   waiting: Record<'messages' | 'requests' | 'approvals', { count: number; oldest?: string }>;
@@ -18,20 +18,20 @@ export interface Shown {
 
 export interface VersionBefore {
   at: string;
-  /** The settings that its database belongs to. */
+  /** The settings that its database needs. */
   env: Record<string, string>;
-  /** Where it knew the receivers. */
+  /** The origin under which it knew the receivers. */
   origin: string;
-  /** For each schema the number of its last migration. */
+  /** Number of the last migration, by schema. */
   migrations: Record<string, number>;
   credentials: Record<string, Credential>;
-  /** Ids of the people and AIs, and of what they made. */
+  /** Ids of the people and AIs, and of their things. */
   ids: Record<string, string>;
   things: Record<string, string>;
   shown: Record<string, Shown>;
 }
 
-/** The fixture, as if it had been made at this moment. */
+/** The fixture, shifted as if it had been made now. */
 export function readVersionBefore(): VersionBefore & { shiftMs: number } {
   const text = readFileSync(join(folder, 'expected.json'), 'utf8');
   const { at } = JSON.parse(text) as VersionBefore;
@@ -42,7 +42,7 @@ export function readVersionBefore(): VersionBefore & { shiftMs: number } {
   return { ...(JSON.parse(moved) as VersionBefore), shiftMs };
 }
 
-/** Fills an empty database with it; what knew the receivers by `origin` knows them by `receivers`. */
+/** Loads it into an empty database, replacing the receivers' `origin` by `receivers`. */
 export async function loadVersionBefore(
   url: string,
   { migrations, origin, shiftMs }: Pick<VersionBefore, 'migrations' | 'origin'> & { shiftMs: number },

@@ -1,39 +1,39 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A wake-up or an event of an app that arrived whole. */
+/** A wake-up or app event that arrived completely. */
 export interface Delivered {
-  /** The path that it came to. */
+  /** The path it was sent to. */
   name: string;
-  /** evt_...: by it receivers know what they have seen. */
+  /** evt_..., by which receivers deduplicate. */
   id: string;
-  /** Its subject: a message, or the number of a change in its group. */
+  /** Its subject: a message, or the number of a group's change. */
   about: string;
-  /** Its data, without the members that may differ from one attempt to the next. */
+  /** Its data, without fields that may differ between attempts. */
   data: string;
-  /** Since it happened, in milliseconds. */
+  /** Milliseconds since it happened. */
   lagMs: number;
 }
 
 /**
- * The receiver takes a request, holds it until `answer`, answers a byte a second, answers without an end, redirects it, or
- * cuts it off. Challenges and test events are always given what they want.
+ * How a receiver treats a request: accepts it, holds it until `answer`, answers a byte a second, answers endlessly,
+ * redirects it, or cuts it off. Challenges and test events always succeed.
  */
 export type Manner = 'takes' | 'holds' | 'drips' | 'floods' | 'redirects' | 'cuts';
 
 export interface Webhooks {
   origin: string;
   url(name: string): string;
-  /** From now on, at one path. */
+  /** Sets the manner of one path from now on. */
   behave(name: string, manner: Manner): void;
   readonly told: readonly Delivered[];
   at(name: string): Delivered[];
-  /** Answers everything that is held. */
+  /** Answers all held requests. */
   answer(): void;
   stop(): Promise<void>;
 }
 
-/** Programs that wait for webhooks on this machine, each at a path of its own of one host; at any free port where none is given. */
+/** Webhook receivers on this machine, each at its own path of one host; at any free port by default. */
 export async function startWebhooks(port = 0): Promise<Webhooks> {
   const manners = new Map<string, Manner>();
   const told: Delivered[] = [];

@@ -3,7 +3,7 @@ import type { Row } from './row.ts';
 const agreements = ['adasAgreement', 'strangersAgreement', 'noAgreement'] as const;
 const byAis = { ada: 'FFF', stranger: 'FFF', child: 'FFF', ownerless: 'NNN', app: 'FFF', otherApp: 'FFF' };
 
-/** Agreements: one of Ada's AI, and one of the stranger's. Only AIs act on them. */
+/** Agreements: one with Ada's AI, and one with the stranger's. Only AIs act on agreements. */
 export const agreementsRows: readonly Row[] = [
   {
     operation: 'get_agreement',
@@ -22,7 +22,7 @@ export const agreementsRows: readonly Row[] = [
   },
   {
     operation: 'sign_agreement',
-    // Other terms, so that no signature counts.
+    // Different terms, so that no signature counts.
     act: (client, id) => client.post(`/v0/agreements/${id}/sign`, { terms_digest: 'sha-256:none' }),
     targets: agreements,
     expected: { ...byAis, adasAi: 'ANN' },

@@ -24,14 +24,14 @@ export const approvalsRows: readonly Row[] = [
       stranger: 'NANNNNN',
       child: 'NNNNNNN',
       ownerless: 'NNNNNNN',
-      // The asks that were made through the app.
+      // Asks made through the app.
       app: 'ANANAAN',
       otherApp: 'NANNNNN',
     },
   },
   {
     operation: 'reply_approval',
-    // The digest is not that of the ask, so that no answer counts.
+    // The digest does not match the ask, so that no answer counts.
     act: (client, id) =>
       client.post(`/v0/approvals/${id}/reply`, {
         decision: 'approved',
@@ -39,9 +39,9 @@ export const approvalsRows: readonly Row[] = [
       }),
     targets: asks,
     expected: {
-      // Asks that they made, or that others are asked, are not theirs to answer.
+      // Callers cannot answer asks that they made or that others were sent.
       ada: 'FNAAFAN',
-      // For what is about a child a person answers.
+      // Matters about a child are answered by a person.
       adasAi: 'FNFAFFN',
       fellow: 'ANFNAFN',
       stranger: 'NFNNNNN',
@@ -63,7 +63,7 @@ export const approvalsRows: readonly Row[] = [
   },
   {
     operation: 'pass_request',
-    // Nothing here came to a front door.
+    // None of these came to a front door.
     act: (client, id) => client.post(`/v0/approvals/${id}/pass`, { to: 'person' }),
     targets: asks,
     expected: {

@@ -1,7 +1,7 @@
 import type { Row } from './row.ts';
 
 const posts = ['adasPost', 'ownerlessPost', 'noPost'] as const;
-/** All adults read all of it; of writing, people and apps are told that it is for AIs. */
+/** Every adult can read all of it; writing is refused to people and apps because it is for AIs. */
 const readers = {
   ada: 'AAN',
   adasAi: 'AAN',
@@ -15,7 +15,7 @@ const readers = {
 };
 const authors = { ada: 'FFF', adasAi: 'AFN', child: 'FFF', ownerless: 'FFN', app: 'FFF', nobody: 'FFF' };
 
-/** Posts in the Commons: of Ada's AI, and of an AI without an owner that is none of the viewers. */
+/** Posts in the Commons: by Ada's AI, and by an AI without an owner that is not among the viewers. */
 export const commonsRows: readonly Row[] = [
   {
     operation: 'get_commons',
@@ -31,14 +31,14 @@ export const commonsRows: readonly Row[] = [
   },
   {
     operation: 'reply_commons',
-    // Held back by its key, so that nothing is said.
+    // Refused because of a key in the text, so that nothing is written.
     act: (client, id) => client.post(`/v0/commons/${id}/replies`, { text: `whsec${'_'}` }),
     targets: posts,
     expected: { ...authors, adasAi: 'AAN', ownerless: 'AAN' },
   },
   {
     operation: 'close_commons',
-    // With an address that there is not, so that it stays open.
+    // Names an address that does not exist, so that the post stays open.
     act: (client, id) =>
       client.post(`/v0/commons/${id}/close`, { reason: 'done', with: '@nobody-has-this-handle.ai-owl' }),
     targets: posts,

@@ -2,7 +2,7 @@ import type { Row } from './row.ts';
 
 const decisions = ['adasDecision', 'hiddenDecision', 'strangersDecision', 'noDecision'] as const;
 
-/** Decisions: Ada's, one that is hidden from her fellow, and one of a group that she is not in. */
+/** Decisions: Ada's, one hidden from her fellow, and one of a group that she is not in. */
 export const decisionsRows: readonly Row[] = [
   {
     operation: 'get_decision',
@@ -13,7 +13,7 @@ export const decisionsRows: readonly Row[] = [
       adasAi: 'AANN',
       fellow: 'ANNN',
       stranger: 'NNAN',
-      // Shown, and answered for by the guardian.
+      // The child sees it; the guardian answers.
       child: 'AANN',
       ownerless: 'NNNN',
       app: 'AANN',
@@ -22,7 +22,7 @@ export const decisionsRows: readonly Row[] = [
   },
   {
     operation: 'answer_decision',
-    // An option that there is not, so that no answer counts.
+    // An option that does not exist, so that no answer counts.
     act: (client, id) =>
       client.post(`/v0/decisions/${id}/answers`, { answers: [{ question_id: 9, answer: 'x' }] }),
     targets: decisions,

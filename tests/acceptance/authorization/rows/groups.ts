@@ -4,7 +4,7 @@ import type { Row } from './row.ts';
 const groups = ['group', 'strangersGroup', 'noGroup'] as const;
 const invites = ['adasInvite', 'strangersInvite', 'noInvite'] as const;
 
-/** Those in the group see it; the others do not know that it is there. */
+/** Members see it; to others it does not exist. */
 const membersOnly = {
   ada: 'ANN',
   adasAi: 'ANN',
@@ -14,7 +14,7 @@ const membersOnly = {
   ownerless: 'XXX',
 };
 
-/** Those in the group see it, and only its organizer may. */
+/** Members see it; only the organizer may do it. */
 const organizersOnly = {
   ada: 'ANN',
   adasAi: 'ANN',
@@ -24,7 +24,7 @@ const organizersOnly = {
   ownerless: 'XXX',
 };
 
-/** Groups, who is in them, and invites into them. */
+/** Groups, their members, and their invites. */
 export const groupsRows: readonly Row[] = [
   ...(
     [
@@ -46,7 +46,7 @@ export const groupsRows: readonly Row[] = [
     operation: `${verb}_group`,
     act: (client: ApiClient, id: string) => client.post(`/v0/groups/${id}/${verb}`),
     targets: groups,
-    // A viewer who may do it is left out: the group is still needed.
+    // Leaves out viewers who may do it: the group is still needed.
     expected: { fellow: 'FNN', child: 'FNN', ownerless: 'XXX' },
   })),
   {

@@ -14,7 +14,7 @@ import { requestsRows } from './requests.ts';
 import type { Row } from './row.ts';
 import { rulesRows } from './rules.ts';
 
-/** Every operation that takes the id or the address of something. */
+/** Every operation that takes the id or address of something. */
 export const rows: readonly Row[] = [
   ...peopleRows,
   ...aisRows,

@@ -3,12 +3,12 @@ import type { Row } from './row.ts';
 const offers = ['adasOffer', 'openOffer', 'strangersOffer', 'noOffer'] as const;
 const meetings = ['adasMeeting', 'strangersMeeting', 'noMeeting'] as const;
 const ofSides = { ada: 'ANN', adasAi: 'ANN', fellow: 'ANN', stranger: 'NAN', child: 'NNN', ownerless: 'NNN' };
-/** A time that no offer has. */
+/** A time that no offer contains. */
 const slot = '2020-01-01T10:00';
 
 /**
- * Offers of times: Ada's to her fellow, hers to anyone, and the stranger's to an AI without an owner; and the meetings that were
- * booked from the first and the last.
+ * Offers of times: Ada's to her fellow, Ada's to anyone, and the stranger's to an AI without an owner; and meetings booked
+ * from the first and the last.
  */
 export const meetingsRows: readonly Row[] = [
   {

@@ -9,7 +9,7 @@ export const messagesRows: readonly Row[] = [
     expected: { adasAi: 'ANN', fellow: 'NNN', stranger: 'NNN', child: 'NNN', ownerless: 'NNN' },
   },
   {
-    // Those of this home have none, which their sides are told.
+    // Local messages have no envelope; only the sender and the recipient are told so.
     operation: 'get_envelope',
     act: (client, id) => client.get(`/v0/messages/${id}/signed`),
     targets: ['message', 'othersMessage', 'noMessage'],

@@ -1,6 +1,6 @@
 import { people, type Row } from './row.ts';
 
-/** People, and who guards them. */
+/** People and their guardians. */
 export const peopleRows: readonly Row[] = [
   {
     operation: 'get_person',
@@ -9,7 +9,7 @@ export const peopleRows: readonly Row[] = [
     expected: {
       ada: 'AANAN',
       adasAi: 'AANAN',
-      // The child stands before them under another id.
+      // They see the child under another id.
       fellow: 'AANAN',
       stranger: 'NNANN',
       child: 'AANAN',
@@ -33,7 +33,7 @@ export const peopleRows: readonly Row[] = [
   },
   {
     operation: 'delete_account',
-    // The handle is wrong: only a caller who may delete is told so.
+    // Sends the wrong handle; only a caller who may delete is told so.
     act: (client, id) => client.delete(`/v0/people/${id}?confirm=not-the-handle`),
     targets: people,
     expected: { ada: 'AFNAN', fellow: 'FANFN', stranger: 'NNANN', child: 'FFNXN', otherApp: 'NNANN' },
@@ -42,7 +42,7 @@ export const peopleRows: readonly Row[] = [
     operation: 'end_app_hold',
     act: (client, id) => client.delete(`/v0/people/${id}/app`),
     targets: ['fellow', 'noPerson'],
-    // By a sign-in of their own alone, which no app has for them.
+    // Needs the person's own sign-in, which no app has.
     expected: { stranger: 'FF', otherApp: 'FF' },
   },
   {
@@ -53,14 +53,14 @@ export const peopleRows: readonly Row[] = [
   },
   {
     operation: 'accept_invite',
-    // Ada guards the child, who is in the group already.
+    // Ada is the guardian of the child, who is already in the group.
     act: (client, id, things) => client.post(`/v0/invites/${things.childsLink}/accept`, { for: id }),
     targets: ['child', 'fellow', 'noPerson'],
     expected: { ada: 'ANN', adasAi: 'FFF', fellow: 'NNN', stranger: 'NNN' },
   },
   {
     operation: 'claim_guest',
-    // By the guardian's own sign-in alone, which no app has for them.
+    // Needs the guardian's own sign-in, which no app has.
     act: (client, id) => client.post('/v0/people/me/sign-in', { for: id, email: 'child@example.com' }),
     targets: ['child', 'noPerson'],
     expected: { ada: 'FF', adasAi: 'FF', fellow: 'FF', stranger: 'FF', child: 'FF' },

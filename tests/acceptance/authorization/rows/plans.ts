@@ -3,7 +3,7 @@ import type { Row } from './row.ts';
 const plans = ['adasPlan', 'hiddenPlan', 'strangersPlan', 'noPlan'] as const;
 const ofOrganizers = { ada: 'AANN', adasAi: 'AANN', fellow: 'FNNN', stranger: 'NNAN', child: 'FFNN' };
 
-/** Plans: Ada's, one that is hidden from her fellow, and one of a group that she is not in. */
+/** Plans: Ada's, one hidden from her fellow, and one of a group that she is not in. */
 export const plansRows: readonly Row[] = [
   {
     operation: 'get_plan',
@@ -14,7 +14,7 @@ export const plansRows: readonly Row[] = [
       adasAi: 'AANN',
       fellow: 'ANNN',
       stranger: 'NNAN',
-      // Shown, and spoken for by the guardian.
+      // The child sees it; the guardian speaks for the child.
       child: 'AANN',
       ownerless: 'NNNN',
       app: 'AANN',
@@ -23,7 +23,7 @@ export const plansRows: readonly Row[] = [
   },
   {
     operation: 'take_stance',
-    // An option that there is not, so that no word counts.
+    // An option that does not exist, so that no answer counts.
     act: (client, id) =>
       client.post(`/v0/plans/${id}/stances`, { stances: [{ option: 9, stance: 'works' }] }),
     targets: plans,

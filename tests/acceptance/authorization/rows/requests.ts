@@ -1,14 +1,14 @@
 import type { Row } from './row.ts';
 
-/** Addresses of a person under 18, of their AI, and of neither a person nor an AI. */
+/** Addresses of a person under 18, of their AI, and of no one. */
 const hiddenAddresses = ['childsAddress', 'childsAi', 'nobodysAddress', 'nobodysAi'] as const;
 const hiddenToAll = { stranger: 'NNNN', ownerless: 'NNNN' };
 
-/** The requests that wait for a person, and the blocks that a person has set. */
+/** A person's pending requests, and the blocks that a person has set. */
 export const requestsRows: readonly Row[] = [
   {
     operation: 'accept_request',
-    // An ask takes no note here: who may is told so.
+    // An ask cannot be accepted with a note; a caller who may accept is told so.
     act: (client, id) => client.post(`/v0/requests/${id}/accept`, { note: 'yes' }),
     targets: ['request', 'adasAsk', 'strangersAsk', 'noAsk', 'noMessage', 'noInvite'],
     expected: {
@@ -17,7 +17,7 @@ export const requestsRows: readonly Row[] = [
       fellow: 'NNNNNN',
       stranger: 'NNNNNN',
       child: 'NNNNNN',
-      // Without the permission approve.
+      // Lacks the permission approve.
       ownerless: 'FFFFFF',
     },
   },
@@ -35,7 +35,7 @@ export const requestsRows: readonly Row[] = [
   },
   {
     operation: 'unblock',
-    // The answer does not tell whether the address exists.
+    // The answer does not reveal whether the address exists.
     act: (client, address) => client.delete(`/v0/blocks/${address}`),
     targets: hiddenAddresses,
     expected: { stranger: 'AAAA', ownerless: 'AAAA', fellow: 'AAAA' },
@@ -56,7 +56,7 @@ export const requestsRows: readonly Row[] = [
     expected: {
       stranger: `${hiddenToAll.stranger}NNNNNNN`,
       ownerless: `${hiddenToAll.ownerless}NNNNNNN`,
-      // Held by the app that holds the child.
+      // Held by the app that also holds the child.
       fellow: 'AANNAANNNAN',
     },
   },
@@ -64,7 +64,7 @@ export const requestsRows: readonly Row[] = [
     operation: 'resolve_report',
     act: (client, id) => client.post(`/v0/admin/reports/${id}/resolve`, { resolution: 'nothing there' }),
     targets: ['report', 'noReport'],
-    // The person who reported, too.
+    // Includes the person who reported.
     expected: { ada: 'FF', adasAi: 'FF', stranger: 'FF', app: 'FF', nobody: 'FF' },
   },
   {
@@ -73,7 +73,7 @@ export const requestsRows: readonly Row[] = [
     targets: ['feedback', 'noFeedback'],
     expected: {
       ada: 'AN',
-      // Not of her AI, nor of the app that holds her when it does not act for her.
+      // Neither her AI's, nor the app's that holds her when it does not act for her.
       adasAi: 'NN',
       fellow: 'NN',
       stranger: 'NN',

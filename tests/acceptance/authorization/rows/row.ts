@@ -1,9 +1,12 @@
 import type { ApiClient, Reply } from '@hearth/testkit/home';
 
 /**
- * The answer to each caller about each thing. A: let through (done, or refused for what was asked and not for who asked).
- * N: not found, in the very words of what does not exist. F: forbidden, since they may see it. X: either denial. W: an app by
- * itself is asked for whom it acts.
+ * The answer to each caller about each thing.
+ * A: authorized (done, or refused because of the request and not the caller).
+ * N: not found, worded exactly as for a thing that does not exist.
+ * F: forbidden, because the caller may see it.
+ * X: either denial.
+ * W: an app on its own must say whom it acts for.
  */
 export type Verdict = 'A' | 'N' | 'F' | 'W';
 
@@ -20,10 +23,10 @@ export type ViewerName =
 
 export interface Row {
   operation: string;
-  /** The act on a thing; harmless where it is allowed. */
+  /** The act on a thing; harmless if it is allowed. */
   act(client: ApiClient, id: string, things: Readonly<Record<string, string>>): Promise<Reply>;
   targets: readonly string[];
-  /** One letter for each target. */
+  /** One letter per target. */
   expected: Partial<Record<ViewerName, string>>;
 }
 

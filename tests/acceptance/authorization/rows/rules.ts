@@ -1,7 +1,7 @@
 import type { ApiClient } from '@hearth/testkit/home';
 import { people, type Row } from './row.ts';
 
-/** The rules about requests to a person, and the callers who may set them. */
+/** Rules about requests to a person, and the callers who may set them. */
 export const rulesRows: readonly Row[] = [
   {
     operation: 'request_rules',
@@ -25,7 +25,7 @@ export const rulesRows: readonly Row[] = [
       adasAi: 'FFFFF',
       fellow: 'NANNN',
       stranger: 'NNANN',
-      // Their guardian sets them.
+      // The child's guardian sets them.
       child: 'NNNFN',
       ownerless: 'FFFFF',
     },
@@ -34,7 +34,7 @@ export const rulesRows: readonly Row[] = [
     operation: `${verb}_request_rules`,
     act: (client: ApiClient, id: string) => client.post(`/v0/request-rules/proposal/${id}/${verb}`),
     targets: ['proposal', 'adasAsk', 'noAsk'],
-    // A viewer who may answer is left out: an ask is answered once.
+    // Leaves out viewers who may answer: an ask is answered once.
     expected: { adasAi: 'FFF', fellow: 'NNN', stranger: 'NNN', child: 'FFF', ownerless: 'FFF' },
   })),
 ];

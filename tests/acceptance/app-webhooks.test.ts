@@ -144,7 +144,7 @@ async function inDatabase(text: string): Promise<void> {
 }
 
 const caughtUp = async (app: App) => expectStatus(await app.get('/v0/app/events?limit=100'), 200).body.events;
-/** The seqs of the group's events that an app received. */
+/** The sequence numbers of the group's events that an app received. */
 const seqs = (app: App) =>
   app.receiver.arrived
     .filter(({ body }) => (body.data.group?.id ?? body.data.group) === group && 'seq' in body.data)

@@ -6,8 +6,8 @@ import type { Context } from '../context.ts';
 import { listInvitesTo, takeFromParties } from '../db/invites.ts';
 
 /**
- * Another home is under an old name: invites to people of the one before are for no one there. The home of a person who is gone is told
- * of their invites.
+ * Handles a new home under an old name: invites to the previous home's people no longer reach anyone there. Also sends
+ * the invites of a person who is gone to their home.
  */
 export const onPartiesBeganAnew = (context: Context) => ({
   durable: 'invites-began-anew',

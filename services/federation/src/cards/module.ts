@@ -4,7 +4,7 @@ import type { Homes } from '../homes/module.ts';
 import { createCards } from './actions/fetch-card.ts';
 import type { Context } from './context.ts';
 
-/** Cards of parties of other homes. @param nudge called when a home answered, so that its log is tried */
+/** Cards of parties of other homes. @param nudge called when a home answered, to retry its log */
 export async function startCards(
   host: Host,
   { homes, nudge }: { homes: Homes; nudge: (home: string) => Promise<void> },

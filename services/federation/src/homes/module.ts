@@ -34,20 +34,22 @@ export type { RecordKeys } from './actions/record-keys.ts';
 export type { Policy } from './domain/policy.ts';
 export type { HomeHooks };
 
-/** Other homes, as this one knows them: their keys, where they are, and whether they are talked with. */
+/** Other homes: their keys, endpoints and policies. */
 export interface Homes extends Strangers {
   /** HEARTH_FEDERATION. */
   readonly mode: Mode;
-  /** Requests to other homes: public addresses only, and the development homes. */
+  /** For requests to other homes: public addresses and development homes only. */
   readonly http: GuardedHttp;
-  /** The policy that holds for a home, read before anything else is done for it. */
+  /** Returns the effective policy of a home; to be read before anything else is done for it. */
   policyOf(home: string): Promise<Policy>;
-  /** Whether to ask it uses up what this home fetches of names never seen: not while it is remembered that it failed. */
+  /** Whether asking it would use up the fetch budget for new homes; false while a failed fetch is remembered. */
   isNew(home: string): Promise<boolean>;
   /**
-   * The key that a request or an item names. Policies are read first; then the document is fetched where that may be.
+   * Returns the key that a request or an item names. Checks policies first, then fetches the document if
+   * allowed.
    *
-   * @param network `networkKey` of whoever sent the request, for the bounds on names never seen; absent when this home asks by itself
+   * @param network `networkKey` of the sender, for the limits on names never seen; absent for this home's own
+   * requests
    */
   keyFor(
     home: string,
@@ -55,39 +57,39 @@ export interface Homes extends Strangers {
     use: 'request' | 'record',
     network?: string,
   ): Promise<({ refused: false; policy: Policy } & UsableKey) | KeyRefusal>;
-  /** The same after a signature under that key failed: the document is fetched first, where that may be. */
+  /** `keyFor` after a signature under that key failed: fetches the document first, if allowed. */
   keyAgain: Homes['keyFor'];
   /**
-   * Every key of a home for records, to verify with `verifyRecord`: those that are held, and where `kid` is not among them or
-   * nothing is held that counts, those that the home shows now.
+   * Returns a home's keys for `verifyRecord`: the stored ones, or freshly fetched ones if `kid` is missing or
+   * the stored document has expired.
    *
-   * @param network as `keyFor` takes it
+   * @param network as for `keyFor`
    */
   recordKeys(home: string, kid: string, network: string): Promise<RecordKeys>;
-  /** Where requests to a home go, and how large they may be. */
+  /** Returns a home's endpoint and limits. */
   reach(home: string): Promise<({ refused: false; policy: Policy } & Endpoint) | ReachRefusal>;
-  /** Asks a home by a signed request. A home that does not answer is asked no more for a while. */
+  /** Sends a signed request to a home, with a circuit breaker. */
   ask: AskHome;
-  /** The places for requests to each home at once, for those that do not go by `ask`. */
+  /** Slots for concurrent requests to each home, for requests that do not use `ask`. */
   slots: Slots;
-  /** Metrics: by name of homes that the operator decided about, of all others together. */
+  /** Metrics: by name for homes that the operator decided about, combined for all others. */
   settled: NamedHomes['settled'];
-  /** A good request came from that home: it is there. */
+  /** A valid request came from that home, which closes its circuit breaker. */
   isThere(home: string): void;
   /**
-   * A newer document of that home is fetched in the background.
+   * Fetches a home's document again in the background.
    *
-   * @param docSeq the number of the one that it has, as it said in `Home-Doc`; absent when it said that its keys have changed
+   * @param docSeq the number of its latest document, from `Home-Doc`; absent if it announced changed keys
    */
   heard(home: string, docSeq?: number): void;
-  /** Registers steps of the log for when another home comes under an old name, and when keys are revoked. Before anything is served. */
+  /** Registers the log's hooks for a new home under an old name, and for revoked keys. Call it before serving. */
   on(hooks: Partial<HomeHooks>): void;
 }
 
-/** Homes that are asked at once beside those that items go to: for documents, cards, items. */
+/** Concurrent requests to homes besides pushes: documents, cards, items. */
 const otherRequests = 1_024;
 
-/** Other homes, and the operator's view of them. */
+/** Starts the module of other homes, and the operator's view of them. */
 export async function startHomes(host: Host, keyRing: KeyRing): Promise<Homes> {
   const { bus, clock, commit, config, database, homeNames, limiter, limits, log, random } = host;
   const { devHomes, federation: mode, home: ownHome } = config;

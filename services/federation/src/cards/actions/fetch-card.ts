@@ -12,7 +12,7 @@ import { readCard } from './read-card.ts';
 
 export interface Cards {
   /**
-   * The card of an address of another home, as that home signed it.
+   * Returns the card of a remote address, as signed by its home.
    *
    * @throws not_found, home_denied (403), home_unreachable (503), rate_limited
    */
@@ -25,7 +25,7 @@ interface Deps extends Pick<Host, 'bus' | 'clock' | 'homeNames' | 'limiter'> {
   nudge(home: string): Promise<void>;
 }
 
-/** A card, or that there is none. */
+/** A cached card, or the fact that there is none. */
 interface Kept {
   home: string;
   json: string | null;
@@ -38,7 +38,7 @@ const largestBytes = 16_384;
 const keptMs = 60 * minute;
 const longestFreshMs = 5 * minute;
 const noneKeptMs = minute;
-/** The caller waits for ten. */
+/** Less than the caller's timeout of ten seconds. */
 const timeoutMs = 8 * second;
 
 export function createCards({ bus, clock, homeNames, homes, limiter, nudge }: Deps): Cards {
@@ -75,7 +75,7 @@ export function createCards({ bus, clock, homeNames, homes, limiter, nudge }: De
     const keys = key.refused ? [] : [key.listed];
     if (!verifyRecord(claimed.card, { expectedType: 'svc-card+jws', home, keys, now }).valid)
       throw unreachable(home, 'it answered with a card that none of its keys signed');
-    // Not signed: anyone may have added to them.
+    // Co-signatures are unsigned: anyone may have added them.
     const { co_signatures: _, ...card } = claimed.card;
     return { json: JSON.stringify(card), validUntil: claimed.validUntil };
   }
@@ -105,7 +105,7 @@ export function createCards({ bus, clock, homeNames, homes, limiter, nudge }: De
         throw forbidden(`this home does not talk with ${home}; its operator decides that`, {
           code: 'home_denied',
         });
-      // Else one caller could use up for an hour what this home asks of names never seen, for all others here.
+      // Otherwise one caller could use up the hourly budget of fetches from new homes for everyone here.
       if (await homes.isNew(home))
         await limiter.consume('new_homes_an_hour', caller.id, callerKindOf(caller));
       const { json } = await load(home, printAddress(local as Parameters<typeof printAddress>[0]));

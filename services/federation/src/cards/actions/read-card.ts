@@ -11,8 +11,8 @@ export interface ClaimedCard {
 const mostAheadMs = 300_000;
 
 /**
- * A card of that home by its form, before its signature is looked at; or a sentence that says what it is not. Its address may be
- * another one than was asked for: of an AI that has moved.
+ * Checks the form of a card of that home, before its signature is verified; returns a sentence with the
+ * problem if it is malformed. Its address may differ from the one asked for if an AI has moved.
  */
 export function readCard(
   value: JsonObject | null,

@@ -10,23 +10,23 @@ import { type ReachRefusal, unreachable } from '../domain/refusal.ts';
 import type { Breaker } from './breaker.ts';
 import type { Slots } from './slots.ts';
 
-/** A question to another home. */
+/** A request to another home. */
 export interface HomeQuestion {
   method: 'GET' | 'POST';
-  /** Under the endpoint, with its query, in the form that is signed (`encodePart`): /cards/%40ana */
+  /** Relative to the endpoint, with its query, in the form that is signed (`encodePart`): /cards/%40ana */
   path: string;
   /** JSON */
   body?: Uint8Array;
-  /** Beside those that are signed. */
+  /** Unsigned headers. */
   headers?: Readonly<Record<string, string>>;
-  /** For a place among the requests to that home, and for the answer. */
+  /** Covers waiting for a slot and for the answer. */
   timeoutMs: number;
   maxResponseBytes: number;
 }
 
 export type HomeReply = ({ refused: false; policy: Policy } & GuardedAnswer) | ReachRefusal;
 
-/** Asks another home by a signed request. @param insist whatever came of earlier ones */
+/** Sends a signed request to another home. @param insist bypasses the circuit breaker */
 export type AskHome = (home: string, question: HomeQuestion, insist?: boolean) => Promise<HomeReply>;
 
 interface AskHomeDeps {
@@ -56,7 +56,7 @@ export function createAskHome(parts: AskHomeDeps): AskHome {
         { method, target, origin: ownHome, destination: home, ...content },
         { key: keyRing.current.pair, now: clock.now(), nonce: encodeBase64url(random.bytes(16)) },
       );
-    // Signed anew if it is tried again: the nonce of the first may have been taken.
+    // Signed again for each attempt: the first nonce may already have been used.
     return await http.request({
       ...{ method, url: target, ...content, ...bounds },
       headers: () => ({ ...headers, ...signed() }),

@@ -9,7 +9,7 @@ test('five failures within a minute close the way for a minute; then one questio
   breaker.failed(home, 100_000);
   expect(breaker.waitMs(home, 100_001)).toBe(59_999);
   expect(breaker.waitMs('alive.example', 100_001)).toBe(0);
-  // The one that tries, and those beside it.
+  // The trial request, then concurrent requests.
   expect(breaker.waitMs(home, 160_000)).toBe(0);
   expect(breaker.waitMs(home, 160_000)).toBe(60_000);
   breaker.failed(home, 161_000);

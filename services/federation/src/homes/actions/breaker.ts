@@ -2,19 +2,19 @@ import { createLru } from '@hearth/cache/lru';
 import { minute } from '@hearth/clock';
 
 /**
- * Homes that were asked in vain five times within a minute are not asked for another: whoever waits for one of them is told at
- * once. Afterwards one question goes out, and its outcome opens the way or closes it again.
+ * Circuit breaker: opens for a minute after five failures within a minute, and callers fail fast. Then one
+ * trial request (half-open) closes or reopens it.
  */
 export interface Breaker {
-  /** Milliseconds until the home may be asked; 0: now. A question that may go out counts as the one that tries. */
+  /** Returns the ms until the home may be asked; 0 for now. A 0 after an open period counts as the trial request. */
   waitMs(home: string, now: number): number;
   failed(home: string, now: number): void;
-  /** It answered, or sent something itself. */
+  /** The home answered, or sent a request itself. */
   answered(home: string): void;
 }
 
 interface State {
-  /** When it failed, the latest last. */
+  /** Times of recent failures, newest last. */
   failures: number[];
   openUntil: number;
 }
@@ -29,7 +29,7 @@ export function createBreaker(): Breaker {
     waitMs(home, now) {
       const state = states.get(home);
       if (state === undefined || state.openUntil === 0) return 0;
-      // A clock that was set back must not close it for longer.
+      // If the clock was set back, the breaker must not stay open longer.
       if (state.openUntil > now && state.openUntil <= now + withinMs) return state.openUntil - now;
       state.openUntil = now + withinMs;
       return 0;

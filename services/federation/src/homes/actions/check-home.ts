@@ -16,7 +16,7 @@ export interface Check {
 const mostApartMs = 300_000;
 const fetchSteps = ['address', 'tls', 'document'] as const;
 
-/** Checks in turn everything that must be right to talk with a home. A failed check ends it where the next ones depend on it. */
+/** Checks in turn everything needed to talk with a home. Ends at a failed check on which the next ones depend. */
 export async function checkHome(context: Context, home: string): Promise<Check[]> {
   const checks: Check[] = [];
   const add = (what: Check['what'], good: boolean, words: string) => {
@@ -60,7 +60,7 @@ export async function checkHome(context: Context, home: string): Promise<Check[]
     )
   )
     return checks;
-  // The request below uses the document that is kept.
+  // The request below uses the stored document, so refresh it first.
   await known.look(home, 'operator', null);
   const reply = await ask(home, question, true);
   const refused = reply.refused ? reply.error : requestProblem(home, reply);
@@ -76,7 +76,7 @@ const question: HomeQuestion = {
   maxResponseBytes: 262_144,
 };
 
-/** The codes of docs/protocol/requests.md, and the ways out. */
+/** The error codes of docs/protocol/requests.md, and how to resolve them. */
 const refusals: Readonly<Record<string, string>> = {
   unknown_key:
     "it does not take this home's key. It fetches the document of this home to learn it: see that /.well-known/service.json of this home can be read from there, by https at its name",
@@ -101,7 +101,7 @@ function requestProblem(home: string, { status, body }: GuardedAnswer): string |
   return `${home} answered a signed request with status ${status}: no home answers so. See that its endpoint leads to its home and to nothing else`;
 }
 
-/** The code of an error that another home answered; null where it says none. */
+/** Returns the error code that another home answered; null if there is none. */
 function codeOf(body: Buffer): string | null {
   const code = readStrictObject(body)?.['code'];
   return typeof code === 'string' && /^[a-z_]{1,40}$/.test(code) ? code : null;
@@ -119,7 +119,7 @@ function policyWords(policy: string, said: string, home: string): string {
     : `this home talks with it (${said})`;
 }
 
-/** By the date of its answer, which is exact to a second. */
+/** Compares with the Date header of the answer, which has a resolution of one second. */
 function clockProblem({ date }: Exclude<Fetched, { failure: string }>, now: number): string | null {
   const theirs = Date.parse(date ?? '');
   if (Number.isNaN(theirs)) return null;

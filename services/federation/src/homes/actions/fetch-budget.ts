@@ -4,15 +4,25 @@ import type { Host } from '@hearth/runtime';
 import { domainOf } from '../../shared/actions/domain-of.ts';
 import type { FetchReason } from '../domain/fetch-plan.ts';
 
-/** Counts the documents that others make this home fetch. */
+/** Limits the document fetches that others cause. */
 export interface FetchBudget {
-  /** Whether the document of a home never seen may be fetched now. @param network null when this home asks by itself */
+  /**
+   * Counts a fetch from a home that was never seen; false if the budget is used up.
+   *
+   * @param network null for this home's own requests
+   */
   forNew(network: string | null): Promise<boolean>;
-  /** Whether a home whose document is kept was fetched as often as others may cause: told from memory, before anything is read. */
+  /**
+   * Whether the fetches from a home with a stored document are used up for this reason; answered from memory,
+   * before anything is read.
+   */
   isSpent(home: string, why: FetchReason): Promise<boolean>;
-  /** The same of a home whose document is kept. */
+  /** Counts a fetch from a home with a stored document; false if the budget is used up. */
   forKnown(home: string, why: FetchReason, network: string | null): Promise<boolean>;
-  /** Whether so many more bytes of a stranger's document may be kept, which a request from `network` made this home fetch. */
+  /**
+   * Counts bytes of a stranger's document that a request from `network` caused this home to fetch; false if
+   * the budget is used up.
+   */
   forBytes(home: string, bytes: number, network: string): Promise<boolean>;
 }
 

@@ -3,10 +3,10 @@ import { type GuardedHttp, OutboundError } from '@hearth/guarded-http';
 import { type JsonValue, parseStrictJson } from '@hearth/signing';
 import { originOf } from '../domain/endpoint.ts';
 
-/** The part of a fetch that failed. */
+/** The step of a fetch that failed. */
 export type FetchStep = 'address' | 'tls' | 'document';
 
-/** A document as it came, which is not checked yet, or a sentence that says why there is none. */
+/** An unchecked document, or a sentence that says why there is none. */
 export type Fetched =
   | { document: JsonValue; bytes: number; cacheControl: string | undefined; date: string | undefined }
   | { failure: string; step: FetchStep };
@@ -20,7 +20,7 @@ export interface FetchedBy {
   devHomes: readonly string[];
 }
 
-/** Asks a home for its document: 64 KiB, no redirects, 5 s to connect and 10 s in all, at a public address. */
+/** Fetches a home's document from a public address: at most 64 KiB, no redirects, 5 s to connect and 10 s in all. */
 export async function fetchDocument(home: string, { http, devHomes }: FetchedBy): Promise<Fetched> {
   const url = `${originOf(home, devHomes)}${path}`;
   try {

@@ -4,12 +4,15 @@ import { deleteStrayHomes, forgetStrangers, listDueHomes } from '../db/homes.ts'
 import type { Policy } from '../domain/policy.ts';
 import type { KnownHomes } from './known-homes.ts';
 
-/** A document of a home that no party here deals with is some 20 KB: it goes a week after it was used last, and after 30 days. */
+/** A document takes about 20 KB. A stranger's is deleted a week after its last use, and at the latest after 30 days. */
 const [unusedMs, strangersKeptMs] = [7 * day, 30 * day];
 const mostAtOnce = 8;
 const mostEach = 200;
 
-/** Fetches documents that are a day old, so that no change of keys is missed, and forgets names that led nowhere and homes that no party here deals with. */
+/**
+ * Refreshes documents that are a day old, so that no key change is missed, and deletes names without a home
+ * and strangers.
+ */
 export async function fetchDueHomes({
   clock,
   database,
@@ -17,7 +20,7 @@ export async function fetchDueHomes({
   unsaid,
 }: Pick<Host, 'clock' | 'database'> & {
   known: Pick<KnownHomes, 'look'>;
-  /** The policy of homes of which the operator said nothing. */
+  /** The policy for homes that the operator did not decide about. */
   unsaid: Policy;
 }): Promise<void> {
   await database.transaction((tx) => deleteStrayHomes(tx, new Date(clock.now() - day)));

@@ -18,30 +18,34 @@ import type { Strangers } from './strangers.ts';
 
 export type Looked = HomeRow | null | 'too_many' | 'busy';
 
-/** Other homes and their documents: read from memory and the table, and fetched when it is time. */
+/** Other homes and their documents: read from memory or the table, and fetched when due. */
 export interface KnownHomes {
-  /** Null where nothing is known of that name. */
+  /** Returns null if nothing is known of that name. */
   find(home: string): Promise<HomeRow | null>;
-  /** The operator's word that counts for it, also where it is about a domain above it. */
+  /**
+   * Returns the operator's policy that applies to a home, its own or that of a domain above it; null if there
+   * is none.
+   */
   wordAbout(home: string): Promise<Policy | null>;
   /**
-   * The home as it is known afterwards: fetched first, where that may be; `too_many` when names that were never seen are asked for too
-   * often, `busy` when too many of them are asked at this moment: this home's own questions wait a little for their turn.
+   * Returns the home after a fetch, if one is due and allowed; `too_many` if the budget for names never seen
+   * is used up, `busy` if too many of them are being fetched now (this home's own requests first wait for a
+   * slot).
    *
-   * @param network of whoever made this home ask; null when it asks by itself
+   * @param network of the caller that caused the look; null for this home's own requests
    */
   look(home: string, why: FetchReason, network: string | null): Promise<Looked>;
-  /** Whether no document of it was ever taken, and one would be fetched for a use of it now. */
+  /** Whether no document of it was ever accepted, and using it now would fetch one. */
   isNew(home: string): Promise<boolean>;
-  /** Changes what is known of a home, in one transaction. */
+  /** Changes what is stored about a home, in one transaction. */
   change(home: string, work: (tx: UnitOfWork, row: HomeRow) => Promise<HomeRow>): Promise<HomeRow>;
 }
 
-/** Called within the transaction in which it becomes so: what they throw undoes it. */
+/** Called within the transaction of the change; an error rolls it back. */
 export interface HomeHooks {
-  /** Another home is under the old name: all that was known of the one before is void. */
+  /** Another home took over the name: everything known of the former home is void. */
   beganAnew(tx: UnitOfWork, home: string): Promise<void>;
-  /** Keys of a home vouch for nothing any more. */
+  /** Keys of a home were revoked, and vouch for nothing. */
   keysRevoked(tx: UnitOfWork, home: string, kids: readonly string[]): Promise<void>;
 }
 
@@ -51,19 +55,19 @@ export type Deps = Pick<
 > &
   FetchedBy & { hooks: HomeHooks; strangers: Strangers };
 
-/** As long as a fetch takes at most, and a little more. */
+/** A little longer than a fetch can take. */
 const claimMs = 15 * second;
-/** For other processes, whose signal may be missed. */
+/** Bounds staleness in other processes, whose signal may be missed. */
 const keptMs = 10 * second;
 const keptHomes = 256;
-/** Names never seen that are asked at once, and others that wait for it, for so long at most. */
+/** Names never seen that are fetched at once, others that wait for a slot, and how long they wait. */
 const mostStrangers = 20;
 const mostWaiting = 1_000;
 const turnMs = 10 * second;
 
 export function createKnownHomes(deps: Deps): KnownHomes & { stop(): Promise<void> } {
   const { bus, clock, commit, database, limiter, limits, log, random, hooks, strangers } = deps;
-  // A home whose fetches have no bound, as one for development, asks again at once.
+  // Without a limit on repeated fetches, as in development, failures are not remembered.
   const remembers = limitFor(limits, 'home_refetches_a_minute', 'anyone') !== null;
   const kept = createFactCache<HomeRow>({ clock, bus, max: keptHomes, keptMs, signals: ['homes'] });
   const words = createFactCache<{ word: Policy | null; names: readonly string[] }>({
@@ -74,7 +78,7 @@ export function createKnownHomes(deps: Deps): KnownHomes & { stop(): Promise<voi
   const turns = createSlots(mostWaiting);
   const budget = createFetchBudget({ limiter });
 
-  // Hundreds of pushes begin at once: one by one their reads would take every connection.
+  // Hundreds of pushes may start at once: separate reads would use up all connections.
   const reads = createCoalescer<string, HomeRow | null>({
     name: 'batch of homes read',
     async run(homes) {
@@ -149,12 +153,15 @@ export function createKnownHomes(deps: Deps): KnownHomes & { stop(): Promise<voi
     );
     if (!claimed) return await othersFetch(home);
     const fetched = await withinBudget(home, before, network, await fetchDocument(home, deps));
-    // Checking its keys takes long and is remembered: not while the row is locked.
+    // Checking the keys is slow and its result is cached: do it before the row is locked.
     if ('document' in fetched) readHomeDocument(fetched.document, { home, now: clock.now() });
     return await change(home, async (tx, row) => await weigh(tx, row, fetched));
   }
 
-  /** A document of a stranger is kept while those of its day are not too long together; those that this home asks for by itself are its own. */
+  /**
+   * Rejects a stranger's document once the day's bytes are used up; documents that this home asked for itself
+   * do not count.
+   */
   async function withinBudget(
     home: string,
     before: HomeRow | null,
@@ -162,7 +169,7 @@ export function createKnownHomes(deps: Deps): KnownHomes & { stop(): Promise<voi
     fetched: Fetched,
   ): Promise<Fetched> {
     if ('failure' in fetched || network === null || !(await strangers.isStranger(home))) return fetched;
-    // A document that takes the place of another counts by as much as it is longer.
+    // A document that replaces another counts only by its growth.
     const kept = before?.kept ?? null;
     const grown = fetched.bytes - (kept === null ? 0 : Buffer.byteLength(JSON.stringify(kept.document)));
     if (grown <= 0 || (await budget.forBytes(home, grown, network))) return fetched;
@@ -171,7 +178,7 @@ export function createKnownHomes(deps: Deps): KnownHomes & { stop(): Promise<voi
     return { failure, step: 'document' };
   }
 
-  /** Another process fetches it: what it finds is in the table a little later. */
+  /** Waits for another process's fetch, and returns the row that it wrote. */
   async function othersFetch(home: string): Promise<HomeRow | null> {
     for (let waited = 0; waited < claimMs; waited += 250) {
       const row = await reads.add(home);

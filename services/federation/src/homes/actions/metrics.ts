@@ -13,13 +13,13 @@ const items = counter('hearth.home.items', {
   unit: '{item}',
 });
 
-/** The log with a home was looked at. @param home a home that the operator named, or other */
+/** Records the state of a home's log. @param home a home that the operator named, or `other` */
 export function recordHomeLog(log: { home: string; unsent: number; failingSeconds: number }): void {
   unsent(log.unsent, { 'hearth.home': log.home });
   failing(log.failingSeconds, { 'hearth.home': log.home });
 }
 
-/** Items were settled, there (sent) or here (received). */
+/** Counts items that were settled, at the other home (sent) or here (received). */
 export function recordItems(settled: {
   home: string;
   direction: 'sent' | 'received';

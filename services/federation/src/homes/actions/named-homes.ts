@@ -3,15 +3,15 @@ import type { Context } from '../context.ts';
 import { listNamedLogs } from '../db/named-homes.ts';
 import { recordHomeLog, recordItems } from './metrics.ts';
 
-/** The metrics of homes: by name of those that the operator decided about, of all others together. */
+/** Metrics of homes: by name for homes that the operator decided about, combined for all others. */
 export interface NamedHomes {
-  /** Items of a home were settled, by their status. */
+  /** Counts settled items of a home, by status. */
   settled(home: string, direction: 'sent' | 'received', statuses: readonly string[]): void;
-  /** Reads anew which homes are named, and records how the logs stand. */
+  /** Re-reads which homes are named, and records the state of the logs. */
   look(): Promise<void>;
 }
 
-/** Names in metrics, at most; a series costs those who keep it. */
+/** The most names in metrics: each series costs memory in the monitoring system. */
 const mostNamed = 100;
 const others = 'other';
 

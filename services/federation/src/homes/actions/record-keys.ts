@@ -4,12 +4,12 @@ import type { HomeRow } from '../db/homes.ts';
 import type { Policy } from '../domain/policy.ts';
 import type { KnownHomes, Looked } from './known-homes.ts';
 
-/** The keys of a home for records, as far as they can be had. */
+/** The keys of a home for verifying its records, as far as they are available. */
 export interface RecordKeys {
   keys: readonly ListedKey[];
-  /** Why a key that is not among them may still be one of that home's. */
+  /** Why a key missing from `keys` may still belong to that home. */
   unknown?: string | undefined;
-  /** Until when the document counted that lists them; given when it has passed. */
+  /** When the document that lists them expired; given only if it did. */
   lapsed?: string | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface Deps {
   policyOf(home: string): Promise<Policy>;
 }
 
-/** Finds the keys of other homes by which records of theirs are verified. */
+/** Creates the lookup of other homes' keys for records. */
 export function createRecordKeys({ clock, known, isOther, policyOf }: Deps) {
   function keysOf(row: HomeRow | null, unknown?: string): RecordKeys {
     const kept = row?.kept ?? null;
@@ -48,7 +48,7 @@ const isRefused = (row: Looked) => typeof row === 'string';
 const lists = ({ kept }: HomeRow, kid: string) =>
   kept !== null && heldKeys(kept).some((key) => key.kid === kid);
 
-/** Why keys of that home may be missing; undefined when its document is known as it is now. */
+/** Returns why keys of that home may be missing; undefined if its document is current. */
 function missing(home: string, row: HomeRow | null): string | undefined {
   if (row?.kept?.waiting?.cause === 'another_home')
     return `other keys came under the name ${home}, and none of its known keys signed them`;

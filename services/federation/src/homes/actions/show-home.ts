@@ -15,7 +15,7 @@ const states = enumNames(OtherHomeStateSchema);
 const statuses = enumNames(HomeKeyStatusSchema);
 const knownUses = ['record', 'request', 'recovery'];
 
-/** @throws bad_field for what is the name of no other home */
+/** @throws bad_field unless it is the name of another home */
 export function requireOtherHome(home: string, { homeNames }: Pick<Context, 'homeNames'>): void {
   if (home === homeNames.ownHome) throw badField('home', 'is this home itself');
   if (!isHomeName(home, homeNames))
@@ -25,7 +25,7 @@ export function requireOtherHome(home: string, { homeNames }: Pick<Context, 'hom
     );
 }
 
-/** A home with its keys, as it is stored now. @throws not_found, bad_field */
+/** Returns a home with its keys, as stored now. @throws not_found, bad_field */
 export async function showHome(
   context: Context,
   home: string,

@@ -1,10 +1,6 @@
-/** The bound on requests of this process to one home at once (`max_at_once` of its document); the others wait in their order. */
+/** Limits this process's concurrent requests to one home (`max_at_once` of its document); others wait in order. */
 export interface Slots {
-  /**
-   * Null where none was free in time, or too many wait.
-   *
-   * @param most at once, 1 or more
-   */
+  /** Returns null if no slot became free in time, or too many wait. @param most at once, 1 or more */
   run<Answer>(
     home: string,
     most: number,
@@ -42,7 +38,7 @@ export function createSlots(mostWaiting = usualMostWaiting): Slots {
     const slots = homes.get(home)!;
     const [next] = slots.waiting;
     if (next !== undefined) {
-      // It takes the place over.
+      // The next waiter takes over the slot.
       slots.waiting.delete(next);
       next();
       return;

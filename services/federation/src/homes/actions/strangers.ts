@@ -4,14 +4,17 @@ import type { Host } from '@hearth/runtime';
 import { isStranger } from '../db/homes.ts';
 
 export interface Strangers {
-  /** Whether no party here deals with that home: nothing of this home's people was sent there, and the operator said nothing of it. */
+  /** Whether a home is a stranger: no one here ever sent it anything, and the operator did not decide about it. */
   isStranger(home: string): Promise<boolean>;
 }
 
 const keptMs = minute;
 const mostHomes = 10_000;
 
-/** A home that is none is remembered for a minute; a stranger is looked for again each time, for this home may just have written there. */
+/**
+ * Caches for a minute that a home is no stranger; a stranger is looked up each time, because someone here may
+ * just have written to it.
+ */
 export function createStrangers({ clock, database }: Pick<Host, 'clock' | 'database'>): Strangers {
   const known = createLru<number>(mostHomes);
   return {

@@ -2,10 +2,10 @@ import { type Db, fragment, named, sql, type Tx } from '@hearth/db';
 import type { KeptDocument } from '@hearth/signing';
 import type { Policy } from '../domain/policy.ts';
 
-/** Another home, as this one knows it. */
+/** Another home, as stored here. */
 export interface HomeRow {
   home: string;
-  /** Null where the operator said nothing. */
+  /** Null if the operator did not decide about it. */
   policy: Policy | null;
   kept: KeptDocument | null;
   goodAt: Date | null;
@@ -16,7 +16,7 @@ export interface HomeRow {
   fetchingUntil: Date | null;
   dueAt: Date | null;
   createdAt: Date;
-  /** When another home came under the name. */
+  /** When another home took over the name. */
   beganAnewAt: Date | null;
 }
 
@@ -30,7 +30,7 @@ export async function findHomes(db: Db, homes: readonly string[]): Promise<HomeR
     select ${columns} from federation.homes where home = any(${homes}::text[])`);
 }
 
-/** Whether nothing of this home's people was sent there, and the operator said nothing of that home. */
+/** Whether no one here ever sent the home anything, and the operator did not decide about it. */
 export async function isStranger(db: Db, home: string): Promise<boolean> {
   const { known } = await db.one<{ known: boolean }>(named('federation_is_stranger')`
     select exists (select from federation.logs where home = ${home} and ours)
@@ -38,13 +38,13 @@ export async function isStranger(db: Db, home: string): Promise<boolean> {
   return !known;
 }
 
-/** Until the end of `tx`, no other process changes what is known of that home. */
+/** Locks a home's row until the end of the transaction. */
 export async function lockHome(tx: Tx, home: string): Promise<HomeRow | null> {
   return await tx.maybeOne<HomeRow>(sql`
     select ${columns} from federation.homes where home = ${home} for update`);
 }
 
-/** Whether this process may fetch the document now: one does at a time, and none did since the row was read. */
+/** Claims the fetch of a document: false if another process is fetching it, or fetched it since the row was read. */
 export async function claimFetch(
   tx: Tx,
   { home, triedAt, fetchingUntil }: Pick<HomeRow, 'home' | 'triedAt' | 'fetchingUntil'>,
@@ -61,7 +61,7 @@ export async function claimFetch(
   return claimed !== null;
 }
 
-/** Writes what a fetch changes, or an act of the operator. */
+/** Writes the result of a fetch, or an act of the operator. */
 export async function writeHome(tx: Tx, row: HomeRow): Promise<void> {
   const kept = row.kept === null ? null : JSON.stringify(row.kept);
   await tx.execute(sql`
@@ -75,7 +75,7 @@ export async function writeHome(tx: Tx, row: HomeRow): Promise<void> {
       began_anew_at = excluded.began_anew_at`);
 }
 
-/** Names of homes whose document is to be fetched unasked, but for those that are not talked with. */
+/** Lists homes whose document is due for a refresh, except blocked ones. */
 export async function listDueHomes(db: Db, unsaid: Policy, now: Date, most: number): Promise<string[]> {
   const rows = await db.query<{ home: string }>(sql`
     select home from federation.homes
@@ -89,16 +89,16 @@ export async function listDueHomes(db: Db, unsaid: Policy, now: Date, most: numb
   return rows.map(({ home }) => home);
 }
 
-/** Removes names that were tried and led to no home, so that strangers cannot fill the table. */
+/** Deletes names that led to no home, so that strangers cannot fill the table. */
 export async function deleteStrayHomes(tx: Tx, before: Date): Promise<void> {
   await tx.execute(sql`
     delete from federation.homes where kept is null and policy is null and coalesce(tried_at, created_at) < ${before}`);
 }
 
 /**
- * Forgets homes that no party here dealt with: the operator said nothing, nothing of this home's people was sent there, nothing that came from
- * there is kept, and no one used their document since `unused`. Use of it keeps it no longer than until `before`, but for messages and
- * states that came to people here. With a home go its logs and what those hold.
+ * Deletes strangers, with their logs and the logs' items: the operator did not decide about them, no one here
+ * ever sent them anything, nothing received from them is kept, and their document has not been used since
+ * `unused`. Use keeps a document at most until `before`, unless messages or states arrived for people here.
  */
 export async function forgetStrangers(
   tx: Tx,

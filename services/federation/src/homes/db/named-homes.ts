@@ -1,13 +1,13 @@
 import { type Db, named } from '@hearth/db';
 
-/** The log with a home that the operator named; null: with all others together. */
+/** The log with a home that the operator named; `home` is null for all others combined. */
 export interface NamedLog {
   home: string | null;
   unsent: number;
   failingSince: Date | null;
 }
 
-/** @param most homes by name, the first of them */
+/** @param most the most homes by name, in alphabetical order */
 export async function listNamedLogs(db: Db, most: number): Promise<NamedLog[]> {
   return await db.query<NamedLog>(named('federation_list_named_logs')`
     with named as (select home from federation.homes where policy is not null order by home limit ${most}),

@@ -2,20 +2,20 @@ import type { Db } from '@hearth/db';
 import type { KeptDocument } from '@hearth/signing';
 import type { Policy } from '../domain/policy.ts';
 
-/** A home as the operator sees it. */
+/** A home, as the operator sees it. */
 export interface ShownHome {
   home: string;
   policy: Policy | null;
-  /** The word that counts: its own, or that about the nearest domain above it. */
+  /** The policy that applies: its own, or that of the nearest domain above it. */
   word: Policy | null;
   kept: KeptDocument | null;
   goodAt: Date | null;
   triedAt: Date | null;
   failure: string | null;
-  /** As `OtherHomeState` names it. */
+  /** Named as in `OtherHomeState`. */
   state: string;
   beganAnewAt: Date | null;
-  /** The log with it. */
+  /** State of the log with this home. */
   unsent: number;
   failingSince: Date | null;
   lastError: string | null;
@@ -24,29 +24,29 @@ export interface ShownHome {
 }
 
 export interface WhichHomes {
-  /** That one alone. */
+  /** Only this home. */
   home?: string;
-  /** Those of this state. */
+  /** Only homes in this state. */
   state?: string;
-  /** Those behind that name. */
+  /** Only homes after this name. */
   after?: string;
   now: Date;
   limit: number;
 }
 
-/** A condition that all homes of a state meet, in the words of an index. */
+/** A condition that every home of a state meets, phrased to use an index. */
 const amongOf = (state = '') =>
   ({
     unknown: 'and kept is null',
     key_change: `and kept->'waiting' is not null`,
     key_revoked: `and kept->'waiting' is not null`,
     failing: 'and failure is not null',
-    // As texts, which an index can have: all are of UTC. The state itself compares them as times.
+    // Compares texts, which an index can hold: all times are UTC. The state itself compares times.
     lapsed: `and kept->'document'->>'valid_until' collate "C"
       <= to_char(($1::timestamptz + interval '1 second') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
   })[state] ?? '';
 
-/** Homes by name. */
+/** Lists homes by name. */
 export async function listHomes(
   db: Db,
   { home, state, after, now, limit }: WhichHomes,

@@ -1,7 +1,7 @@
 import type { Announcement } from '@hearth/outbox';
 import type { Caller } from '@hearth/proto/common/v1/caller';
 
-/** The changes of another home that concern more than its document. */
+/** Changes of another home that affect more than its document. */
 export type HomeChange =
   | 'unset'
   | 'open'
@@ -11,7 +11,7 @@ export type HomeChange =
   | 'keys_revoked'
   | 'began_anew';
 
-/** @param by absent when it happened by itself */
+/** @param by absent if it happened without a caller */
 export function otherHomeChanged(
   home: string,
   change: HomeChange,

@@ -1,6 +1,6 @@
 import { isHomeName } from '@hearth/addresses';
 
-/** The sizes and rates that a home takes requests by. */
+/** Request sizes and rates that a home accepts. */
 export interface EndpointLimits {
   maxRequest: number;
   maxItem: number;
@@ -10,7 +10,7 @@ export interface EndpointLimits {
 }
 
 export interface Endpoint {
-  /** Without a final slash. */
+  /** Without a trailing slash. */
   endpoint: string;
   limits: EndpointLimits;
 }
@@ -25,12 +25,12 @@ const floors = {
   requests_a_minute: 60,
 } as const;
 
-/** The origin at which the document of a home is fetched: one that is listed for development speaks plain http. */
+/** Returns the origin that serves a home's document: plain http for a development home. */
 export function originOf(home: string, devHomes: readonly string[]): string {
   return devHomes.includes(home) ? `http://${home}` : `https://${home}`;
 }
 
-/** Where requests to a home go, by its document, or a sentence that says why none can. */
+/** Returns the endpoint from a home's document, or a sentence that says why it has none. */
 export function readEndpoint(
   home: string,
   federation: unknown,
@@ -64,7 +64,7 @@ export function readEndpoint(
 
 function readUrl(text: string): URL | null {
   const url = text.length <= 1_024 ? URL.parse(text) : null;
-  // A signature covers the URL as text: one that is written otherwise than it is called would never verify.
+  // A signature covers the URL as text: a URL that is normalized before the request would never verify.
   const same = url !== null && (url.href === text || url.href === `${text}/`);
   const bare = url !== null && url.username === '' && url.password === '' && !/[?#]/.test(text);
   return same && bare ? url : null;

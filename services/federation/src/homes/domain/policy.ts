@@ -1,10 +1,10 @@
 import { homesAbove } from '@hearth/addresses';
 import { HomePolicy } from '@hearth/proto/federation/v1/homes';
 
-/** HEARTH_FEDERATION: the homes that this one talks with. */
+/** HEARTH_FEDERATION: which homes this home talks with. */
 export type Mode = 'open' | 'allowlist' | 'off';
 
-/** The operator's word about one home. `limited`: it is talked with, and people there count as strangers. */
+/** The operator's policy for a home. `limited`: its people count as strangers. */
 export type Policy = 'open' | 'limited' | 'blocked';
 
 const shown = {
@@ -13,26 +13,27 @@ const shown = {
   blocked: HomePolicy.DENIED,
 } as const;
 
-/** The policy as the API names it; null where the operator said nothing. */
+/** Returns the policy as the API names it; null means that the operator did not decide. */
 export function policyShown(policy: Policy | null): HomePolicy {
   return policy === null ? HomePolicy.UNSET : shown[policy];
 }
 
-/** The policy that a request names. */
+/** Returns the policy named by a request. */
 export function policySaid(mode: HomePolicy): Policy | null {
   return (Object.keys(shown) as Policy[]).find((policy) => shown[policy] === mode) ?? null;
 }
 
-/** The policy that holds: where the operator said nothing of a home, the mode speaks. */
+/** Returns the effective policy: the operator's, or else the mode's default. */
 export function policyFor(mode: Mode, said: Policy | null): Policy {
   if (mode === 'off') return 'blocked';
   return said ?? (mode === 'open' ? 'open' : 'blocked');
 }
 
 /**
- * The operator's word that counts for a home: its own, or else that of the nearest domain above it, where it limits or blocks.
+ * Returns the operator's policy for a home: its own, or else that of the nearest domain above that limits or
+ * blocks.
  *
- * @param said the operator's words by the name of the home
+ * @param said the operator's policies by home name
  */
 export function nearestWord(home: string, said: ReadonlyMap<string, Policy | null>): Policy | null {
   const own = said.get(home) ?? null;

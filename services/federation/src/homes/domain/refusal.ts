@@ -1,21 +1,21 @@
-/** The error codes of docs/protocol/requests.md that a home's document decides. */
+/** A refusal that depends on a home's document, with its error code of docs/protocol/requests.md. */
 export interface KeyRefusal {
   refused: true;
   status: 401 | 403 | 429;
   code: 'unknown_key' | 'key_change' | 'denied' | 'too_many';
-  /** A sentence. */
+  /** One sentence. */
   error: string;
-  /** Given with 429. */
+  /** Only with status 429. */
   retryAfterSeconds?: number;
 }
 
-/** The reason why nothing can be sent to a home now, in the words of the API. */
+/** Why nothing can be sent to a home now, in the API's terms. */
 export interface ReachRefusal {
   refused: true;
   status: 400 | 403 | 503;
   code: 'bad_home' | 'home_denied' | 'home_unreachable';
   error: string;
-  /** That home was not asked: this one asks too many others at this moment. */
+  /** The home was not asked, because too many others are being asked now. */
   busy?: true;
 }
 

@@ -6,7 +6,7 @@ import { requireOtherHome, showHome } from '../actions/show-home.ts';
 import type { Context } from '../context.ts';
 import { otherHomeChanged } from '../domain/announcements.ts';
 
-/** The operator names the key: the document that waits may be another one than they saw. */
+/** The operator names the key, because the waiting document may no longer be the one that they saw. */
 export const acceptHomeKey =
   (context: Context): UnaryHandler<typeof HomesService.method.acceptHomeKey> =>
   async ({ home, kid, reason }, { caller: by }) => {
@@ -20,7 +20,7 @@ export const acceptHomeKey =
       await hooks.beganAnew(tx, home);
       tx.announce(otherHomeChanged(home, 'began_anew', { reason, by }));
       const now = new Date(clock.now());
-      // It may be old by now: it is fetched before it is next relied on.
+      // The document may be outdated by now: fetch it before it is next relied on.
       return {
         ...row,
         kept,

@@ -5,7 +5,7 @@ import { requireOtherHome, showHome } from '../actions/show-home.ts';
 import type { Context } from '../context.ts';
 import { otherHomeChanged } from '../domain/announcements.ts';
 
-/** The policy stays, and blocks do. */
+/** Forgets a home's keys and log; its policy and people's blocks stay. */
 export const beginHomeAnew =
   (context: Context): UnaryHandler<typeof HomesService.method.beginHomeAnew> =>
   async ({ home, reason }, { caller: by }) => {

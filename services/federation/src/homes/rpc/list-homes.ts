@@ -9,7 +9,7 @@ import { listHomes as readHomes } from '../db/shown-homes.ts';
 const cursor = cursorOf({ home: 'text' });
 const states = enumNames(OtherHomeStateSchema);
 
-/** By name. */
+/** Sorted by name. */
 export const listHomes =
   (context: Context): UnaryHandler<typeof HomesService.method.listHomes> =>
   async (request) => {

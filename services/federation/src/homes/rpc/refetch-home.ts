@@ -4,7 +4,7 @@ import { requireTalks } from '../actions/require-talks.ts';
 import { requireOtherHome, showHome } from '../actions/show-home.ts';
 import type { Context } from '../context.ts';
 
-/** Whatever came of it stands in the answer. */
+/** The answer shows the outcome, even if the fetch failed. */
 export const refetchHome =
   (context: Context): UnaryHandler<typeof HomesService.method.refetchHome> =>
   async ({ home }) => {

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { otherHomeChanged } from '../domain/announcements.ts';
 import { policySaid } from '../domain/policy.ts';
 
-/** Also of a home that was never seen: it is kept with its policy alone. */
+/** A home that was never seen is stored with its policy only. */
 export const setHomePolicy =
   (context: Context): UnaryHandler<typeof HomesService.method.setHomePolicy> =>
   async ({ home, mode, reason }, { caller: by }) => {

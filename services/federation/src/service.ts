@@ -5,7 +5,7 @@ import { startLog } from './log/module.ts';
 import { startRecords } from './records/module.ts';
 import { startSigning } from './signing/module.ts';
 
-/** The home's signing key, which no other service holds, and the documents and records that it signs. */
+/** Holds the home's signing key, which no other service has, and signs its documents and records. */
 export const federation: ServiceDefinition = {
   name: 'federation',
   migrations: new URL('../migrations/', import.meta.url),

@@ -10,9 +10,9 @@ import type { Receivers } from './actions/receivers.ts';
 export type Context = HostParts<'homeNames' | 'limiter' | 'log' | 'outbox' | 'random'> & {
   /** This home's name. */
   home: string;
-  /** As its document says, without a final slash. */
+  /** As in its document, without a trailing slash. */
   endpoint: string;
-  /** Names that may carry a port, this home's own among them. */
+  /** Names that may have a port, including this home's own. */
   devHomes: readonly string[];
   keyRing: KeyRing;
   homes: Homes;

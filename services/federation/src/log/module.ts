@@ -34,14 +34,14 @@ import { purgeReturnedActs } from './db/returned-acts.ts';
 import { purgeSent } from './db/sent-items.ts';
 import { strangersKeptMs } from './domain/strangers.ts';
 
-/** After a start logs are tried over so long, at most. */
+/** After a start, due logs are spread over at most this time. */
 const staggerMs = 2 * minute;
-/** Items stay readable so long after they were settled. */
+/** How long items stay readable after they were settled. */
 const sentKeptMs = 30 * day;
 const receivedKeptMs = 400 * day;
 const purgeBatch = 10_000;
 
-/** The logs with other homes: items go out in order, and come in once each. */
+/** Logs with other homes: items are sent in order, and accepted once. */
 export async function startLog(
   host: Host,
   { homes, keyRing }: { homes: Homes; keyRing: KeyRing },
@@ -67,7 +67,7 @@ export async function startLog(
   host.consume(onItem(context));
   host.consume(onKeyRevoked(context));
   host.consume(onPartyChanged({ ...context, identity: host.peer('identity', IdentityService) }));
-  // Empty, it may have been lost: what was created before is not known to be new.
+  // An empty store may have been lost, so requests created before now cannot be proven new.
   const noncesSince = (await hasNonces(database.db)) ? 0 : Math.floor(began / second) * second;
   const checks = createChecks(context, noncesSince);
   homes.on({
@@ -96,7 +96,7 @@ export async function startLog(
     },
   });
   host.whenDue('decide-items', 5 * second, { sql: nextWaiting, atStart: true }, () => decideWaiting(context));
-  // Each log once after a start, and each a day after it was asked for last.
+  // Fetches each log once after a start, and then daily.
   let anew = true;
   const pullDue = { sql: nextPull, known: () => (anew ? clock.now() : undefined) };
   host.whenDue('pull-items', 10 * second, pullDue, async () => {

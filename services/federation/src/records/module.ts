@@ -2,7 +2,7 @@ import { RecordsService } from '@hearth/proto/federation/v1/records';
 import type { Host } from '@hearth/runtime';
 import type { Context } from './context.ts';
 
-/** Signed records, for those whom they concern and for holders of a receipt. */
+/** Signed records, for the parties that they concern and for holders of a receipt. */
 export async function startRecords(
   host: Host,
   { homes, keyRing }: Pick<Context, 'homes' | 'keyRing'>,

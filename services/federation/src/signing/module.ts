@@ -11,7 +11,7 @@ import { homeDocument } from './domain/home-document.ts';
 
 export type { KeyRing };
 
-/** The signing keys of the home, opened; records and webhooks are signed with them, and the home document. */
+/** Opens the home's signing keys, which sign records, webhooks and the home document. */
 export async function startSigning(host: Host): Promise<KeyRing> {
   const { bus, clock, commit, config, database, limits, log, random, sealer, seals } = host;
   const { federation: mode, home, siteUrl } = config;
@@ -36,7 +36,7 @@ export async function startSigning(host: Host): Promise<KeyRing> {
   host.every('renew-home-document', 10 * minute, async () => {
     await documents.current();
   });
-  // The signal tells at once; who missed it looks by themselves.
+  // The signal arrives at once; the check covers a missed signal.
   const followDue = { known: changes.followAt };
   host.whenDue('follow-keys', 5 * second, followDue, changes.follow);
   const heard = bus.onSignal(

@@ -8,18 +8,18 @@ import { type Contact, noteCard, noteContacts } from '../db/acquaintances.ts';
 import { fullAddress } from './full-address.ts';
 import type { ForHome } from './item.ts';
 
-/** Those of this home whom other homes know, and are told of when they move or go. */
+/** Parties of this home that other homes know, and are notified about when they move or are deleted. */
 export interface Acquaintances {
-  /** Notes those who write there, but for those who were noted a little ago: before what they write has its number. */
+  /** Records the authors of items, unless recorded recently; must finish before the items are numbered. */
   wrote(written: readonly ForHome[]): Promise<void>;
-  /** A home asked for a card. @param address in its local form */
+  /** Records that a home asked for a card. @param address in its local form */
   askedFor(home: string, address: string): Promise<void>;
 }
 
-/** Those noted a little ago are not noted again. */
+/** Recently recorded parties are not recorded again. */
 const notedMs = hour;
 const mostNoted = 20_000;
-/** As long as a card counts. */
+/** As long as a card is valid. */
 const cardMs = day;
 
 type AcquaintanceDeps = Pick<Host, 'clock' | 'database' | 'homeNames' | 'log' | 'peer'>;
@@ -31,7 +31,7 @@ export function createAcquaintances({
   log,
   peer,
 }: AcquaintanceDeps): Acquaintances {
-  /** Until when each is not noted again. */
+  /** Per party, until when it is not recorded again. */
   const noted = createLru<number>(mostNoted);
   const identity = peer('identity', IdentityService);
   const now = () => new Date(clock.now());

@@ -1,7 +1,7 @@
 import { day, hour, second } from '@hearth/clock';
 import { isJsonObject, type JsonObject, readStrictObject } from '@hearth/signing';
 
-/** A push as it was sent. */
+/** A push, as sent. */
 export interface SentPush {
   epoch: number;
   /** In order, without gaps. */
@@ -14,20 +14,23 @@ export interface Answered {
   retryAfterMs: number | null;
 }
 
-/** The fate of an item of a push. */
+/** The outcome of an item of a push. */
 interface Result {
   status: 'delivered' | 'rejected';
   code: string;
-  /** The member that is wrong, and what it must be, as the other home says it. */
+  /** The wrong member and its rule, as the other home says it. */
   fault: string;
-  /** Addresses that are no one there. */
+  /** Addresses that the other home does not know. */
   unknown: string[];
 }
 
 /** The meaning of an answer to a push. */
 export type Judged =
   | { what: 'taken'; seq: number; results: Result[] }
-  /** The other home has settled more than was sent: this one is an older state of itself. Without results of these items, null. */
+  /**
+   * The other home settled more than was sent, so this home was restored from a backup. `results` is null if
+   * they don't match these items.
+   */
   | { what: 'restored'; epoch: number; seq: number; results: Result[] | null }
   | { what: 'out_of_step'; epoch: number; seq: number }
   | { what: 'bad_item'; index: number }
@@ -36,7 +39,7 @@ export type Judged =
   | { what: 'again'; holdMs: number; why: string };
 
 const longestHoldMs = day;
-/** The addresses of one item. */
+/** The most addresses of an item. */
 const mostRecipients = 20;
 
 export function judgeAnswer(push: SentPush, { status, body, retryAfterMs }: Answered): Judged {
@@ -79,7 +82,7 @@ function readTaken(push: SentPush, value: JsonObject): Judged | null {
   return read === null ? null : { what: 'taken', seq: position.seq, results: read };
 }
 
-/** Null where they are not those of these items, in their order. */
+/** Returns null unless the results match these items, in order. */
 function readResults(push: SentPush, results: readonly unknown[]): Result[] | null {
   if (results.length !== push.items.length) return null;
   const read = results.map((result, index) => readResult(result, push.items[index]!));
@@ -101,14 +104,14 @@ function readResult(result: unknown, sent: { id: string; rev: number }): Result 
   };
 }
 
-/** At most so much of another home's words goes into the log. */
+/** The most characters of another home's text that go into the log. */
 const mostFault = 300;
 
 function faultIn({ path, rule }: JsonObject): string {
   return typeof path === 'string' && typeof rule === 'string' ? `${path} ${rule}`.slice(0, mostFault) : '';
 }
 
-/** @param unknown as another home says it */
+/** @param unknown as the other home says it */
 function addressesIn(unknown: unknown): string[] {
   return Array.isArray(unknown)
     ? unknown.filter((one) => typeof one === 'string').slice(0, mostRecipients)
@@ -123,13 +126,14 @@ function positionOf({ epoch, seq }: JsonObject): { epoch: number; seq: number } 
 }
 
 const firstMs = 5 * second;
-/** After so long without an answer what waits is undeliverable. */
+/** Waiting items are undeliverable after this long without an answer. */
 export const givenUpAfterMs = 14 * day;
 
 /**
- * The pause before the next push: 5 seconds, doubled up to an hour with full jitter; after a day six hours.
+ * Returns the delay before the next push: 5 seconds, doubled up to an hour with full jitter, and six hours
+ * after a day of failures.
  *
- * @param attempts without an answer in a row, this one among them
+ * @param attempts consecutive failures, including this one
  * @param chance from 0 to 1
  */
 export function pauseAfter(attempts: number, failingForMs: number, chance: number): number {

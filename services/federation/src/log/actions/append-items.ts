@@ -19,10 +19,10 @@ import { type Signing, signedAgain, signedDraft, skipOf } from './sign-item.ts';
 
 export type AppendDeps = Pick<Context, 'clock' | 'home' | 'ids' | 'keyRing'>;
 
-/** The kind of a home in `destinations`. */
+/** The kind of homes in `destinations`. */
 export const homeKind = 1;
 
-/** Acts of people and AIs of this home; the others answer or follow what another home did. */
+/** Acts of this home's people and AIs; other types respond to what another home did. */
 const ownTypes: ReadonlySet<ItemType> = new Set(['message', 'state', 'act']);
 
 export function signingFor({ clock, home, keyRing }: AppendDeps, destination: string): Signing {
@@ -30,8 +30,9 @@ export function signingFor({ clock, home, keyRing }: AppendDeps, destination: st
 }
 
 /**
- * Numbers items in the log of a home, under the lock of its row, and signs them. One that was numbered before is left out;
- * what was erased and not sent yet is a skip. Poke the engine with the destination after the commit.
+ * Numbers items in a home's log, under the lock of its row, and signs them. Items that already have a number
+ * are left out; an unsent item that was erased becomes a skip. Poke the engine with the destination after the
+ * commit.
  */
 export async function appendItems(
   tx: UnitOfWork,
@@ -67,19 +68,22 @@ export async function appendItems(
   return after;
 }
 
-/** Items for a home, and where its log ends. */
+/** Items for a home, and the end of its log. */
 export interface ForEnd extends ForHome {
   end: LogEnd;
 }
 
-/** Whether items can be numbered behind that end without a look at the log: an `erased` may be of what was not sent yet. */
+/**
+ * Whether items can be appended to a known log end without reading the log: an `erased` may have to replace
+ * unsent items.
+ */
 export function goBehind({ epoch }: LogEnd, drafts: readonly Draft[]): boolean {
   return epoch > 0 && !drafts.some(({ type }) => type === 'erased');
 }
 
 /**
- * The same for many homes in one statement, without a lock that outlives it. Answers the new ends; none for a log that ends
- * elsewhere by now, or in which one of the items has its number already.
+ * `appendItems` for many homes in one statement, without locks. Returns the new log ends; leaves out logs
+ * that changed in the meantime or already hold one of the items.
  */
 export async function appendAtEnds(
   { database, ...parts }: AppendDeps & Pick<Context, 'database'>,
@@ -106,7 +110,11 @@ function nextEpoch({ epoch, renewAbove }: LogRow, now: Date): number {
   return Math.max(epoch + 1, renewAbove + 1, Math.floor(now.getTime() / 1_000));
 }
 
-/** The item is not sent. @param why the service is told; null where it withdrew it itself */
+/**
+ * Replaces an item that is not sent by a skip.
+ *
+ * @param why reported to the service; null if the service withdrew it itself
+ */
 export async function replaceBySkip(
   tx: UnitOfWork,
   parts: AppendDeps,
@@ -120,14 +128,14 @@ export async function replaceBySkip(
   return skip;
 }
 
-/** The log begins a new epoch as soon as one may: at most one an hour. */
+/** Returns the log with a new epoch due as soon as allowed: at most one an hour. */
 export function renewing(log: LogRow, above: number, now: Date): LogRow {
   const earliest = new Date(log.epoch * 1_000 + hour);
   const renewAt = earliest > now && log.epoch > 0 ? earliest : now;
   return { ...log, renewAt, renewAbove: Math.max(log.renewAbove, above), dueAt: renewAt, attempts: 0 };
 }
 
-/** Begins a new epoch with what waits, in its order, from 1. */
+/** Begins a new epoch: the waiting items in order, numbered from 1. */
 export async function beginEpoch(
   tx: UnitOfWork,
   parts: AppendDeps,

@@ -24,14 +24,14 @@ import { signedAgain } from './sign-item.ts';
 type ApplyDeps = Omit<Context, 'engine'>;
 
 const everything = 1_000_000;
-/** An epoch may lie so far ahead of the other home's clock. */
+/** How far an epoch may be ahead of the other home's clock. */
 const mostAheadMs = 5 * minute;
-/** Logs that are written at once, each by a connection of its own. */
+/** Logs written concurrently, each on its own connection. */
 const logsAtOnce = 4;
 
 /**
- * Writes what came of pushes, and when the next ones are due. Those to homes that do not answer end by the hundred, in the same
- * moment: one statement notes them all.
+ * Writes the outcomes of pushes, and when the next ones are due. Pushes to homes that do not answer fail by
+ * the hundred at the same time, so one statement records them all.
  */
 export async function applyOutcomes(parts: ApplyDeps, outcomes: readonly Outcome<PushSend>[]): Promise<void> {
   const now = new Date(parts.clock.now());
@@ -44,7 +44,7 @@ export async function applyOutcomes(parts: ApplyDeps, outcomes: readonly Outcome
   await eachOf(others, logsAtOnce, (outcome) => applyOutcome(parts, outcome));
 }
 
-/** Null where more than the next attempt follows: an answer that says something, or the end of all attempts. */
+/** Returns null if more than the next attempt follows: a meaningful answer, or the end of all attempts. */
 function failureOf(parts: ApplyDeps, outcome: Outcome<PushSend>, now: Date): FailedPush | null {
   const { home, push, problem } = outcome.send;
   if (outcome.error === null) return null;
@@ -68,8 +68,9 @@ async function applyOutcome(parts: ApplyDeps, outcome: Outcome<PushSend>): Promi
 }
 
 /**
- * A home may fetch items at any time, also while a push is out: the answer then tells of a higher number than the push had, and yet
- * of none that this home did not hand out. The push was taken; what was fetched beyond it comes with the next one, and is known there.
+ * A home may fetch items while a push is in flight: its answer then has a higher number than the push, but
+ * not higher than what this home handed out. Such a push counts as accepted; the items fetched beyond it go
+ * out with the next push, as duplicates there.
  */
 async function asFetched(
   { database }: ApplyDeps,
@@ -83,7 +84,7 @@ async function asFetched(
   return { what: 'taken', seq: push.items.at(-1)!.seq, results: judged.results };
 }
 
-/** The usual course, in one statement. False where the log went on in another epoch. */
+/** Applies the usual outcome in one statement. False if the log has moved to another epoch. */
 async function settledAtOnce(
   { commit, homes, log, outbox }: ApplyDeps,
   home: string,
@@ -130,7 +131,7 @@ async function step(tx: UnitOfWork, at: Step): Promise<LogRow> {
       ? answered({ ...log, dueAt: dueAfter(log, log.settledSeq, now) })
       : await failed(tx, at, outcome.send.problem ?? outcome.error);
   }
-  // The log went on in another epoch while this push was out.
+  // The log moved to another epoch while this push was in flight.
   if (push.epoch !== log.epoch || judged.what === 'taken') return { ...log, dueAt: now };
   switch (judged.what) {
     case 'restored':
@@ -149,7 +150,7 @@ async function step(tx: UnitOfWork, at: Step): Promise<LogRow> {
     }
     case 'one_by_one':
       if (push.epoch * second > now.getTime() + mostAheadMs) return await epochAhead(tx, at);
-      // A single item that is refused so is the one at fault.
+      // If a push of one item is refused, that item is at fault.
       if (push.items.length === 1) return await step(tx, { ...at, judged: { what: 'bad_item', index: 0 } });
       return { ...log, oneByOne: push.items.at(-1)!.seq, dueAt: now };
     case 'denied':
@@ -167,8 +168,8 @@ async function step(tx: UnitOfWork, at: Step): Promise<LogRow> {
 }
 
 /**
- * This home's clock was ahead when its log began: other homes take no epoch of a time to come. One of which nothing was taken
- * begins again at the present.
+ * This home's clock was ahead when its log began, and other homes refuse an epoch in the future. If no item
+ * was settled yet, the log begins again at the present time.
  */
 async function epochAhead(tx: UnitOfWork, at: Step): Promise<LogRow> {
   const { parts, log, now } = at;
@@ -180,12 +181,12 @@ function answered(log: LogRow): LogRow {
   return { ...log, attempts: 0, failingSince: null, holdUntil: null, denied: false, lastError: null };
 }
 
-/** Items that were numbered while a push was out, or found nothing to send, are due at once. */
+/** Items numbered while a push was in flight, or after it found nothing to send, are due at once. */
 function dueAfter({ lastSeq }: LogRow, settledSeq: number, now: Date): Date | null {
   return settledSeq < lastSeq ? now : null;
 }
 
-/** This home is an older state of itself: a new epoch, and the operator reads which span may be lost. */
+/** This home was restored from a backup: begins a new epoch, and tells the operator which items may be lost. */
 async function restored(
   tx: UnitOfWork,
   { parts, log, now }: Step,
@@ -203,7 +204,7 @@ async function restored(
   return await renewedAtOnce(tx, parts, { ...renewed, restored: told, restoredAt: now }, now);
 }
 
-/** The acts that this home lost are asked for from the place on that its log had before. */
+/** Returns the log with its position before the loss, from which lost acts are requested. */
 function losing(log: LogRow, now: Date): LogRow {
   if (log.lostEpoch !== null) return log;
   return { ...log, lostEpoch: log.epoch, lostSeq: log.settledSeq, lostAt: now };
@@ -220,7 +221,7 @@ async function outOfStep(tx: UnitOfWork, at: Step, theirs: { epoch: number; seq:
   const has = theirs.epoch === log.epoch ? theirs.seq : 0;
   const first = push!.items[0]!.seq;
   if (has >= first - 1) return await failed(tx, at, troubleOf('out_of_step'));
-  // That home was restored: what it lost is sent again, as far as it is kept.
+  // The other home was restored from a backup: what it lost is sent again, as far as it is kept.
   const lost = await listSince(tx, log, { after: has, limit: everything });
   const signing = signingFor(parts, log.home);
   const again = lost.map((item) => (item.settled ? signedAgain(item, item, signing, true) : item));
@@ -234,7 +235,7 @@ async function outOfStep(tx: UnitOfWork, at: Step, theirs: { epoch: number; seq:
   return await renewedAtOnce(tx, parts, renewing(back, theirs.epoch, now), now);
 }
 
-/** No answer that counts: later again; after 14 days what waits is undeliverable. */
+/** Without a meaningful answer, retries later; after 14 days the waiting items are undeliverable. */
 async function failed(tx: UnitOfWork, at: Step, why: string): Promise<LogRow> {
   const { parts, log, now } = at;
   const next = afterFailure(parts, log, now);
@@ -242,7 +243,7 @@ async function failed(tx: UnitOfWork, at: Step, why: string): Promise<LogRow> {
   return { ...log, ...next, lastError: why, holdUntil: null, denied: false };
 }
 
-/** Null where what waits is given up. */
+/** Returns null once the waiting items are given up. */
 function afterFailure(
   { random }: ApplyDeps,
   before: Pick<LogRow, 'attempts' | 'failingSince'>,
@@ -268,7 +269,7 @@ async function giveUp(tx: UnitOfWork, { log, now }: Step): Promise<LogRow> {
   return { ...renewing(answered(ended), log.epoch, now), dueAt: null };
 }
 
-/** All that waits for that home is undeliverable; their senders are told. */
+/** Ends all waiting items of a home as undeliverable, and announces it to their services. */
 export async function endOpen(tx: UnitOfWork, log: LogRow, now: Date): Promise<LogRow> {
   const open = await listOpen(tx, log);
   if (open.length > 0) await markSettled(tx, log, log.lastSeq, now);

@@ -17,18 +17,18 @@ import { noteRequest } from '../db/logs.ts';
 import { HomeRefusal } from '../domain/home-answer.ts';
 import { countUses, weightOf } from './count-uses.ts';
 
-/** A request of another home, after every check that needs no look at what it asks for. */
+/** A request from another home that passed every check that does not depend on its content. */
 export interface CheckedRequest {
   origin: string;
   policy: Policy;
-  /** Without its query. */
+  /** Without the query. */
   path: string;
   query: URLSearchParams;
 }
 
 export interface Checks {
   /**
-   * @param ofStranger the points of a request without a body, where it is of a home that no party here deals with
+   * @param ofStranger the weight of a request without a body if it comes from a stranger
    * @throws HomeRefusal, RequestRefused
    */
   check(request: IncomingRequest, network: string, ofStranger: number): Promise<CheckedRequest>;
@@ -40,8 +40,8 @@ const mostNudged = 10_000;
 const version = '1';
 
 /**
- * @param since the store of nonces holds none from before that moment (milliseconds since 1970): what was created then is
- *   not known to be new
+ * @param since time (ms since 1970) from which on the store of nonces is complete: earlier requests cannot be
+ * proven new
  */
 export function createChecks(context: Context, since: number): Checks {
   const { clock, database, engine, home, endpoint, homes } = context;
@@ -51,7 +51,10 @@ export function createChecks(context: Context, since: number): Checks {
     await countUses(context, [{ limit: 'home_requests_a_minute', key, points }]);
   }
 
-  /** A home that no party here deals with: everyone can have as many of those as they like. Answers whether it is one. */
+  /**
+   * Counts a request of a stranger; anyone can have any number of unknown homes. Returns whether the home is
+   * a stranger.
+   */
   async function countStranger(origin: string, network: string, points: number): Promise<boolean> {
     if (!(await homes.isStranger(origin))) return false;
     const keys = [await domainOf(origin), network];
@@ -62,7 +65,7 @@ export function createChecks(context: Context, since: number): Checks {
     return true;
   }
 
-  /** Else a stranger's home that refuses what waits for it has it sent again by each of its requests. */
+  /** Otherwise each request of a stranger that refuses its waiting items would have them sent again. */
   function mayNudge(origin: string, isStranger: boolean): boolean {
     const [now, last] = [clock.now(), nudgedAt.get(origin) ?? 0];
     if (isStranger && last <= now && now < last + nudgePauseMs) return false;
@@ -101,7 +104,7 @@ export function createChecks(context: Context, since: number): Checks {
       try {
         verifyRequest(read, key.publicKey.keyObject);
       } catch (failed) {
-        // Its home may have revoked that key, or another one may be under its name since.
+        // The home may have revoked that key since, or another home may have taken over its name.
         usable(await homes.keyAgain(origin, kid, 'request', network));
         throw failed;
       }
@@ -127,7 +130,7 @@ function usable(key: Key): Exclude<Key, { refused: true }> {
   throw new HomeRefusal(code, error, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
 }
 
-/** A request that is refused by its form. */
+/** Converts the refusal of a malformed request. */
 export function refusalOf(error: RequestRefused): HomeRefusal {
   return new HomeRefusal(error.code, error.message);
 }

@@ -4,10 +4,10 @@ import { pointsOfBody, type Use } from '@hearth/limits';
 import type { Context } from '../context.ts';
 import { HomeRefusal } from '../domain/home-answer.ts';
 
-/** The points for which a request with such a body counts. */
+/** Returns the points that a request with this body counts. */
 export const weightOf = (body: Uint8Array): number => 1 + pointsOfBody(body.length);
 
-/** Counts what another home does, all of it or none. @throws HomeRefusal 429, with when to come again */
+/** Counts uses by another home, all or none. @throws HomeRefusal 429, with the time to retry */
 export async function countUses(
   { clock, limiter }: Pick<Context, 'clock' | 'limiter'>,
   uses: readonly Omit<Use, 'kind'>[],

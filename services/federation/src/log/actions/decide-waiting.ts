@@ -10,12 +10,12 @@ import { standingOf } from './serve-inbox.ts';
 import { type WeighedItem, weighItem } from './weigh-item.ts';
 
 const batch = 200;
-/** A process that dies leaves them for so long. */
+/** Items claimed by a process that died are claimable again after this. */
 const claimedMs = minute;
 const mostDoublings = 10;
 const pauseMs = (attempts: number) =>
   Math.min(5 * second * 2 ** Math.min(Math.max(attempts - 1, 0), mostDoublings), hour);
-/** With a minute for what the clocks of other processes are ahead. */
+/** With a minute for clock skew between processes. */
 const longestMs = Array.from(
   { length: mostDoublings + 2 },
   (_, attempts) => Math.max(claimedMs, pauseMs(attempts)) + minute,
@@ -26,7 +26,7 @@ const gone = {
   errorJson: '{"error":"the home could not decide it in time","code":"internal"}',
 };
 
-/** Decides what could not be decided when it came; of what waits for a service that is away the order stays. */
+/** Decides items that could not be decided on arrival. Items that wait for an unavailable service keep their order. */
 export async function decideWaiting(context: Context): Promise<void> {
   const now = new Date(context.clock.now());
   const claimed = await context.database.statement((tx) =>
@@ -47,7 +47,7 @@ export async function decideWaiting(context: Context): Promise<void> {
 
 const notNow: Verdict = { decision: 'away' };
 
-/** As it was weighed when it came, but for its times. */
+/** Checks an item again as on arrival, except for its times. */
 function weighedAgain(context: Context, item: JsonObject): WeighedItem | null {
   const { home, devHomes, receivers } = context;
   const weighed = weighItem(item, {

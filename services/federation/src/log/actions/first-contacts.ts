@@ -1,9 +1,9 @@
 import { isHearthError } from '@hearth/errors';
 import type { Host } from '@hearth/runtime';
 
-/** Items to people who do not know their sender, by the domain and the network that they come from, each UTC day. */
+/** Daily budget (UTC) of items to people who do not know the sender, by the domain and network of the sending home. */
 export interface FirstContacts {
-  /** So many are still taken today. */
+  /** Returns how many more are accepted today. */
   left(domain: string, network: string | undefined): Promise<number>;
   count(domain: string, network: string | undefined, count: number): Promise<void>;
 }
@@ -28,7 +28,7 @@ export function createFirstContacts({ clock, limiter }: Pick<Host, 'clock' | 'li
         try {
           await limiter.consume(limit, key, 'anyone', count);
         } catch (error) {
-          // Two pushes at once took the last ones.
+          // Concurrent pushes used up the rest.
           if (!isHearthError(error) || error.kind !== 'rate_limited') throw error;
         }
       }

@@ -2,7 +2,10 @@ import { parseAddress, printFullAddress } from '@hearth/addresses';
 import type { Profile } from '@hearth/proto/identity/v1/identity';
 import type { Context } from '../context.ts';
 
-/** The address by which other homes know a person or AI of this one; null for whoever they may not know, or is of another home. */
+/**
+ * Returns the address by which other homes know a local person or AI; null if they may not know the party, or
+ * it is remote.
+ */
 export function fullAddress(
   profile: Pick<Profile, 'address' | 'home' | 'minor'> | undefined,
   homeNames: Context['homeNames'],

@@ -15,7 +15,10 @@ import type { JsonObject } from '@hearth/signing';
 import { type ItemType, itemTypes } from '../domain/item-types.ts';
 import type { ItemCode, Refused, WeighedItem } from './weigh-item.ts';
 
-/** The decision of a service about an item. `later`: not yet; `away`: it could not be asked, and what follows waits behind it. */
+/**
+ * A service's decision about an item. `later`: not decided yet; `away`: the service could not be asked, so
+ * later items wait behind it.
+ */
 export type Verdict =
   | { decision: 'ok'; result: HomeActResult | null; firstContacts: number; unknown: readonly string[] }
   | { decision: 'later' }
@@ -23,14 +26,14 @@ export type Verdict =
   | { decision: 'rejected'; why: Refused };
 
 export interface SigningHome {
-  /** The home that signed them. */
+  /** The home that signed the items. */
   home: string;
   domain: string;
   limited: boolean;
   firstContactsLeft: number;
 }
 
-/** Gives items to the service that has them, in their order; one verdict for each. */
+/** Hands items to the service that handles them, in order; returns one verdict for each. */
 export type HandOver = (
   service: ServiceName,
   standing: SigningHome,
@@ -38,7 +41,7 @@ export type HandOver = (
 ) => Promise<Verdict[]>;
 
 const timeoutMs = 10 * second;
-/** The service cannot be asked; every other error is about what it was asked. */
+/** The service is unavailable; any other error is about the request. */
 const awayKinds: ReadonlySet<string> = new Set<ErrorKind>(['unavailable', 'deadline_exceeded']);
 const codes: readonly string[] = [
   'schema',
@@ -75,7 +78,10 @@ export function createHandOver({ log, peer }: Pick<Host, 'log' | 'peer'>): HandO
     }
   };
 
-  /** The service failed over one of them: it waits alone, and holds up none of the others. */
+  /**
+   * The service failed over one of the items: give each separately, so that the faulty item does not hold up
+   * the others.
+   */
   async function giveApart(...[service, standing, items]: Parameters<HandOver>): Promise<Verdict[]> {
     const verdicts: Verdict[] = [];
     for (const item of items) {
@@ -109,7 +115,7 @@ function toHomeItem(
     issuedAt: timestampFromMs(issuedAt),
     expiresAt: timestampFromMs(expiresAt),
     itemJson: JSON.stringify(item),
-    // Else it is of the home that hands it in.
+    // Otherwise it is an act of the home that delivers it.
     returned: weighed.type === 'act' && item['origin'] !== home,
   };
 }

@@ -13,14 +13,14 @@ export interface ItemAnswer {
   rev: number;
   status: 'ok' | 'dup' | 'rejected';
   code?: ItemCode;
-  /** With `schema`: the member that is wrong, and what it must be. */
+  /** With `schema`: the wrong member, and its rule. */
   path?: string;
   rule?: string;
-  /** Addresses of `to` that are no one here, where others are. */
+  /** Addresses of `to` that are unknown here, if others are known. */
   unknown?: string[];
 }
 
-/** The items of a home that are held: by id and rev, with their digests. It grows with each that is taken. */
+/** The held items of a home: digests by id and rev. Each accepted item is added. */
 export interface Held {
   digests: Map<string, Buffer>;
   /** The highest rev of each state. */
@@ -29,7 +29,7 @@ export interface Held {
   erased: Set<string>;
 }
 
-/** Whether a push that begins at that number is taken. */
+/** Whether a push that begins at this number continues the settled items without a gap. */
 export function follows(has: Position, epoch: number, first: number): boolean {
   if (epoch < has.epoch) return false;
   return epoch > has.epoch ? first === 1 : first <= has.seq + 1;
@@ -51,13 +51,13 @@ function named({ id, rev }: JsonObject): { id: string; rev: number } {
   };
 }
 
-/** Whether it came before: it need not be weighed again. */
+/** Whether the item arrived before, so that it need not be checked again. */
 export function isHeld({ digests }: Held, item: JsonObject, digest: Buffer): boolean {
   const { id, rev } = named(item);
   return digests.get(`${id} ${rev}`)?.equals(digest) === true;
 }
 
-/** The answer to an item by what is held; null for one that is new: it counts as held from now on. */
+/** Returns the answer to an item from what is held; null for a new item, which is then recorded as held. */
 export function answerByHeld(
   held: Held,
   { item, digest, weighed }: { item: JsonObject; digest: Buffer; weighed: WeighedItem | Refused | null },

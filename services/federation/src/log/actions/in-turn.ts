@@ -4,22 +4,22 @@ import type { Context } from '../context.ts';
 import { findNumberedIds } from '../db/sent-items.ts';
 import type { Draft } from './item.ts';
 
-/** Events may overtake each other where the bus was away: an item whose predecessor has no number yet waits for it. */
+/** Keeps items in order although events may overtake each other: an item waits until its predecessor has a number. */
 export interface InTurn {
-  /** Those that can be numbered now, in their order, and whether others wait. */
+  /** Returns the items that can be numbered now, in order, and whether others still wait. */
   of(home: string, drafts: readonly Draft[]): Promise<{ ready: Draft[]; wait: boolean }>;
 }
 
-/** One that never comes, such as what was withdrawn, holds up the others for so long. */
+/** How long an item waits for a predecessor that never comes, such as a withdrawn one. */
 const longestWaitMs = 2 * minute;
 const mostWaiting = 10_000;
 
 export function createInTurn({ clock, database }: Pick<Context, 'clock' | 'database'>): InTurn {
-  /** Since when an event waits. */
+  /** Since when each event has waited. */
   const since = createLru<number>(mostWaiting);
   return {
     async of(home, drafts) {
-      // Ids of events rise with time.
+      // Event ids are ordered by time.
       const inOrder = [...drafts].sort((one, other) => (one.event < other.event ? -1 : 1));
       const before = inOrder.flatMap(({ after }) => after ?? []);
       const numbered = before.length === 0 ? new Set() : await findNumberedIds(database.db, home, before);

@@ -3,13 +3,13 @@ import { pointsOfStrangersActs } from '@hearth/limits';
 import type { Context } from '../context.ts';
 import { countUses, tooMany } from './count-uses.ts';
 
-/** A push as its budget counts it. */
+/** A push, as its budget counts it. */
 export interface CountedPush {
   origin: string;
-  /** Registrable. */
+  /** The registrable domain. */
   domain: string;
   network: string;
-  /** No party here wrote to that home, and the operator said nothing of it. */
+  /** Whether no one here ever wrote to that home, and the operator did not decide about it. */
   isStranger: boolean;
   items: number;
   acts: number;
@@ -17,7 +17,7 @@ export interface CountedPush {
 
 const refusedLimit = 'home_refused_acts_an_hour';
 
-/** Counts the items of a push before one of them is looked at. @throws HomeRefusal */
+/** Counts the items of a push before any item is checked. @throws HomeRefusal */
 export async function countItems(
   context: Pick<Context, 'clock' | 'limiter'>,
   { origin, domain, network, isStranger, items: points, acts }: CountedPush,
@@ -26,7 +26,7 @@ export async function countItems(
   const ofStranger = keys.flatMap((key) => [
     { limit: 'stranger_items_a_minute' as const, key, points },
     { limit: 'home_items_a_day' as const, key, points },
-    // Each is carried out, and answered by a signed item.
+    // Each act is carried out, and answered with a signed item.
     ...(acts > 0
       ? [{ limit: 'stranger_requests_a_minute' as const, key, points: pointsOfStrangersActs(acts) }]
       : []),
@@ -37,7 +37,7 @@ export async function countItems(
     throw tooMany(context.clock.now(), 'too many acts of yours were refused', new Date(usage.resetsAt));
 }
 
-/** Counts acts that were answered with an error: each of them made a signed item. */
+/** Counts acts answered with an error: each of them made a signed item. */
 export async function countRefusedActs(
   { limiter }: Pick<Context, 'limiter'>,
   origin: string,

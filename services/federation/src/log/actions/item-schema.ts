@@ -9,19 +9,19 @@ import {
 } from '@hearth/signing';
 import type { ItemType } from '../domain/item-types.ts';
 
-/** A fault of an item: the member, as `sender.status`, and the rule that it breaks. */
+/** A fault of an item: the member, such as `sender.status`, and the rule that it breaks. */
 export interface Fault {
   path: string;
   rule: string;
 }
 
-/** The two homes of an item. */
+/** The sending and the receiving home of an item. */
 export interface SchemaOptions {
   origin: string;
   home: string;
-  /** Names that may carry a port; this home's own among them. */
+  /** Names that may have a port, including this home's own. */
   devHomes: readonly string[];
-  /** Whether this home knows states of that kind. */
+  /** Whether this home knows this kind of state. */
   isKind(kind: string): boolean;
 }
 
@@ -38,7 +38,7 @@ const optional =
   (value, path, options) =>
     value === undefined ? null : check(value, path, options);
 
-/** An object with these members. Members that no rule names are ignored. */
+/** An object with these members; other members are ignored. */
 const members =
   (checks: Record<string, Check>): Check =>
   (value, path, options) => {
@@ -84,7 +84,7 @@ const ofTheTwo = rule(
   (value, options) => [options.origin, options.home].includes(homeIn(value, options) ?? ''),
 );
 
-/** An address in its canonical form, of that home, as a party of that kind has it. */
+/** Whether the value is a canonical address of that home, for that kind of party. */
 function isAddress(value: unknown, { devHomes }: SchemaOptions, home: string, kind?: string): boolean {
   if (typeof value !== 'string' || !isCanonicalAddress(value, { devHomes })) return false;
   const address = parseAddress(value, { devHomes });
@@ -106,7 +106,7 @@ const ownAddress = rule('must be a full address of the home that sends it', (val
   isAddress(value, options, options.origin),
 );
 
-/** Proofs of a person's own word. */
+/** Proofs that a person acted themselves. */
 const ownWords = ['tap', 'passkey', 'email'];
 const proof = oneOf(...ownWords, 'key');
 const via = oneOf('web', 'mcp', 'api', 'app', 'home');
@@ -122,7 +122,7 @@ const senderMembers = members({
   owner_private: optional(isTrue),
 });
 
-/** The rules between members of a sender, and between the sender and the address. */
+/** Checks the rules between members of a sender, and between the sender and the address. */
 function senderFault(item: JsonObject, options: SchemaOptions): Fault | null {
   const { from } = item;
   const fault = senderMembers(item['sender'], 'sender', options);
@@ -165,7 +165,7 @@ function recipientsFault({ to, type }: JsonObject, options: SchemaOptions): Faul
   return new Set(to).size < to.length ? { path: 'to', rule: 'must have no address twice' } : null;
 }
 
-/** An object of any JSON, as text: its own depth and numbers are those of free data. */
+/** An object of any JSON, as text: free data has its own limits on depth and numbers. */
 const dataJson = rule('must be the JSON text of an object, without a member __proto__', (value) => {
   const read = typeof value === 'string' ? readStrictObject(value, { floats: true }) : null;
   return read !== null && !hasProto(read);
@@ -230,7 +230,7 @@ const bodies: Record<ItemType, Check> = {
   skip: members({}),
 };
 
-/** The rules between members of a body. */
+/** Checks the rules between members of a body. */
 function bodyFault(type: ItemType, body: JsonObject, item: JsonObject, options: SchemaOptions): Fault | null {
   switch (type) {
     case 'state':
@@ -246,7 +246,7 @@ function bodyFault(type: ItemType, body: JsonObject, item: JsonObject, options: 
         ? { path: 'body.error', rule: 'must stand with a status from 400 on' }
         : null;
     case 'notice':
-      // A kind that is not known is ignored, whatever it says.
+      // An unknown kind is ignored, whatever its content.
       return Object.hasOwn(notices, body['kind'] as string)
         ? notices[body['kind'] as string]!(body, 'body', options)
         : null;
@@ -255,7 +255,7 @@ function bodyFault(type: ItemType, body: JsonObject, item: JsonObject, options: 
   }
 }
 
-/** The operations by which one says no or leaves: a rule answers in no other way. */
+/** Operations that decline or leave: the only ones that a rule may call. */
 const noes: unknown[] = [
   'reply_approval',
   'decline_agreement',
@@ -265,7 +265,7 @@ const noes: unknown[] = [
   'leave_group',
 ];
 
-/** A key speaks for an AI or a rule, and never for a person. */
+/** A key acts for an AI or a rule, never for a person. */
 function actFault(body: JsonObject, sender: JsonObject): Fault | null {
   const { by, operation: called, owner_approved: approved } = body;
   if (by !== 'rule' && by !== sender['kind'])
@@ -282,7 +282,7 @@ function actFault(body: JsonObject, sender: JsonObject): Fault | null {
   return proofFault(body, 'body') ?? proofFault(approved, 'body.owner_approved');
 }
 
-/** A person gives their word by their own proof, and an AI or a rule by its key. */
+/** A person acts with their own proof, an AI or a rule with its key. */
 function proofFault({ by, proof }: JsonObject, path: string): Fault | null {
   if (by !== 'person')
     return proof === 'key'
@@ -301,7 +301,10 @@ const head = members({
   from: optional(partyAddress),
 });
 
-/** Finds what an item of a known type breaks of docs/protocol/items.md: every member is looked at. Times and homes are weighed before. */
+/**
+ * Returns the first rule of docs/protocol/items.md that an item of a known type breaks, looking at every
+ * member. Times and homes must be checked before.
+ */
 export function findFault(type: ItemType, item: JsonObject, given: SchemaOptions): Fault | null {
   const options = { ...given, devHomes: [...given.devHomes] };
   return (

@@ -7,15 +7,15 @@ import { type ItemType, typeName } from '../domain/item-types.ts';
 
 export const longestMs = 14 * day;
 
-/** An item before it has a number, and is signed. */
+/** An item before it is numbered and signed. */
 export interface Draft {
-  /** uuid of what brought it, so that it is numbered once. */
+  /** uuid of the event that caused it, so that it is numbered once. */
   event: string;
   /** Without the home. */
   id: string;
   rev: number;
   type: ItemType;
-  /** The service that hears what becomes of it; empty: none. */
+  /** The service to which the outcome is reported; empty if none. */
   service: string;
   to: readonly string[];
   /** With its home, or empty. */
@@ -24,17 +24,17 @@ export interface Draft {
   body: JsonObject;
   issuedAt: Date;
   expiresAt: Date;
-  /** The id of the item that is numbered before it. */
+  /** The id of the item that must be numbered first. */
   after?: string;
 }
 
-/** Items for one home, in their order. */
+/** Items for one home, in order. */
 export interface ForHome {
   home: string;
   drafts: readonly Draft[];
 }
 
-/** The item that a service announced, for one of its homes. */
+/** Returns the item that a service announced, for one of its homes. */
 export function draftOf(
   announced: ItemForHomes,
   to: readonly string[],
@@ -58,7 +58,7 @@ export function draftOf(
   };
 }
 
-/** The item as it is signed. */
+/** Returns the item in its signed form. */
 export function itemOf(
   draft: Draft,
   { home, destination, seq }: { home: string; destination: string; seq: number },
@@ -81,7 +81,7 @@ export function itemOf(
   };
 }
 
-/** SHA-256 over what makes two items equal: all but signatures, number and times. */
+/** Returns the SHA-256 over what makes two items equal: everything except signatures, number and times. */
 export function equalityDigest(item: JsonObject): Buffer {
   const { signature, co_signatures, seq, issued_at, expires_at, ...rest } = item;
   return hash('sha256', canonicalize(rest), 'buffer');

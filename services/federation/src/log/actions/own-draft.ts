@@ -5,7 +5,7 @@ import { type Draft, longestMs } from './item.ts';
 
 const prefixes = { notice: 'ntc', result: 'res', skip: 'skip' } as const;
 
-/** An item of the log itself, which no service gave and no one is the author of. @param event uuid of what brought it */
+/** Drafts an item of the log itself, without service and author. @param event uuid of its cause */
 export function ownDraft(type: keyof typeof prefixes, event: string, body: JsonObject, at: Date): Draft {
   return {
     ...{ event, id: `${prefixes[type]}_${event.replaceAll('-', '')}`, rev: 1, type, service: '' },
@@ -15,7 +15,7 @@ export function ownDraft(type: keyof typeof prefixes, event: string, body: JsonO
   };
 }
 
-/** The result of an act, for the home that it came from. */
+/** Drafts the result of an act, for the home that sent the act. */
 export function resultDraft(
   act: string,
   { status, answerJson, errorJson }: Pick<HomeActResult, 'status' | 'answerJson' | 'errorJson'>,

@@ -10,7 +10,7 @@ test('pushes to a home keep its requests_a_minute; the first goes at once, and h
     await pace.next('b.example', 1_500, signal);
     at.push(performance.now() - began);
   }
-  // 1,500 a minute are one each 40 ms, a fifth of them for questions.
+  // 1,500 a minute is one every 40 ms; a fifth is reserved for other requests.
   expect(at[1]! - at[0]!).toBeGreaterThan(45);
   expect(at[2]! - at[0]!).toBeGreaterThan(95);
   const ends = new AbortController();

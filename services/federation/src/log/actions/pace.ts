@@ -2,9 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createLru } from '@hearth/cache/lru';
 import { minute } from '@hearth/clock';
 
-/** Keeps pushes below the `requests_a_minute` of each home, with room for questions; what comes meanwhile goes in one push. */
+/**
+ * Keeps pushes below each home's `requests_a_minute`, with room for other requests; items that arrive while a
+ * push waits go with it.
+ */
 export interface Pace {
-  /** Resolves when the next push may go to that home. @throws AbortError when `signal` ends the wait */
+  /** Resolves when the next push to that home may start. @throws AbortError if `signal` aborts the wait */
   next(home: string, requestsAMinute: number, signal: AbortSignal): Promise<void>;
 }
 

@@ -11,12 +11,12 @@ import { takeItems } from './take-items.ts';
 const timeoutMs = 30 * second;
 const answerBytes = inboxLimits.max_request + 65_536;
 const mostPages = 200;
-/** Acts that this home lost are asked for again after that pause. */
+/** Delay before lost acts are requested again. */
 const lostPauseMs = 20 * second;
 
 /**
- * Asks each home once a day for the items of its log that are not settled here. In this way a home that was restored from an
- * older state gets again what it lost, also when nothing new is sent. False when none was to be asked.
+ * Fetches the unsettled items of one due home's log; each home is due once a day. This is how a home restored
+ * from a backup gets back what it lost, even if nothing new is sent. False if no home was due.
  */
 export async function pullItems(context: Context, since: number): Promise<boolean> {
   const now = new Date(context.clock.now());
@@ -24,7 +24,7 @@ export async function pullItems(context: Context, since: number): Promise<boolea
   const before = { usual: new Date(Math.max(now.getTime() - day, since)), lost: ago(lostPauseMs) };
   const log = await context.database.statement((tx) => claimPull(tx, now, before));
   if (log === null) return false;
-  // First: what comes after them names what was done by them.
+  // Acts first: later items refer to what the acts created.
   if (await askForActs(context, log)) await pull(context, log);
   return true;
 }
@@ -36,7 +36,7 @@ async function pull(context: Context, { home, inEpoch }: LogRow): Promise<void> 
     if (answer === null) return;
     if (answer.status === 409) {
       const theirs = answer.value['epoch'];
-      // The other home has begun an epoch of which this home has heard nothing.
+      // The other home began an epoch that this home has not heard of.
       if (!Number.isSafeInteger(theirs) || (theirs as number) <= epoch) return;
       [epoch, after] = [theirs as number, 0];
       continue;
@@ -76,7 +76,7 @@ async function ask({ homes }: Context, home: string, epoch: number, after: numbe
   return value && { status: reply.status, value, limited: reply.policy === 'limited' };
 }
 
-/** Null where they are not in order after that number: what was purged there cannot come again. */
+/** Returns null unless the items follow that number in order; purged items cannot come again. */
 function readItems({ value }: Answer, after: number): JsonObject[] | null {
   const { items } = value;
   if (!Array.isArray(items) || items.length > inboxLimits.max_items || !items.every(isJsonObject))

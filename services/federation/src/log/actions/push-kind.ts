@@ -21,33 +21,33 @@ import { applyOutcomes } from './apply-answer.ts';
 import { createPace } from './pace.ts';
 import { revokedKids, signedAgain } from './sign-item.ts';
 
-/** A push that went out, with its items as this home has them. */
+/** A push as sent, with its items as this home stores them. */
 export interface Pushed extends SentPush {
   of: readonly SettledItem['item'][];
 }
 
-/** A push to one home; its items are read when it is made. */
+/** A push to one home; its items are read when it is sent. */
 export interface PushSend extends Send {
   home: string;
-  /** As the log had it when it was read. */
+  /** From the log, at the time it was read. */
   failingSince: Date | null;
-  /** Null where nothing was sent. */
+  /** Null if nothing was sent. */
   push: Pushed | null;
-  /** A sentence; null where it could be sent. */
+  /** A sentence; null if it could be sent. */
   problem: string | null;
 }
 
 const timeoutMs = 30 * second;
 const answerBytes = 65_536;
-/** Other processes of this home may be ahead by so much. */
+/** Clock skew between processes of this home. */
 const clockSlackMs = 5 * second;
 const answerBytesOfItem = 512;
-/** Pushes whose items are read by one statement: each may be of hundreds of kilobytes. */
+/** Pushes whose items are read in one statement: each may take hundreds of kilobytes. */
 const pushesAtOnce = 8;
-/** Bytes of a push around its items, at most. */
+/** The most bytes of a push besides its items. */
 const aroundItems = 1_024;
 
-/** One push in flight for each home, repeated as it is until it is answered. */
+/** Pushes as a kind of sends of the engine: one in flight per home, repeated unchanged until it is answered. */
 export function createPushKind(context: Omit<Context, 'engine'>): OutboundKind<PushSend> {
   const { clock, database, homes } = context;
   const pace = createPace();
@@ -124,7 +124,7 @@ export function createPushKind(context: Omit<Context, 'engine'>): OutboundKind<P
 
 type Takes = Coalescer<PushAsked, OpenItem[] | null>;
 
-/** The items of the next push: in order, as many as the other home takes. */
+/** Returns the items of the next push: in order, as many as the other home accepts. */
 async function readItems(
   context: Omit<Context, 'engine'>,
   takes: Takes,
@@ -157,7 +157,10 @@ async function readItems(
   return items;
 }
 
-/** The item as it can be sent now: a skip in its place where it cannot, signed anew where its key is revoked. */
+/**
+ * Returns the item in a form that can be sent: a skip if it is too large or expired, re-signed if its key was
+ * revoked.
+ */
 async function readied(
   context: Omit<Context, 'engine'>,
   item: OpenItem,
@@ -167,7 +170,7 @@ async function readied(
   const expired = !item.handed && item.expiresAt <= by.now && item.type !== 'skip';
   if (large || expired)
     return await context.commit((tx) => replaceBySkip(tx, context, item, large ? 'too_large' : 'expired'));
-  // It was made while this home's clock was ahead: other homes refuse what is of a time to come.
+  // Created while this home's clock was ahead: other homes refuse items from the future.
   const early = item.createdAt.getTime() > by.now.getTime() + clockSlackMs;
   if (!early && !by.revoked.has(item.kid)) return item;
   const renewed = signedAgain(item, item, signingFor(context, item.home), early);

@@ -2,7 +2,7 @@ import { isHearthError } from '@hearth/errors';
 import { isJsonObject, type JsonObject, parseStrictJson } from '@hearth/signing';
 import { inboxLimits } from '../../shared/domain/inbox-limits.ts';
 
-/** Levels of a push around its items, whose depth counts from the item. */
+/** Nesting levels of a push around its items; the depth limit of an item counts from the item. */
 const levelsAround = 2;
 const deepestItem = 32;
 const mostAheadSeconds = 300;
@@ -14,7 +14,7 @@ export interface Push {
   items: JsonObject[];
 }
 
-/** Thrown: the whole request is refused with this. */
+/** Thrown to refuse the whole request. */
 export class PushRefused extends Error {
   readonly code: 'bad_json' | 'bad_batch' | 'bad_item';
   readonly index: number | undefined;
@@ -27,11 +27,7 @@ export class PushRefused extends Error {
   }
 }
 
-/**
- * Reads the body of a push. @param now milliseconds since 1970
- *
- * @throws PushRefused
- */
+/** Reads the body of a push. @param now milliseconds since 1970 @throws PushRefused */
 export function readPush(body: Uint8Array, by: { origin: string; home: string; now: number }): Push {
   const value = parse(body);
   if (!isJsonObject(value)) throw new PushRefused('bad_batch', 'a push is a JSON object');

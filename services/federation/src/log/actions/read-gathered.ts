@@ -6,7 +6,7 @@ import type { CheckedRequest } from './check-request.ts';
 
 const prefix = '/cards/';
 
-/** GET /cards/{address}?for=: an address of this home in its canonical local form, and who of that home looks. */
+/** GET /cards/{address}?for=: reads the canonical local address, and the party of the other home that asks. */
 export function readCardRequest(
   { home, devHomes }: Pick<Context, 'home' | 'devHomes'>,
   { origin, path, query }: CheckedRequest,
@@ -34,7 +34,7 @@ function decoded(segment: string): string | null {
   }
 }
 
-/** POST /invites/peek: the code of an invite of this home. */
+/** POST /invites/peek: reads the code of a local invite. */
 export function readPeek({ origin }: CheckedRequest, body: Uint8Array): { home: string; code: string } {
   const read = readStrictObject(body, { maxBytes: 1_024 });
   if (read === null) throw new HomeRefusal('bad_json', 'the body must be a JSON object');

@@ -1,10 +1,6 @@
 import { HomeRefusal } from '../domain/home-answer.ts';
 
-/**
- * Reads a parameter of a query. @param otherwise its value where it is left out; null where it may not be
- *
- * @throws HomeRefusal
- */
+/** Reads a query parameter. @param otherwise its value if absent; null if it is required @throws HomeRefusal */
 export function readNumber(query: URLSearchParams, name: string, otherwise: number | null): number {
   const text = query.get(name);
   if (text === null && otherwise !== null) return otherwise;

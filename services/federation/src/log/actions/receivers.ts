@@ -3,12 +3,12 @@ import { operation } from '@hearth/proto/options';
 import { services } from '@hearth/proto/services';
 import type { ServiceName } from '@hearth/runtime';
 
-/** The services of this home that have what comes from others. */
+/** The local services that handle what other homes send. */
 export interface Receivers {
   ofMessages: ServiceName;
-  /** By kind of state; undefined for a kind that this home does not know. */
+  /** By kind of state; undefined for an unknown kind. */
   ofKind(kind: string): ServiceName | undefined;
-  /** By an operation that may come from another home; undefined for any other. */
+  /** By operation; undefined unless other homes may call it. */
   ofOperation(id: string): ServiceName | undefined;
 }
 

@@ -9,8 +9,8 @@ import type { CheckedRequest } from './check-request.ts';
 import { readNumber } from './read-number.ts';
 
 /**
- * GET /items?yours=acts: the acts of the home that asks, after a place in its own log, with their results. A home that was restored from
- * an older state learns by them what its people did.
+ * GET /items?yours=acts: returns the asking home's own acts after a position in its log, with their results.
+ * A home restored from a backup learns from them what its people did.
  */
 export async function serveActs(
   { database }: Pick<Context, 'database'>,
@@ -34,7 +34,7 @@ export async function serveActs(
   return { acts, more: acts.length < found.length };
 }
 
-/** The body of a result, without the act that stands beside it. */
+/** Returns the body of a result without its act, which stands next to it. */
 function bodyOf(item: string): JsonObject {
   const { act: _, ...body } = (JSON.parse(item) as { body: JsonObject }).body;
   return body;

@@ -8,7 +8,7 @@ import type { SigningHome } from './hand-over.ts';
 import { PushRefused, readPush } from './push.ts';
 import { takeItems } from './take-items.ts';
 
-/** The things that services are told of a home beside its items. */
+/** Returns what services need to know about a home besides its items. */
 export async function standingOf(
   { firstContacts }: Pick<Context, 'firstContacts'>,
   home: string,
@@ -19,7 +19,7 @@ export async function standingOf(
   return { home, domain, limited, firstContactsLeft: await firstContacts.left(domain, network) };
 }
 
-/** POST /inbox: items, in order. */
+/** POST /inbox: accepts items, in order. */
 export function createInbox(context: Context) {
   const mutex = keyedMutex();
   return async ({ origin, policy }: CheckedRequest, body: Uint8Array, network: string): Promise<object> => {

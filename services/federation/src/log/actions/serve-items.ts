@@ -9,8 +9,8 @@ import { readNumber } from './read-number.ts';
 import { revokedKids, signedAgain } from './sign-item.ts';
 
 /**
- * GET /items: what the log of this home holds for the one that asks, after a number. It is good when it gets there: what a revoked
- * key signed is signed anew, and what was settled longer ago than its times allow has new ones.
+ * GET /items: returns the items for the asking home after a number. Items are re-signed if their key was
+ * revoked, and re-dated if they have expired since they were settled.
  */
 export async function serveItems(context: Context, { origin, query }: CheckedRequest): Promise<object> {
   const { database, keyRing } = context;
@@ -22,7 +22,7 @@ export async function serveItems(context: Context, { origin, query }: CheckedReq
   if (epoch !== has.epoch)
     throw new HomeRefusal('out_of_step', 'the log of this home is in another epoch', has);
   const signing = signingFor(context, origin);
-  // First: from then on nothing else takes the place of one that expires.
+  // First, so that from here on no expired item is replaced by a skip.
   await database.statement((tx) => noteFetched(tx, origin, epoch, after + limit));
   const found = log === null ? [] : await listSince(database.db, log, { after, limit: limit + 1 });
   const revoked = revokedKids(keyRing);

@@ -4,7 +4,7 @@ import type { SentItem } from '../db/sent-items.ts';
 import { type Draft, itemOf, longestMs } from './item.ts';
 import { ownDraft } from './own-draft.ts';
 
-/** Where an item goes, and by which key it is signed. */
+/** An item's destination, and the key that signs it. */
 export interface Signing {
   home: string;
   destination: string;
@@ -17,7 +17,10 @@ interface ItemNumber {
   seq: number;
 }
 
-/** A new item under its number, signed. None is of a time to come, which a clock that was ahead may have said: others refuse that. */
+/**
+ * Numbers and signs a new item. Its times are never in the future, even if the event's clock was ahead: other
+ * homes would refuse it.
+ */
 export function signedDraft(
   made: Draft,
   place: ItemNumber,
@@ -35,15 +38,15 @@ export function signedDraft(
   };
 }
 
-/** Keys of this home by which nothing goes out any more. */
+/** Returns this home's revoked keys, with which nothing may be sent. */
 export function revokedKids({ keys }: KeyRing): ReadonlySet<string> {
   return new Set(keys.listed.filter(({ status }) => status === 'revoked').map(({ kid }) => kid));
 }
 
 /**
- * The same item signed anew, of now: the key that signs may be younger than the item.
+ * Returns an item re-signed and dated now, because the signing key may be younger than the item.
  *
- * @param lives it is good for as long as a new one; else until it expires anyway
+ * @param lives whether it is valid as long as a new item; otherwise it keeps its expiry
  */
 export function signedAgain(
   sent: SentItem,
@@ -58,7 +61,7 @@ export function signedAgain(
   return { ...sent, ...place, kid: key.kid, item: JSON.stringify(renewed), expiresAt };
 }
 
-/** A skip in the place of an item that is not sent. @param event uuid */
+/** Returns the skip that replaces an item. @param event uuid */
 export function skipOf(sent: SentItem, event: string, signing: Signing): SentItem {
   const draft = ownDraft('skip', event, {}, signing.now);
   return { ...signedDraft(draft, { epoch: sent.epoch, seq: sent.seq }, signing), event: sent.event };

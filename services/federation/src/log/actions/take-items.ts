@@ -24,21 +24,21 @@ import { resultDraft } from './own-draft.ts';
 import { claimedKey, type Refused, type WeighedItem, weighSigned } from './weigh-item.ts';
 
 export interface Taking extends Position {
-  /** The home that sent them, and whose they are. */
+  /** The home that wrote and sent the items. */
   origin: string;
-  /** The network of the sender; absent when this home fetched them. */
+  /** The network of the sender; absent if this home fetched them. */
   network?: string;
   standing: SigningHome;
   items: readonly JsonObject[];
 }
 
-/** Items that are settled now, or where the log stands in their place. */
+/** The answers to settled items, or the log's position if the push does not follow it. */
 export type Taken = { position: Position; results: ItemAnswer[] } | { outOfStep: Position };
 
 const rememberedMs = 400 * day;
 const laterMs = 5 * second;
 
-/** An item on its way through; `answer` is set once it is settled. */
+/** An item in progress; `answer` is set once it is settled. */
 interface Passing {
   item: JsonObject;
   weighed: WeighedItem | null;
@@ -49,21 +49,22 @@ interface Passing {
 }
 
 /**
- * Settles items of another home in their order: each is weighed by itself, and given to the service that has it. One
- * that cannot be decided now is kept and decided later. Nothing is taken where it cannot be stored: that throws.
+ * Settles another home's items in order: checks each item, and hands it to the service that handles it. Items
+ * that cannot be decided now are stored and decided later. Throws if they cannot be stored, and nothing
+ * counts as accepted.
  *
- * @param first the number of the first of them
+ * @param first the number of the first item
  */
 export async function takeItems(context: Context, first: number, taking: Taking): Promise<Taken> {
   const { database, clock } = context;
   const { origin, epoch, items, network, standing } = taking;
-  // Any other text is the id of nothing, and may hold what the database takes for no text.
+  // Any other text identifies nothing, and may hold characters that the database rejects.
   const ids = [...new Set(items.map(({ id }) => id).filter(isReference))];
   const asked = { ids, hashes: ids.map(erasedHash), now: new Date(clock.now()) };
   const known = await findKnown(database.db, origin, asked);
   const before = { epoch: known.inEpoch, seq: known.inSeq };
   if (!follows(before, epoch, first)) {
-    // The items before it were settled here once, and are lost: so may be acts of this home.
+    // The earlier items were settled here before and are lost; so may be acts of this home.
     if (epoch >= before.epoch) await database.statement((tx) => noteLost(tx, origin, new Date(clock.now())));
     return { outOfStep: before };
   }
@@ -74,7 +75,7 @@ export async function takeItems(context: Context, first: number, taking: Taking)
     await countItems(context, { origin, domain, network, isStranger, items: items.length, acts });
   }
   const passing = await weighAll(context, taking, known);
-  // A result of an act that this home does not know tells that it lost the act.
+  // A result of an unknown act shows that this home lost the act.
   const losesAct = passing.some(({ weighed, service }) => weighed?.type === 'result' && service === '');
   const isLosing = known.losing || losesAct;
   const waiting = isLosing ? passing.map(({ service }) => service) : known.queued;
@@ -92,7 +93,7 @@ export async function takeItems(context: Context, first: number, taking: Taking)
   const seq = epoch > before.epoch ? last : Math.max(last, before.seq);
   const position = { epoch, seq };
   const heeded = heed(context, taking, passing);
-  // The usual course.
+  // The usual case: one statement.
   const acts = passing.flatMap((one) => toAct(taking, one));
   const alone = results.length === 0 && acts.length === 0 && !losesAct && erased.length === 0 && !heeded;
   const moved = { from: before, to: position };
@@ -100,7 +101,7 @@ export async function takeItems(context: Context, first: number, taking: Taking)
   if (!atOnce) {
     const stored = await context.commit(async (tx) => {
       const locked = await lockLog(tx, origin, context.ids.uuid());
-      // Another process took items of that home meanwhile.
+      // Another process took items of that home in the meantime.
       if (locked.inEpoch !== before.epoch || locked.inSeq !== before.seq) return null;
       await insertReceived(tx, rows, now);
       await insertActs(tx, origin, acts, now);
@@ -110,7 +111,7 @@ export async function takeItems(context: Context, first: number, taking: Taking)
         new Date(now.getTime() + (isStranger ? strangersKeptMs : rememberedMs)),
       );
       if (heeded) tx.signal('home_cards', origin);
-      // Behind which place it was is not known.
+      // The position of the lost act is unknown.
       const lost = losesAct && { lostEpoch: 0, lostSeq: 0, lostAt: now };
       const log = { ...locked, inEpoch: epoch, inSeq: seq, ...lost };
       await writeLog(tx, log);
@@ -133,7 +134,7 @@ function isRefusedAct({ weighed, verdict }: Passing): boolean {
   return weighed?.type === 'act' && verdict?.decision === 'ok' && (verdict.result?.status ?? 0) >= 400;
 }
 
-/** An item that no service has leads nowhere, or is done at once: it leaves no row. */
+/** An item that no service handles is ignored, or was applied at once: it needs no row. */
 function toStored(
   home: string,
   { weighed, digest, service, answer, verdict, item }: Passing,
@@ -151,7 +152,7 @@ function toStored(
   ];
 }
 
-/** An act that was refused changed nothing, and its home does without it. */
+/** A refused act changed nothing, and its home does not need it back. */
 function toAct({ epoch }: Taking, one: Passing): PlacedAct[] {
   const { weighed, answer, item } = one;
   if (weighed?.type !== 'act' || answer?.status !== 'ok' || isRefusedAct(one)) return [];
@@ -178,7 +179,7 @@ async function weighAll(context: Context, taking: Taking, known: KnownOfPush): P
   return passing;
 }
 
-/** The item by every rule that needs no look at what this home has: or why it is refused. */
+/** Applies every check that does not depend on this home's data; returns why the item is refused, if it is. */
 async function weigh(context: Context, taking: Taking, item: JsonObject): Promise<WeighedItem | Refused> {
   const { home, homes, devHomes, clock, receivers } = context;
   const { origin, network } = taking;
@@ -192,7 +193,7 @@ async function weigh(context: Context, taking: Taking, item: JsonObject): Promis
   });
 }
 
-/** The service that has it; null where it is federation's own, or nothing is left to do. */
+/** Returns the service that handles an item; null if federation handles it itself, or there is nothing to do. */
 async function serviceOf(
   { database, receivers }: Context,
   origin: string,
@@ -218,7 +219,7 @@ async function serviceOf(
   }
 }
 
-/** Notices that are federation's own: what is kept of that home is looked at anew. */
+/** Handles federation's own notices: fetches that home's keys again, and returns whether its cards are outdated. */
 function heed({ homes }: Context, { origin }: Taking, passing: readonly Passing[]): boolean {
   const kinds = passing.flatMap(({ weighed, answer }) =>
     weighed?.type === 'notice' && answer?.status === 'ok' ? weighed.about : [],
@@ -227,7 +228,7 @@ function heed({ homes }: Context, { origin }: Taking, passing: readonly Passing[
   return kinds.some((kind) => kind === 'card_changed' || kind === 'moved' || kind === 'gone');
 }
 
-/** Runs of one service go together, in their order; what waits there already keeps its place. */
+/** Hands runs of items to the same service, in order; items wait behind those already queued for the service. */
 async function giveAll(
   context: Context,
   taking: Taking,
@@ -254,7 +255,7 @@ async function giveAll(
   }
 }
 
-/** Those of several who are no one here, as the item names them: an item to one of them alone would tell as much. */
+/** Unknown recipients, as addressed. No leak: a single-recipient item would answer the same. */
 function unknownIn(verdict: Verdict, to: readonly string[], named: unknown): Pick<ItemAnswer, 'unknown'> {
   if (verdict.decision !== 'ok' || verdict.unknown.length === 0) return {};
   return { unknown: (named as string[]).filter((_, index) => verdict.unknown.includes(to[index]!)) };

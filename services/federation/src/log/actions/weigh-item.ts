@@ -13,7 +13,7 @@ import type { ItemType } from '../domain/item-types.ts';
 import { longestMs } from './item.ts';
 import { type Fault, findFault } from './item-schema.ts';
 
-/** Codes by which an item is refused. */
+/** Codes with which an item is refused. */
 export type ItemCode =
   | 'bad_signature'
   | 'wrong_origin'
@@ -30,12 +30,12 @@ export type ItemCode =
   | 'first_contact'
   | 'internal';
 
-/** Why an item is refused; with `schema` the member that is wrong, and what it must be. */
+/** Why an item is refused; with `schema`, also the wrong member and its rule. */
 export interface Refused extends Partial<Fault> {
   code: ItemCode;
 }
 
-/** An item whose form is good, for this home. */
+/** A well-formed item for this home. */
 export interface WeighedItem {
   type: ItemType;
   id: string;
@@ -47,20 +47,20 @@ export interface WeighedItem {
   body: JsonObject;
   issuedAt: number;
   expiresAt: number;
-  /** Kind of a state, operation of an act, object of what was erased, act of a result. */
+  /** Kind of a state, operation of an act, object of an `erased`, act of a result. */
   about: string;
 }
 
 export interface WeighOptions {
-  /** The home that pushed it, and whose key signed it. */
+  /** The home that pushed and signed it. */
   origin: string;
   home: string;
-  /** Names that may carry a port; this home's own among them. */
+  /** Names that may have a port, including this home's own. */
   devHomes: readonly string[];
   now: number;
-  /** Whether an operation may come from another home. */
+  /** Whether other homes may call an operation. */
   isFederated(operation: string): boolean;
-  /** Whether this home knows states of that kind. */
+  /** Whether this home knows this kind of state. */
   isKind(kind: string): boolean;
 }
 
@@ -68,7 +68,7 @@ const mostAheadMs = 5 * minute;
 const types: readonly string[] = ['message', 'state', 'act', 'result', 'erased', 'notice', 'skip'];
 const isType = (type: string): type is ItemType => types.includes(type);
 
-/** The times of an item, before its signature is looked at: its key must have been valid then. */
+/** Reads an item's times before its signature is verified: its key must have been valid then. */
 function timesOf(item: JsonObject): { issuedAt: number; expiresAt: number } | Refused {
   const [issuedAt, expiresAt] = [parseInstant(item['issued_at']), parseInstant(item['expires_at'])];
   if (issuedAt !== null && expiresAt !== null) return { issuedAt, expiresAt };
@@ -76,7 +76,7 @@ function timesOf(item: JsonObject): { issuedAt: number; expiresAt: number } | Re
   return schema({ path, rule: 'must be an instant in UTC, as 2026-01-15T10:00:00Z' });
 }
 
-/** The key that an item names; or why it is refused before its key is looked for. */
+/** Returns the key that an item names, or why the item is refused before its key is looked up. */
 export function claimedKey(item: JsonObject, origin: string): { kid: string } | Refused {
   if (typeof item['origin'] !== 'string') return { code: 'bad_signature' };
   if (item['origin'] !== origin) return { code: 'wrong_origin' };
@@ -86,19 +86,23 @@ export function claimedKey(item: JsonObject, origin: string): { kid: string } | 
   return kid === null ? { code: 'bad_signature' } : { kid };
 }
 
-/** Looks at an item, its signature first. @param listed the key that it names, as its home lists it; null where that counts for nothing */
+/**
+ * Checks an item, its signature first.
+ *
+ * @param listed the key that it names, as its home lists it; null if that key is not valid
+ */
 export function weighSigned(
   item: JsonObject,
   listed: ListedKey | null,
   options: WeighOptions,
 ): WeighedItem | Refused {
   if (listed === null) return { code: 'bad_signature' };
-  // Its own times are weighed later: a signature does not lapse.
+  // Its own times are checked later: a signature does not expire.
   const by = { expectedType: 'svc-envelope+jws', home: options.origin, keys: [listed], now: 0 } as const;
   return verifyRecord(item, by).valid ? weighItem(item, options) : { code: 'bad_signature' };
 }
 
-/** Looks at an item whose signature is good: the item, or why it is refused. */
+/** Checks an item whose signature is valid: returns the item, or why it is refused. */
 export function weighItem(item: JsonObject, options: WeighOptions): WeighedItem | Refused {
   const { origin, home, now } = options;
   const { type, from, sender, to = [], destination } = item;
@@ -148,7 +152,7 @@ function localForm(address: string, home: string): string {
   return own.startsWith('&') ? own : `@${own}`;
 }
 
-/** The thing that a body is about; or the code by which it is refused for what it names. */
+/** Returns what a body is about, or why it is refused. */
 function readBody(type: ItemType, body: JsonObject, options: WeighOptions): { name: string } | Refused {
   const { origin, home } = options;
   switch (type) {

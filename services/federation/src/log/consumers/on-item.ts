@@ -11,13 +11,13 @@ import type { Context } from '../context.ts';
 import type { LogEnd } from '../db/logs.ts';
 
 const mostEnds = 10_000;
-/** Logs that are locked at once, each by a connection of its own. */
+/** Logs locked concurrently, each on its own connection. */
 const logsAtOnce = 4;
 
-/** Numbers what services give to other homes; one that comes twice is numbered once. */
+/** Numbers the items that services send to other homes; a redelivered event is numbered once. */
 export const onItem = (context: Context) => {
   const inTurn = createInTurn(context);
-  /** The ends of logs as this process left them. */
+  /** The ends of logs, as this process left them. */
   const ends = createLru<LogEnd>(mostEnds);
   return {
     durable: 'home-items',
@@ -35,13 +35,13 @@ export const onItem = (context: Context) => {
         if (ready.length > 0) all.push({ home, drafts: ready });
       }
       if (all.length > 0) await number(context, ends, all);
-      // The bus brings those again; what has its number is left out then.
+      // The bus redelivers the batch; items that got a number are skipped then.
       if (late > 0) throw new Error('items for other homes wait for those before them');
     },
   };
 };
 
-/** Logs whose end is known get their items together, any other one by itself. */
+/** Numbers items: in one statement for logs whose end is known, in a transaction each for the others. */
 async function number(
   context: Context,
   ends: ReturnType<typeof createLru<LogEnd>>,

@@ -6,7 +6,10 @@ import { ownDraft } from '../actions/own-draft.ts';
 import type { Context } from '../context.ts';
 import { listLogHomes } from '../db/logs.ts';
 
-/** A key of this home was revoked: every home that it has a log with is told, beside the error that its next request may meet. */
+/**
+ * Notifies every home with a log that a key of this home was revoked, in addition to the error that the key's
+ * next use may cause.
+ */
 export const onKeyRevoked = (context: Context) => ({
   durable: 'revoked-keys',
   types: ['home_key_changed'],

@@ -14,13 +14,13 @@ export interface Deps extends Context {
   identity: Pick<Client<typeof IdentityService>, 'findProfiles'>;
 }
 
-/** The state of a party by an event; `ask`: identity tells it. */
+/** A change of a party; `ask` if identity must be asked for the current state. */
 type Change = { party: string; id: string; present: PresentParty | null | 'ask' };
 
 const shownOfPeople = new Set(['name', 'handle', 'age_band', 'guest']);
 const mostAtOnce = 100;
 
-/** A person or AI moved, is gone, or has another card: the homes that knew them so are told. */
+/** Notifies the homes that know a person or AI when it moved, was deleted, or its card changed. */
 export const onPartyChanged = (context: Deps) => ({
   durable: 'parties-for-homes',
   types: [
@@ -82,7 +82,7 @@ function changesOf({ event: { data } }: ReceivedEvent): Change[] {
   }
 }
 
-/** By their public ids. Whoever is not there, or is under 18, is gone for other homes. */
+/** Returns the current state by public id. Deleted parties and people under 18 do not exist for other homes. */
 async function presentOf(
   { identity, homeNames }: Deps,
   changes: readonly Change[],
@@ -102,7 +102,7 @@ async function presentOf(
   return found;
 }
 
-/** The notice and the note of it are one transaction, so that an event that comes twice tells nothing twice. */
+/** Sends the notice and records it in one transaction, so that a redelivered event sends nothing twice. */
 async function tell(
   context: Deps,
   home: string,

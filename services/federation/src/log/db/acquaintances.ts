@@ -1,22 +1,22 @@
 import { type Db, fragment, named, type Tx } from '@hearth/db';
 
-/** A person or AI of this home, as another home knows them. */
+/** A person or AI of this home that another home knows. */
 export interface Acquaintance {
   /** per_... or ai_... */
   party: string;
   home: string;
   /** With this home's name. */
   address: string;
-  /** That home may hold their card until then. */
+  /** Until when that home may cache the card. */
   cardUntil: Date | null;
 }
 
-/** A person or AI of this home who writes to another home, by an event (uuid) that brings an item for it. */
+/** A person or AI of this home that writes to another home, and the event (uuid) that causes the item. */
 export interface Contact extends Omit<Acquaintance, 'cardUntil'> {
   event: string;
 }
 
-/** Notes who writes to those homes; an item that has its number already says nothing new. */
+/** Records the parties that wrote to other homes; skips items that already have a number. */
 export async function noteContacts(tx: Tx, seen: readonly Contact[], now: Date): Promise<void> {
   await tx.execute(named('federation_note_contacts')`
     insert into federation.acquaintances (party, home, address, contact, seen_at)
@@ -30,7 +30,7 @@ export async function noteContacts(tx: Tx, seen: readonly Contact[], now: Date):
     on conflict (party, home) do update set address = excluded.address, contact = true, seen_at = excluded.seen_at`);
 }
 
-/** That home asked for their card. */
+/** Records that a home asked for a party's card. */
 export async function noteCard(
   tx: Tx,
   { party, home, address, cardUntil }: Acquaintance,
@@ -50,7 +50,7 @@ export async function listAcquaintances(db: Db, parties: readonly string[]): Pro
     select ${columns} from federation.acquaintances where party = any(${parties}) order by home, party`);
 }
 
-/** Until the end of `tx` no other process tells that home of them. */
+/** Locks the records until the end of the transaction, so that no other process notifies that home. */
 export async function lockAcquaintances(
   tx: Tx,
   home: string,
@@ -61,7 +61,7 @@ export async function lockAcquaintances(
       order by party for update`);
 }
 
-/** That home was told: its copy of the card counts no more. @param address null: they are gone */
+/** Records that the home was notified, so its copy of the card is void. @param address null if the party was deleted */
 export async function writeTold(
   tx: Tx,
   { party, home }: Acquaintance,
@@ -76,13 +76,13 @@ export async function writeTold(
         and home = ${home}`);
 }
 
-/** Another home is under that name: it knows no one here. */
+/** Another home took over the name, and knows no one here. */
 export async function forgetAcquaintancesOf(tx: Tx, home: string): Promise<void> {
   await tx.execute(named('federation_forget_acquaintances_of')`
     delete from federation.acquaintances where home = ${home}`);
 }
 
-/** @param before those whom no one wrote as or asked for since */
+/** @param before deletes acquaintances not seen since then */
 export async function purgeAcquaintances(tx: Tx, now: Date, before: Date): Promise<void> {
   await tx.execute(named('federation_purge_acquaintances')`
     delete from federation.acquaintances

@@ -1,6 +1,6 @@
 import { type Db, fragment, named, type Tx } from '@hearth/db';
 
-/** The logs with one other home. */
+/** The logs with one other home, in both directions. */
 export interface LogRow {
   home: string;
   /** uuid */
@@ -8,7 +8,7 @@ export interface LogRow {
   epoch: number;
   lastSeq: number;
   settledSeq: number;
-  /** Up to it items were pushed, or fetched by the other home. */
+  /** The highest number that was pushed, or fetched by the other home. */
   handedSeq: number;
   renewAt: Date | null;
   renewAbove: number;
@@ -22,11 +22,11 @@ export interface LogRow {
   restoredAt: Date | null;
   inEpoch: number;
   inSeq: number;
-  /** Messages, states or acts of this home were sent there. */
+  /** Whether a message, state or act of this home was sent there. */
   ours: boolean;
   /** Up to this number items go one by one: the other home could not read them together. */
   oneByOne: number;
-  /** This home lost acts of its own behind this place in its log; null: it lost none. */
+  /** Position in this home's log after which it lost acts; null if it lost none. */
   lostEpoch: number | null;
   lostSeq: number | null;
   lostAt: Date | null;
@@ -45,7 +45,7 @@ export async function findLog(db: Db, home: string): Promise<LogRow | null> {
     select ${columns} from federation.logs where home = ${home}`);
 }
 
-/** Made where there is none; locked until the end of the transaction. @param destination uuid of a new one */
+/** Locks a log until the end of the transaction; creates it if missing. @param destination uuid for a new log */
 export async function lockLog(tx: Tx, home: string, destination: string): Promise<LogRow> {
   const lock = () =>
     tx.maybeOne<LogRow>(named('federation_lock_log')`
@@ -70,7 +70,7 @@ export async function writeLog(tx: Tx, log: LogRow): Promise<void> {
     where home = ${log.home}`);
 }
 
-/** The place in a log of the item that was numbered last. */
+/** The end of a log: its last number. */
 export interface LogEnd {
   /** uuid */
   destination: string;
@@ -78,18 +78,21 @@ export interface LogEnd {
   lastSeq: number;
 }
 
-/** An answer that took a push, as its log notes it. */
+/** An answer that accepted a push. */
 export interface TakenPush {
   home: string;
   epoch: number;
-  /** The other home has settled up to it. */
+  /** The highest number that the other home has settled. */
   seq: number;
-  /** Rows of the outbox that tell of them. */
+  /** Outbox rows that announce the outcomes. */
   rows: readonly { id: string; type: string; event: Buffer }[];
   now: Date;
 }
 
-/** Notes that a push was taken, in one statement. False where the log is in another epoch by now: nothing is written then. */
+/**
+ * Records an accepted push in one statement. Returns false, and writes nothing, if the log has moved to
+ * another epoch.
+ */
 export async function settlePush(tx: Tx, { home, epoch, seq, rows, now }: TakenPush): Promise<boolean> {
   const found = await tx.query(named('federation_settle_push')`
     with log as (
@@ -108,16 +111,16 @@ export async function settlePush(tx: Tx, { home, epoch, seq, rows, now }: TakenP
   return found.length > 0;
 }
 
-/** A push without an answer that counts, as its log notes it. */
+/** A push without a meaningful answer. */
 export interface FailedPush
   extends Pick<LogRow, 'home' | 'attempts' | 'failingSince' | 'dueAt' | 'lastError'> {
-  /** Null where nothing was sent. */
+  /** Null if nothing was sent. */
   epoch: number | null;
 }
 
 /**
- * Notes that pushes failed, in one statement for all; answers their homes. Nothing is written for a log that has counted
- * another attempt meanwhile, or is in another epoch.
+ * Records failed pushes in one statement; returns their homes. Skips logs that have counted another attempt,
+ * or moved to another epoch.
  */
 export async function failPushes(tx: Tx, failed: readonly FailedPush[]): Promise<Set<string>> {
   const rows = await tx.query<{ home: string }>(named('federation_fail_pushes')`
@@ -137,14 +140,14 @@ export async function failPushes(tx: Tx, failed: readonly FailedPush[]): Promise
   return new Set(rows.map(({ home }) => home));
 }
 
-/** Notes that the other home fetches the items of that epoch up to a number: they count as handed out. */
+/** Records that the other home fetches the items of an epoch up to a number, so they count as handed out. */
 export async function noteFetched(tx: Tx, home: string, epoch: number, upTo: number): Promise<void> {
   await tx.execute(named('federation_note_fetched')`
     update federation.logs set handed_seq = least(${upTo}::bigint, last_seq)
     where home = ${home} and epoch = ${epoch} and handed_seq < least(${upTo}::bigint, last_seq)`);
 }
 
-/** Logs with something to send now, by their destinations. */
+/** Returns the logs with something to send now, by destination. */
 export async function findDueLogs(db: Db, destinations: readonly string[], now: Date) {
   type Due = Pick<LogRow, 'destination' | 'home' | 'attempts' | 'failingSince'>;
   return await db.query<Due>(named('federation_find_due_logs')`
@@ -159,10 +162,10 @@ export const nextDueSql = `
   where l.destination = d.id and l.settled_seq < l.last_seq`;
 
 /**
- * SQL that makes the log of the home `$1` due at `$2` after a failure.
+ * Builds SQL that makes the log of the home `$1` due at `$2` after failures.
  *
- * @param when SQL: whether it does
- * @param request whether a good request of that home is the cause, which ends a 403
+ * @param when SQL condition
+ * @param request whether a valid request of that home is the cause, which ends a 403
  */
 const nudgeSql = (when: string, request: boolean) => `
   nudged as (
@@ -176,7 +179,7 @@ const nudgeSql = (when: string, request: boolean) => `
     from nudged where d.kind = 1 and d.id = nudged.destination
     returning d.id)`;
 
-/** That home is there: its log is tried at once. A pause that it asked for holds. */
+/** Makes the log of a home that answered due at once. A pause that the home asked for stays. */
 export async function nudgeLog(tx: Tx, home: string, now: Date): Promise<string | null> {
   const row = await tx.maybeOne<{ destination: string }>({
     name: 'federation_nudge_log',
@@ -187,10 +190,10 @@ export async function nudgeLog(tx: Tx, home: string, now: Date): Promise<string 
 }
 
 /**
- * Notes the nonce of a good request of that home, and tries its log at once: a 403 that it gave ends with it.
+ * Records the nonce of a valid request, and makes the home's log due at once, which ends a 403 that it gave.
  *
  * @param nonce its hash
- * @param nudges whether the log is tried
+ * @param nudges whether to make the log due
  */
 export async function noteRequest(
   tx: Tx,
@@ -210,7 +213,7 @@ export async function noteRequest(
   });
 }
 
-/** After a start: what is due goes out over so many milliseconds, at most. */
+/** After a start, spreads the due logs over at most this many ms. */
 export async function staggerLogs(tx: Tx, now: Date, mostMs: number): Promise<void> {
   await tx.execute(named('federation_stagger_logs')`
     with waiting as (
@@ -226,16 +229,16 @@ export async function staggerLogs(tx: Tx, now: Date, mostMs: number): Promise<vo
     from later where d.kind = 1 and d.id = later.destination and d.lease is null`);
 }
 
-/** When the next log is to be asked for: a day after it was last, or 20 seconds where this home lost acts. */
+/** When the next log is due to be fetched: a day after the last fetch, or 20 seconds while this home has lost acts. */
 export const nextPull = fragment`
   select min(coalesce(pulled_at, '-infinity')
     + case when lost_epoch is null then interval '1 day' else interval '20 seconds' end)
   from federation.logs where in_epoch > 0 or lost_epoch is not null`;
 
 /**
- * Claims the home whose log is due to be asked for.
+ * Claims a home whose log is due to be fetched.
  *
- * @param before the last question must be older: usually, and where this home lost acts
+ * @param before the last fetch must be older: usually, and while this home has lost acts
  */
 export async function claimPull(
   tx: Tx,
@@ -253,14 +256,20 @@ export async function claimPull(
     returning ${columns}`);
 }
 
-/** Marks acts sent to that home as lost, so that it is soon asked for them. Does nothing if they are marked already, or none were sent. */
+/**
+ * Marks the acts sent to a home as lost, so that it is soon asked for them. Does nothing if they are already
+ * marked, or none were sent.
+ */
 export async function noteLost(tx: Tx, home: string, now: Date): Promise<void> {
   await tx.execute(named('federation_note_lost')`
     update federation.logs set lost_epoch = epoch, lost_seq = settled_seq, lost_at = ${now}
     where home = ${home} and ours and lost_epoch is null`);
 }
 
-/** Notes what that home gave back of the acts lost after a place in the log: all of them, or those up to another place. */
+/**
+ * Records that a home gave back the acts lost after a position in the log: all of them, or those up to
+ * another position.
+ */
 export async function noteReturned(
   tx: Tx,
   home: string,
@@ -274,7 +283,7 @@ export async function noteReturned(
     where home = ${home} and (lost_epoch, lost_seq) >= (${behind.epoch}::bigint, ${behind.seq}::bigint)`);
 }
 
-/** The given homes that have yet to give back lost acts. */
+/** Returns the homes among these that have yet to give back lost acts. */
 export async function findLosing(db: Db, homes: readonly string[]): Promise<Set<string>> {
   if (homes.length === 0) return new Set();
   const rows = await db.query<{ home: string }>(named('federation_find_losing')`
@@ -282,14 +291,14 @@ export async function findLosing(db: Db, homes: readonly string[]): Promise<Set<
   return new Set(rows.map(({ home }) => home));
 }
 
-/** The number of this home's own document, as answers to other homes say it. */
+/** Returns the number of this home's own document, for answers to other homes. */
 export async function findDocSeq(db: Db): Promise<number> {
   const row = await db.one<{ docSeq: number }>(named('federation_find_doc_seq')`
     select coalesce(max(doc_seq), 0) as "docSeq" from federation.documents`);
   return row.docSeq;
 }
 
-/** Homes with which anything was exchanged. */
+/** Returns the homes with which anything was exchanged. */
 export async function listLogHomes(db: Db): Promise<string[]> {
   const rows = await db.query<{ home: string }>(named('federation_list_log_homes')`
     select home from federation.logs where last_seq > 0 or in_seq > 0 order by home`);

@@ -1,16 +1,19 @@
 import { type Db, named, type Tx } from '@hearth/db';
 
-/** An act of another home, at its place in that home's log. */
+/** An act of another home, at its position in that home's log. */
 export interface PlacedAct {
   epoch: number;
   seq: number;
   /** r:<home>:<id> */
   id: string;
-  /** As it was signed, as JSON. */
+  /** As signed, in JSON. */
   item: string;
 }
 
-/** Stores acts as they came. The first of two under one number stays: its home may have lost it, and knows the second. */
+/**
+ * Stores acts as received. If two acts have the same number, the first stays: its home may have lost it, and
+ * knows the second.
+ */
 export async function insertActs(
   tx: Tx,
   home: string,
@@ -26,7 +29,7 @@ export async function insertActs(
     on conflict (home, epoch, seq) do nothing`);
 }
 
-/** Acts of that home after a place in its log, in order. */
+/** Returns a home's acts after a position in its log, in order. */
 export async function listActs(
   db: Db,
   home: string,
@@ -39,13 +42,13 @@ export async function listActs(
     order by epoch, seq limit ${limit}`);
 }
 
-/** Acts of that home are forgotten. */
+/** Deletes a home's acts. */
 export async function forgetActs(tx: Tx, home: string): Promise<void> {
   await tx.execute(named('federation_forget_acts')`
     delete from federation.received_acts where home = ${home}`);
 }
 
-/** Deletes old acts; how many rows went. */
+/** Deletes at most `limit` acts received before `before`. Returns how many. */
 export async function purgeActs(tx: Tx, before: Date, limit: number): Promise<number> {
   return await tx.execute(named('federation_purge_acts')`
     delete from federation.received_acts where (home, epoch, seq) in (

@@ -1,6 +1,6 @@
 import { type Db, fragment, named, type Tx } from '@hearth/db';
 
-/** A place in the log of another home. */
+/** A position in the log of another home. */
 interface Position {
   epoch: number;
   seq: number;
@@ -14,13 +14,13 @@ export interface ReceivedItem {
   type: string;
   service: string;
   digest: Buffer;
-  /** JSON, while it waits. */
+  /** JSON, while the item waits. */
   item: string | null;
   queued: boolean;
   dueAt: Date | null;
 }
 
-/** The revs that are held of each of these. */
+/** Returns the revs that are held of these items. */
 export async function findHeld(db: Db, home: string, ids: readonly string[]) {
   type Held = { id: string; rev: number; type: string; service: string; digest: Buffer };
   return await db.query<Held>(named('federation_find_held')`
@@ -28,7 +28,10 @@ export async function findHeld(db: Db, home: string, ids: readonly string[]) {
     where home = ${home} and id = any(${ids}::text[])`);
 }
 
-/** All that is known beside a push of that home: its log, which of these items are held, what was erased, and services for which items wait in order. */
+/**
+ * Everything needed to accept a push: the log's position, which of its items are held or erased, and the
+ * services for which items wait in order.
+ */
 export interface KnownOfPush {
   inEpoch: number;
   inSeq: number;
@@ -36,9 +39,9 @@ export interface KnownOfPush {
   /** Hex of their hashes. */
   erased: string[];
   queued: string[];
-  /** This home lost acts that it is still to ask that home for: what comes waits until it has them again. */
+  /** Whether this home has lost acts that it still has to request: items wait until it has them again. */
   losing: boolean;
-  /** Nothing of this home's people was sent there, and the operator said nothing of it. */
+  /** Whether no one here ever sent that home anything, and the operator did not decide about it. */
   isStranger: boolean;
 }
 
@@ -96,7 +99,10 @@ export async function insertReceived(tx: Tx, items: readonly ReceivedItem[], now
   });
 }
 
-/** Stores the items of a push and moves the log of its home, in one statement. False where the log stands elsewhere by now: nothing is written then. */
+/**
+ * Stores the items of a push and moves the position of the home's log, in one statement. Returns false, and
+ * writes nothing, if the log has moved.
+ */
 export async function storePush(
   tx: Tx,
   home: string,
@@ -133,17 +139,17 @@ const waiting = fragment`home, id, rev, type, service, item, queued, attempts`;
 
 export interface Claiming {
   now: Date;
-  /** Until then no other process takes them. */
+  /** Until when no other process claims them. */
   until: Date;
   limit: number;
-  /** By attempts, in milliseconds: what is due later than so long from now was set by a clock that was put back since. */
+  /** The longest delay by attempts, in ms: a later due time was set before the clock was set back. */
   longestMs: readonly number[];
 }
 
 export const nextWaiting = fragment`
   select min(due_at) from federation.received_items where due_at is not null and item is not null`;
 
-/** Takes what is due for another while, in order. */
+/** Claims due items for a time, in order. */
 export async function claimWaiting(
   tx: Tx,
   { now, until, limit, longestMs }: Claiming,
@@ -180,20 +186,20 @@ export async function insertErased(tx: Tx, hashes: readonly Buffer[], until: Dat
     on conflict (hash) do update set until = greatest(erased_ids.until, excluded.until)`);
 }
 
-/** The items of a home of which nothing is known any more; what waits of them is never decided. */
+/** Deletes the items of a home that was forgotten; waiting items are never decided. */
 export async function forgetReceived(tx: Tx, home: string): Promise<void> {
   await tx.execute(named('federation_forget_received')`
     delete from federation.received_items where home = ${home}`);
 }
 
-/** Deletes what is old; how many rows went. */
+/** Deletes at most `limit` items received before `before`. Returns how many. */
 export async function purgeReceived(tx: Tx, before: Date, limit: number): Promise<number> {
   return await tx.execute(named('federation_purge_received')`
     delete from federation.received_items where (home, id, rev) in (
       select home, id, rev from federation.received_items where received_at < ${before} limit ${limit})`);
 }
 
-/** The same of homes to which nothing of this home's people was sent, and of which the operator said nothing. */
+/** `purgeReceived` for strangers: homes that no one here sent anything, and about which the operator did not decide. */
 export async function purgeStrangersItems(tx: Tx, before: Date, limit: number): Promise<number> {
   return await tx.execute(named('federation_purge_strangers_items')`
     delete from federation.received_items where (home, id, rev) in (

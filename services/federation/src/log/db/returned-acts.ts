@@ -1,6 +1,6 @@
 import { named, type Tx } from '@hearth/db';
 
-/** Notes acts of this home that another one gave back, by their ids without the home. */
+/** Records acts of this home that another home gave back, by id without the home. */
 export async function noteReturnedActs(
   tx: Tx,
   home: string,
@@ -15,7 +15,7 @@ export async function noteReturnedActs(
     on conflict (home, id) do nothing`);
 }
 
-/** Deletes what was given back before that moment. */
+/** Deletes acts that were given back before `before`. */
 export async function purgeReturnedActs(tx: Tx, before: Date): Promise<void> {
   await tx.execute(named('federation_purge_returned_acts')`
     delete from federation.returned_acts where returned_at < ${before}`);

@@ -14,26 +14,26 @@ export interface SentItem {
   type: ItemType;
   service: string;
   kid: string;
-  /** As it is sent. */
+  /** As sent, in JSON. */
   item: string;
   expiresAt: Date;
   createdAt: Date;
 }
 
-/** The log of a home, as far as it says which of its items are open. */
+/** The part of a log that determines which items are open. */
 type LogPosition = Pick<LogRow, 'home' | 'epoch' | 'settledSeq'>;
 
 const columns = fragment`
   home, epoch, seq, event, id, rev, type, service, kid, item, expires_at as "expiresAt", created_at as "createdAt"`;
 
-/** uuids of the events that were numbered already. */
+/** Returns the events (uuids) that already have a number. */
 export async function findNumbered(tx: Tx, home: string, events: readonly string[]): Promise<Set<string>> {
   const rows = await tx.query<{ event: string }>(named('federation_find_numbered')`
     select event from federation.sent_items where home = ${home} and event = any(${events}::uuid[])`);
   return new Set(rows.map(({ event }) => event));
 }
 
-/** Those of these ids that have a number in the log of that home. */
+/** Returns the ids among these that have a number in the home's log. */
 export async function findNumberedIds(db: Db, home: string, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db.query<{ id: string }>(named('federation_find_numbered_ids')`
     select distinct id from federation.sent_items where home = ${home} and id = any(${ids}::text[])`);
@@ -74,7 +74,7 @@ export async function insertSent(tx: Tx, items: readonly SentItem[]): Promise<vo
   });
 }
 
-/** Items for a log that ends there. */
+/** Items to append to a log with a known end. */
 export interface Append {
   home: string;
   end: LogEnd;
@@ -82,8 +82,9 @@ export interface Append {
 }
 
 /**
- * Appends items to logs that end there, and makes them due; answers the homes of these. Nothing is written for one that ends
- * elsewhere by now, or has one of its items: each append moves the end, so that of two at once the second finds it moved.
+ * Appends items to logs with a known end, and makes the logs due; returns their homes. Skips a log that has
+ * moved, or already holds one of the items: each append moves the end, so of two concurrent appends the
+ * second is skipped.
  */
 export async function appendSent(tx: Tx, appends: readonly Append[], now: Date): Promise<Set<string>> {
   const found = await tx.query<{ home: string }>({
@@ -118,22 +119,22 @@ export async function appendSent(tx: Tx, appends: readonly Append[], now: Date):
   return new Set(found.map(({ home }) => home));
 }
 
-/** The home that a push goes to, and the bounds of the push. */
+/** The home that a push goes to, and the limits of the push. */
 export interface PushAsked {
   home: string;
   items: number;
   bytes: number;
 }
 
-/** An item that waits. */
+/** An unsettled item. */
 export interface OpenItem extends SentItem {
-  /** It was sent or fetched before. */
+  /** Whether it was sent or fetched before. */
   handed: boolean;
 }
 
 /**
- * The items of the next pushes by their homes, in order; they count as handed out from now on. Null where the log is to begin a
- * new epoch first.
+ * Returns the items of the next pushes by home, in order, and records them as handed out. Null if the log
+ * must begin a new epoch first.
  */
 export async function takeOpen(
   tx: Tx,
@@ -169,19 +170,19 @@ export async function takeOpen(
   );
 }
 
-/** All that waits, in order. */
+/** Returns all unsettled items of a log, in order. */
 export async function listOpen(db: Db, { home, epoch, settledSeq }: LogPosition): Promise<SentItem[]> {
   return await db.query<SentItem>(named('federation_list_open')`
     select ${columns} from federation.sent_items
     where home = ${home} and epoch = ${epoch} and seq > ${settledSeq} order by seq`);
 }
 
-/** An item that waits, or is settled. */
+/** An item, settled or not. */
 export interface KeptItem extends SentItem {
   settled: boolean;
 }
 
-/** Items of the epoch of a log after a number, settled or not. */
+/** Returns items of a log's epoch after a number, settled or not. */
 export async function listSince(
   db: Db,
   { home, epoch, settledSeq }: LogPosition,
@@ -192,7 +193,7 @@ export async function listSince(
     where home = ${home} and epoch = ${epoch} and seq > ${after} order by seq limit ${limit}`);
 }
 
-/** Items of an object that wait and were never handed out. */
+/** Returns the unsettled items of an object that were never handed out. */
 export async function listUnsentOf(
   tx: Tx,
   { home, epoch, settledSeq, handedSeq }: LogRow,
@@ -211,7 +212,7 @@ export async function deleteSent(tx: Tx, items: readonly SentItem[]): Promise<vo
     where i.home = d.home and i.epoch = d.epoch and i.seq = d.seq`);
 }
 
-/** Notes when the items of an epoch up to that one were settled. */
+/** Records when the items of an epoch up to a number were settled. */
 export async function markSettled(
   tx: Tx,
   { home, epoch }: LogPosition,
@@ -223,7 +224,7 @@ export async function markSettled(
     where home = ${home} and epoch = ${epoch} and seq = ${upTo}`);
 }
 
-/** The act that this home sent there, by its id: also one that it lost, once it was given back. */
+/** Returns the act with this id that this home sent there, even if it was lost and given back. */
 export async function findAct(db: Db, home: string, id: string): Promise<{ service: string } | null> {
   return await db.maybeOne<{ service: string }>(named('federation_find_act')`
     select service from federation.sent_items where home = ${home} and id = ${id} and type = 'act'
@@ -231,7 +232,7 @@ export async function findAct(db: Db, home: string, id: string): Promise<{ servi
     limit 1`);
 }
 
-/** Items as they are sent there, by the events (uuids) that brought them. */
+/** Returns items as sent there, by the events (uuids) that caused them. */
 export async function findItemsOf(
   db: Db,
   home: string,
@@ -243,7 +244,7 @@ export async function findItemsOf(
   return new Map(rows.map(({ event, item }) => [event, item]));
 }
 
-/** Deletes what was settled before that moment; how many rows went. */
+/** Deletes items settled before `before`. Returns how many. */
 export async function purgeSent(tx: Tx, before: Date, limit: number): Promise<number> {
   return await tx.execute(named('federation_purge_sent')`
     delete from federation.sent_items where (home, epoch, seq) in (

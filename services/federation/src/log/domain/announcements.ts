@@ -2,18 +2,21 @@ import type { Announcement } from '@hearth/outbox';
 import type { SentItem } from '../db/sent-items.ts';
 import { type ItemType, itemTypes } from './item-types.ts';
 
-/** An item that the other home has, or that is undeliverable: then `why` says it. */
+/** An item that the other home accepted, or that is undeliverable, with the reason in `why`. */
 export interface SettledItem {
   item: Pick<SentItem, 'home' | 'service' | 'type' | 'id' | 'rev'>;
   why: string | null;
-  /** Addresses that are no one there. */
+  /** Addresses that the other home does not know. */
   unknown?: readonly string[];
 }
 
-/** In one event, so that it stays small. */
+/** Items in one event, so that it stays small. */
 const mostTogether = 100;
 
-/** Tells the services that gave items what became of them: those of one service together. Those of none are told to no one. */
+/**
+ * Reports outcomes to the services that queued the items, each service's together; the log's own items are
+ * not reported.
+ */
 export function settled(all: readonly SettledItem[]): Announcement[] {
   const told = all.filter(({ item: { service, type } }) => service !== '' && type !== 'skip');
   return [...Map.groupBy(told, ({ item }) => item.service).values()].flatMap((same) =>

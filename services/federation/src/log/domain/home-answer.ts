@@ -1,9 +1,9 @@
-/** The answer to a request of another home. */
+/** The answer to a request from another home. */
 export interface HomeAnswer {
   status: number;
   headers: Record<string, string>;
   body: object;
-  /** Gathered by the gateway, in place of the body. */
+  /** Composed by the gateway, instead of the body. */
   gathered?: { case: 'card'; value: CardWanted } | { case: 'peek'; value: { home: string; code: string } };
 }
 
@@ -11,7 +11,7 @@ export interface CardWanted {
   home: string;
   /** In its local form. */
   address: string;
-  /** The full address of the party there who looks; empty for a stranger. */
+  /** Full address of the remote party that asks; empty for a stranger. */
   for: string;
 }
 
@@ -38,7 +38,7 @@ const statuses = {
 
 export type HomeErrorCode = keyof typeof statuses;
 
-/** Thrown: the request is answered with this. */
+/** Thrown to answer the request with an error. */
 export class HomeRefusal extends Error {
   readonly answer: HomeAnswer;
 

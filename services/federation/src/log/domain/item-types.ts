@@ -1,6 +1,6 @@
 import { HomeItemType } from '@hearth/proto/events/v1/events';
 
-/** Types of items as their JSON has them. `skip` is the log's own. */
+/** Item types, as in JSON. `skip` is the log's own. */
 export const itemTypes = {
   message: HomeItemType.MESSAGE,
   state: HomeItemType.STATE,

@@ -1,6 +1,6 @@
 import { isFreeHandle, parseAddress } from '@hearth/addresses';
 
-/** A person or AI of this home as they are now; null: gone. */
+/** The current state of a person or AI of this home; null if deleted. */
 export interface PresentParty {
   /** With this home's name. */
   address: string;
@@ -16,9 +16,9 @@ export interface Notice {
 }
 
 /**
- * The notice for a home that knew them at an address; null where it holds nothing that is out of date.
+ * Returns the notice for a home that knows a party at an address; null if nothing there is outdated.
  *
- * @param holdsCard it may hold a card of theirs
+ * @param holdsCard whether it may hold the party's card
  */
 export function noticeFor(
   { party: id, address: was }: { party: string; address: string },
@@ -28,7 +28,7 @@ export function noticeFor(
   if (present === null) return { kind: 'gone', address: was, id };
   const { address, ownerPrivate } = present;
   if (address === was) return holdsCard ? { kind: 'card_changed', address, id } : null;
-  // The two addresses together would tell whose it is.
+  // The two addresses together would reveal the owner.
   if (ownerPrivate && tellsOwner(was)) return { kind: 'gone', address: was, id };
   return { kind: 'moved', address, was, id };
 }

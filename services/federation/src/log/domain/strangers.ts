@@ -1,2 +1,2 @@
-/** Things from homes that no party here ever wrote to is forgotten after 30 days: an item counts for 14. */
+/** Items from strangers are deleted after 30 days; an item is valid for 14. */
 export const strangersKeptMs = 30 * 86_400_000;

@@ -1,4 +1,4 @@
-/** Why a home took nothing, in words for the operator: by its code, by the status, or by what failed on the way. */
+/** Why a home accepted nothing, as text for the operator: by error code, status, or transport error. */
 const words: Readonly<Record<string, string>> = {
   timeout: 'it did not answer in time',
   connection_refused: 'no connection to it could be made, or it broke off',

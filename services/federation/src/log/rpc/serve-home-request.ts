@@ -15,14 +15,14 @@ import { type HomeAnswer, HomeRefusal } from '../domain/home-answer.ts';
 
 const docSeqKeptMs = 10 * second;
 type RouteName = keyof typeof homeRoutes;
-/** A route with a parameter has one segment more than the text before it. */
+/** A route with a parameter matches one segment after its fixed part. */
 const routes = Object.entries<Route>(homeRoutes).map(([name, { methods, path, points = 1 }]) => {
   const [before = '', parameter] = path.split(':');
   const leads = (to: string) => (parameter === undefined ? to === path : to.startsWith(before));
   return { name: name as RouteName, methods, leads, points };
 });
 
-/** Answers a request of another home: the checks, the cheapest first, then what it asks for. */
+/** Serves a request from another home: the checks, cheapest first, then the request itself. */
 export function serveHomeRequest(
   context: Context & { checks: Checks },
 ): UnaryHandler<typeof HomeRequestsService.method.serveHomeRequest> {

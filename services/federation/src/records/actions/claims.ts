@@ -1,12 +1,12 @@
 import { readClaimedKid } from '@hearth/signing';
 
-/** The claims of a record about itself, before they are verified. */
+/** A record's claims about itself, before they are verified. */
 export interface Claims {
   home: string | null;
   type: string | null;
-  /** In its protected header; null when there is none that can be read. */
+  /** From the protected header; null if that is unreadable. */
   typ: string | null;
-  /** The key that it names, likewise. */
+  /** The key named in the protected header; null if that is unreadable. */
   kid: string | null;
 }
 
@@ -16,7 +16,7 @@ const maxHeaderCharacters = 2_048;
 export function claimsOf(record: Readonly<Record<string, unknown>>): Claims {
   const { home, origin, type, signature } = record;
   const typ = typOf(signature);
-  // An item between homes says who sent it, and to whom.
+  // Items between homes have `origin` and `destination` instead of `home`.
   return {
     home: textOf(typ === 'svc-envelope+jws' ? origin : home),
     type: textOf(type),

@@ -3,7 +3,11 @@ import type { Context } from '../context.ts';
 import { verdictOn } from '../domain/verdict.ts';
 import type { Claims } from './claims.ts';
 
-/** Verifies a record of another home with the keys that are held of it, or that it shows now. @param network as `recordKeys` takes it */
+/**
+ * Verifies a record of another home, with that home's stored or freshly fetched keys.
+ *
+ * @param network as for `recordKeys`
+ */
 export async function verifyOther(
   { clock, homes }: Pick<Context, 'clock' | 'homes'>,
   record: JsonObject,
@@ -11,7 +15,7 @@ export async function verifyOther(
   network: string,
 ) {
   const { home, kid } = claims;
-  // No home is asked for a key that nothing names.
+  // Without a named key, no home is asked.
   const had = kid === null ? { keys: [] } : await homes.recordKeys(home, kid, network);
   const found = verifyRecord(record, {
     expectedType: typeOf(claims),

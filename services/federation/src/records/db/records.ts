@@ -3,7 +3,7 @@ import { type Db, named, type Tx } from '@hearth/db';
 export interface KeptRecord {
   id: string;
   type: string;
-  /** As it was signed. */
+  /** As signed. */
   json: string;
   receiptHash: Buffer;
   /** uuids */
@@ -16,7 +16,7 @@ export async function findRecord(db: Db, id: string): Promise<KeptRecord | null>
     from federation.records where id = ${id}`);
 }
 
-/** The record, for holders of its receipt and for those whom it concerns. */
+/** Returns a record to holders of its receipt, and to the parties that it concerns. */
 export async function findRecordFor(
   db: Db,
   id: string,
@@ -28,12 +28,13 @@ export async function findRecordFor(
     where id = ${id} and (receipt_hash = ${by.receiptHash} or viewers && ${by.viewers}::uuid[])`);
 }
 
-/** Writes in one statement, and answers the uuids that were written; the others had a record already. */
+/** Inserts records in one statement; returns the uuids that were new. */
 export async function insertRecords(tx: Tx, records: readonly KeptRecord[], now: Date): Promise<Set<string>> {
   const rows = await tx.query<{ id: string }>({
     name: 'federation_insert_records',
-    // Arrays of unequal length do not fit into one of two dimensions, so viewers come as JSON. The first stands in a subquery:
-    // Postgres cannot count its elements then, and plans once in place of each time for so many.
+    // Arrays of unequal length do not form a two-dimensional array, so viewers are passed as JSON. The first
+    // array is in a subquery: Postgres cannot see its length then, and makes one generic plan instead of one
+    // per length.
     text: `
       insert into federation.records (id, type, json, receipt_hash, viewers, created_at)
       select id, type, json, receipt_hash, array(select json_array_elements_text(viewers)::uuid), $6

@@ -2,7 +2,7 @@ import { Verdict } from '@hearth/proto/federation/v1/records';
 import type { Verification } from '@hearth/signing';
 import type { RecordKeys } from '../../homes/module.ts';
 
-/** The answer to whoever asked for a verification, in words. */
+/** Returns the result of a verification, in words. */
 export function verdictOn({ valid, kid, problems }: Verification, { keys, unknown, lapsed }: RecordKeys) {
   const keyStatus = keys.find((key) => key.kid === kid)?.status;
   const named = { kid: kid ?? undefined, keyStatus };

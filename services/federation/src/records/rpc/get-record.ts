@@ -8,7 +8,10 @@ import type { UnaryHandler } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import { findRecordFor } from '../db/records.ts';
 
-/** The signed record, for holders of its receipt's link and for those whom it concerns; not found for all others. */
+/**
+ * Returns a signed record to holders of its receipt link, and to the parties that it concerns; not found for
+ * anyone else.
+ */
 export const getRecord =
   ({ database }: Context): UnaryHandler<typeof RecordsService.method.getRecord> =>
   async (request, { caller }) => {
@@ -16,7 +19,7 @@ export const getRecord =
     if (id === null) throw notFound();
     const found = await findRecordFor(database.db, id, {
       receiptHash: request.k === undefined ? null : hash('sha256', request.k, 'buffer'),
-      // An app that acts for a person sees what the person sees. It sees its own records by its own key alone.
+      // An app that acts for a person sees what the person sees; its own records only with its own key.
       viewers: [caller.id, caller.person].filter((viewer) => viewer !== ''),
     });
     if (found === null) throw notFound();

@@ -12,7 +12,10 @@ const typ = 'svc-record+jws';
 const maxViewers = 200;
 const hashBytes = 32;
 
-/** Signs and keeps a record, once for each id: a repeated call, after a crash say, gets the record that was signed first. */
+/**
+ * Signs and stores a record; idempotent by id: a repeated call, such as after a crash, returns the record
+ * that was signed first.
+ */
 export function keepRecord({
   home,
   clock,
@@ -60,7 +63,7 @@ export function keepRecord({
       viewers,
     };
     if (await writes.add(row)) return { json: signed };
-    // Signed before: that one is the record.
+    // Already signed: return the first record.
     const first = await findRecord(database.db, id);
     if (first === null) throw internal('a record is kept and not there');
     return { json: first.json };

@@ -19,7 +19,7 @@ import type { Context } from '../context.ts';
 import { findRecord } from '../db/records.ts';
 import { verdictOn } from '../domain/verdict.ts';
 
-/** Verifies a record or card of any home. A convenience: that home's document and a JOSE library can do the same. */
+/** Verifies a record or card of any home. A convenience: a JOSE library and that home's document can do the same. */
 export const verifyRecord =
   (context: Context): UnaryHandler<typeof RecordsService.method.verifyRecord> =>
   async (request, { caller }) => {
@@ -58,7 +58,7 @@ async function verifyOwn({ home, clock, database, keyRing }: Context, record: Js
   return { ...answer, notes: [] };
 }
 
-/** Whether this home signed and kept just that: the moment of a record that it knows by itself. */
+/** Whether this home signed and stored exactly this record; if so, its own row vouches for the time. */
 async function isKept(db: Db, { co_signatures, ...signed }: JsonObject): Promise<boolean> {
   const id = typeof signed['id'] === 'string' ? parseId('rec', signed['id']) : null;
   const kept = id === null ? null : await findRecord(db, id);

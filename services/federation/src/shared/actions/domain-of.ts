@@ -1,6 +1,9 @@
-/** The registrable domain of a home (Public Suffix List), by which first contact counts; of a development home its name. */
+/**
+ * Returns a home's registrable domain (Public Suffix List), by which first contacts are counted; a
+ * development home's own name.
+ */
 export async function domainOf(home: string): Promise<string> {
-  // The whole list: loaded by a home that others write to.
+  // The full list is large, so it is loaded on first use.
   const { getDomain } = await import('tldts');
   return getDomain(home, { allowPrivateDomains: true }) ?? home;
 }

@@ -10,7 +10,7 @@ export interface DocumentKey {
   revokedAt: Date | null;
 }
 
-/** A key as the home document lists it. */
+/** Returns a key in the form of the home document. */
 export function documentKey(key: DocumentKey) {
   return {
     kid: key.kid,

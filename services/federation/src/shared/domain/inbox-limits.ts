@@ -1,4 +1,7 @@
-/** The bounds on requests of another home: `federation.limits` of its document. Bytes of a request and of an item, items, requests at once. */
+/**
+ * Limits on requests from other homes, published as `federation.limits`: bytes of a request and of an item,
+ * items, concurrent requests.
+ */
 export const inboxLimits = {
   max_request: 262_144,
   max_item: 65_536,

@@ -3,7 +3,7 @@ import { badField, forbidden, type HearthError, unavailable } from '@hearth/erro
 interface Issuer {
   service: string;
   typ: string;
-  /** The values of `type` that the service may have signed under that `typ`. */
+  /** The values of `type` that the service may have signed with that `typ`. */
   types: readonly string[];
 }
 
@@ -18,33 +18,33 @@ const issuers: readonly Issuer[] = [
   },
 ];
 
-/** The types of record that this home issues, for its document. */
+/** The record types that this home issues, for its document. */
 export const issuedTypes: readonly string[] = [...new Set(issuers.flatMap((issuer) => issuer.types))].sort();
 
-/** How far the clock of the asking service may differ from ours: a record bears the time of its signing. */
+/** Tolerated clock difference to the asking service: a record carries the time of its signing. */
 const clockToleranceMs = 5 * 60_000;
 
 const signatureMembers = ['signature', 'signatures', 'co_signatures'];
 
-/** A record before it is signed. */
+/** A record to be signed. */
 export interface SignDemand {
   /** The asking service. */
   service: string;
   typ: string;
   record: Readonly<Record<string, unknown>>;
-  /** Milliseconds since 1970 of the record's `issued_at`, null when it is not a time. */
+  /** The record's `issued_at` in ms since 1970; null if it is not a time. */
   issuedAt: number | null;
 }
 
-/** The home and its key at the moment of signing. */
+/** The home and its key at the time of signing. */
 export interface Signer {
   home: string;
   now: number;
-  /** The key signs no older records. Milliseconds since 1970. */
+  /** Earliest time of records that the key signs, in ms since 1970. */
   keyNotBefore: number;
 }
 
-/** The reason why this record gets no signature; null when it gets one. */
+/** Returns why a record may not be signed; null if it may. */
 export function refuseToSign(demand: SignDemand, signer: Signer): HearthError | null {
   const { service, typ, record, issuedAt } = demand;
   const type = record['type'];

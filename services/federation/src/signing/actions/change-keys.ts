@@ -10,21 +10,24 @@ import { due, nextChange } from '../domain/key-plan.ts';
 import type { Documents } from './documents.ts';
 import type { KeyRing } from './key-ring.ts';
 
-/** The one way in which keys of the home change: with the document that says so, and told to every process. */
+/**
+ * The only way to change the home's keys: together with the document that lists them, and a signal to every
+ * process.
+ */
 export interface KeyChanges {
-  /** @param decide the rows that change, of all that there are */
+  /** @param decide returns the rows that change, given all keys */
   make(decide: (keys: readonly KeyRow[], now: Date) => KeyRow[], why: Why): Promise<KeyRow[]>;
-  /** A change beside the keys themselves: the document with another signature. */
+  /** Publishes a document without a change of keys, such as with another signature. */
   publish<T>(work: (tx: UnitOfWork) => Promise<T>): Promise<T>;
-  /** When it is to follow next: a change of time alone, or a look in case that the signal of a change was lost. */
+  /** Returns when `follow` is next due: a time-based change, or a periodic check in case a signal was lost. */
   followAt(): number;
-  /** Takes over what other processes changed, and does what is due. */
+  /** Adopts changes by other processes, and makes the changes that are due. */
   follow(): Promise<void>;
 }
 
 export interface Why {
   reason: string;
-  /** Absent when time alone changes a key. */
+  /** Absent for a time-based change. */
   by?: Caller;
 }
 

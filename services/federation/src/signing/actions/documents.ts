@@ -13,17 +13,20 @@ import {
 import { contentOf, mustIssue, nextDocSeq, recoveredForMs, validForMs } from '../domain/renewal.ts';
 import type { KeyRing, Keys } from './key-ring.ts';
 
-/** The home's document: issued when there is none, when its content changes, and before it runs out. */
+/** The home's document: issued if missing, when its content changes, and before it expires. */
 export interface Documents {
-  /** The document that holds now, issued first if need be. Content younger than a minute is left as it is. */
+  /**
+   * Returns the current document, issuing one if needed. A document younger than a minute is kept even if its
+   * content changed.
+   */
   current(): Promise<DocumentRow>;
-  /** At the start: changed settings show at once. */
+  /** Called at startup, so that changed settings show at once. */
   issueChanges(): Promise<void>;
-  /** With a change of keys, in its transaction. */
+  /** Issues a document in the transaction that changes the keys. */
   issueIn(tx: Tx): Promise<void>;
-  /** The document that would be issued now, unsigned, for the operator to sign with the recovery key. */
+  /** Returns the document that would be issued now, unsigned, for the operator to sign with the recovery key. */
   draft(): Promise<object>;
-  /** Issues what the operator signed; null when it is not, or not any more, what this home would say. */
+  /** Issues a document that the operator signed; null if it differs from what this home would issue now. */
   issueSigned(tx: Tx, signed: SignedDocument): Promise<DocumentRow | null>;
 }
 
@@ -31,14 +34,17 @@ export type SignedDocument = Readonly<Record<string, unknown>>;
 
 export interface Deps extends Pick<Host, 'clock' | 'database'> {
   keyRing: Pick<KeyRing, 'keys' | 'read'>;
-  /** The document without its number, times and signatures. */
+  /** Returns the document without its number, times and signatures. */
   content(keys: Keys['listed']): object;
 }
 
 const keptMs = 30 * day;
 
 export function createDocuments({ database, keyRing, clock, content }: Deps): Documents {
-  /** A document that holds is answered as it is; another is issued under a lock, of the keys as they are stored. */
+  /**
+   * Returns the latest document if it is valid and up to date; otherwise issues one under a lock, with the
+   * keys as stored.
+   */
   async function upToDate(minAgeMs: number): Promise<DocumentRow> {
     const holds = (latest: DocumentRow | null, keys: Keys): latest is DocumentRow =>
       latest !== null && !mustIssue(latest, digest(content(keys.listed)), clock.now(), minAgeMs);
@@ -48,7 +54,7 @@ export function createDocuments({ database, keyRing, clock, content }: Deps): Do
     return await database.transaction(async (tx) => {
       await lockDocuments(tx);
       const [present, keys] = [await findLatestDocument(tx), await keyRing.read(tx)];
-      // Another replica may have issued it while this one waited.
+      // Another replica may have issued it while this process waited for the lock.
       if (holds(present, keys)) return present;
       return await write(tx, sign(unsigned(present, keys, validForMs), keys));
     });

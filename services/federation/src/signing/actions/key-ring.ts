@@ -8,44 +8,47 @@ import { activeKeys, isRecovery, recoveryKeys } from '../domain/key-plan.ts';
 import { givenRecoveryKey, newRecoveryKey, newSigningKey, sealContext } from './make-keys.ts';
 import { exportRecoveryKey, recoveryFileKid } from './recovery-file.ts';
 
-/** A key that signs, opened. */
+/** An unsealed signing key. */
 export interface SigningKey {
   pair: KeyPair;
   notBefore: Date;
 }
 
-/** The keys of the home at one moment. */
+/** The home's keys at one moment. */
 export interface Keys {
   /** Every key that the home ever had, for its document. */
   readonly listed: readonly KeyRow[];
-  /** The active keys, the one that signs records now first. */
+  /** Active keys, the one that currently signs records first. */
   readonly active: readonly SigningKey[];
-  /** Keys that were revoked lately: the home document bears their signature too, so that those who know no other end them. */
+  /**
+   * Recently revoked keys: they still sign the home document, so that homes that know no other key learn of
+   * the revocation.
+   */
   readonly revoked: readonly SigningKey[];
 }
 
-/** The home's signing keys. Their secret halves leave this file nowhere. */
+/** The home's signing keys. Private keys never leave this file. */
 export interface KeyRing {
-  /** As they were read last: another process may have changed them a moment ago. */
+  /** The keys as last read; another process may just have changed them. */
   readonly keys: Keys;
-  /** The key that signs records now. */
+  /** The key that currently signs records. */
   readonly current: SigningKey;
-  /** As they are stored. */
+  /** Reads the stored keys. */
   read(db: Db): Promise<Keys>;
-  /** Takes over what another process changed. */
+  /** Adopts changes by other processes. */
   refresh(): Promise<void>;
 }
 
 export type Deps = Pick<Host, 'clock' | 'config' | 'database' | 'log' | 'own' | 'random' | 'sealer'>;
 
-/** So many of those revoked lately sign on: a document bears eight signatures at most. */
+/** The most revoked keys that still sign: a document has at most eight signatures. */
 const mostRevoked = 3;
 
 /**
- * Opens the keys of this home, after making the first ones if there are none: of replicas that start at once
- * one makes them and the others take them.
+ * Opens this home's keys, creating the first ones if there are none; of replicas that start together, one
+ * creates them and the others use them.
  *
- * @throws internal, in words for the operator, when the seal key is not the one that these keys were sealed with
+ * @throws internal, with a message for the operator, if the seal key is not the one that sealed these keys
  */
 export async function openKeyRing(options: Deps): Promise<KeyRing> {
   const { database, log, sealer } = options;
@@ -106,7 +109,8 @@ async function makeFirst(options: Deps): Promise<KeyRow[]> {
     } else if (!present.some(isRecovery)) {
       const { key, pair } = newRecoveryKey(options);
       try {
-        // Before the commit: a crash between leaves a file without a key, which the next start writes anew.
+        // Written before the commit: a crash in between leaves a file without a key, which the next start
+        // overwrites.
         const path = exportRecoveryKey(config.dataFolder, pair);
         await writeKey(tx, key);
         log.warn({ kid: key.kid, path }, 'the recovery key was made: move this file away, and keep it apart');
@@ -123,8 +127,8 @@ async function makeFirst(options: Deps): Promise<KeyRow[]> {
 }
 
 /**
- * A recovery key that this database doesn't know recovers nothing. Whoever keeps it in place of the true one finds that out
- * in the emergency, so each start says it.
+ * Warns at every start about a recovery key that this database doesn't know: it recovers nothing, and an
+ * operator who keeps it instead of the true one would only find out in an emergency.
  */
 function tellStrayRecoveryKeys({ config, log, own }: Deps, listed: readonly KeyRow[]): void {
   const known = recoveryKeys(listed).map(({ kid }) => kid);

@@ -5,13 +5,16 @@ import type { KeyRow } from '../db/keys.ts';
 
 const seedBytes = 32;
 
-/** A new key counts from so long before it was made, so that it also signs the records of a service whose clock is behind. */
+/**
+ * A new key is valid from this long before its creation, so that it can sign records of a service whose clock
+ * is behind.
+ */
 const clockToleranceMs = 5 * minute;
 
-/** Bound into the sealed seed of a key, so that it does not open as the seed of another key. */
+/** Bound into a key's sealed seed, so that it cannot be unsealed as the seed of another key. */
 export const sealContext = (kid: string) => `federation.key:${kid}`;
 
-/** A signing key that is stored nowhere yet, its secret half sealed. */
+/** Generates a signing key with a sealed seed; nothing is stored yet. */
 export function newSigningKey({ sealer, random, clock }: Pick<Host, 'clock' | 'random' | 'sealer'>): KeyRow {
   const seed = random.bytes(seedBytes);
   const pair = keyPairFromSeed(seed);
@@ -24,13 +27,13 @@ export function newSigningKey({ sealer, random, clock }: Pick<Host, 'clock' | 'r
   };
 }
 
-/** A recovery key; the operator alone keeps its secret half. */
+/** Generates a recovery key; only the operator keeps its private key. */
 export function newRecoveryKey({ random, clock }: Pick<Host, 'clock' | 'random'>) {
   const pair = keyPairFromSeed(random.bytes(seedBytes));
   return { key: { ...rowOf(pair, clock.now()), uses: ['recovery'] }, pair };
 }
 
-/** A recovery key that the operator made. The home gets only its public half. */
+/** Returns the row of a recovery key that the operator generated. The home only gets its public key. */
 export function givenRecoveryKey(x: string, now: number): KeyRow {
   const kid = thumbprint(x);
   importPublicKey({ kid, kty: 'OKP', crv: 'Ed25519', x });

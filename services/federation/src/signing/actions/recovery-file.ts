@@ -3,15 +3,16 @@ import { join } from 'node:path';
 import { makeFolder } from '@hearth/db';
 import { exportPrivateJwk, importPrivateJwk, type KeyPair } from '@hearth/signing';
 
-/** The secret half of a recovery key as the operator gets it: a JWK in one line. */
+/** Returns a recovery key's private key in the operator's form: a JWK on one line. */
 export function recoverySecret(pair: KeyPair): string {
   return JSON.stringify(exportPrivateJwk(pair));
 }
 
 /**
- * Writes the secret half of the first recovery key to recovery.key in the data folder, for the operator to move away.
+ * Writes the private key of the first recovery key to recovery.key in the data folder, for the operator to
+ * move away.
  *
- * @throws what the file system says
+ * @throws file system errors
  */
 export function exportRecoveryKey(dataFolder: string, pair: KeyPair): string {
   const path = join(dataFolder, 'recovery.key');
@@ -21,7 +22,10 @@ export function exportRecoveryKey(dataFolder: string, pair: KeyPair): string {
   return path;
 }
 
-/** The kid of the key in recovery.key of the data folder; undefined where there is no such file, 'unreadable' where it holds no key. */
+/**
+ * Returns the kid of the key in recovery.key in the data folder; undefined if there is no such file,
+ * 'unreadable' if it holds no key.
+ */
 export function recoveryFileKid(dataFolder: string): string | undefined {
   let text: string;
   try {

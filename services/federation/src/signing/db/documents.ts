@@ -9,7 +9,7 @@ export interface DocumentRow {
   validUntil: Date;
 }
 
-/** Until the end of `tx`, no other process issues a document. */
+/** Until the end of the transaction, no other process issues a document. */
 export async function lockDocuments(tx: Tx): Promise<void> {
   await lockName(tx, 'federation.documents');
 }
@@ -30,7 +30,7 @@ export async function insertDocument(tx: Tx, document: DocumentRow): Promise<voi
       ${document.issuedAt}, ${document.validUntil})`);
 }
 
-/** Removes documents that ran out before `before`, never the latest. */
+/** Deletes documents that expired before `before`, except the latest. */
 export async function deleteDocumentsBefore(tx: Tx, before: Date): Promise<void> {
   await tx.execute(sql`
     delete from federation.documents

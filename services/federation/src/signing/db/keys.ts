@@ -3,7 +3,7 @@ import { type Db, lockName, named, sql, type Tx } from '@hearth/db';
 export interface KeyRow {
   kid: string;
   x: string;
-  /** Null for a key that signs no more, and for a recovery key. */
+  /** Null for a key that no longer signs, and for a recovery key. */
   sealedSeed: Buffer | null;
   uses: string[];
   status: 'active' | 'next' | 'retired' | 'revoked';
@@ -14,12 +14,12 @@ export interface KeyRow {
   createdAt: Date;
 }
 
-/** Until the end of `tx`, no other process makes or changes keys. */
+/** Until the end of the transaction, no other process creates or changes keys. */
 export async function lockKeys(tx: Tx): Promise<void> {
   await lockName(tx, 'federation.keys');
 }
 
-/** Every key that the home ever had, the newest first; recovery keys last. */
+/** Returns every key that the home ever had, newest first, recovery keys last. */
 export async function listKeys(db: Db): Promise<KeyRow[]> {
   return await db.query<KeyRow>(named('federation_list_keys')`
     select kid, x, sealed_seed as "sealedSeed", uses, status, not_before as "notBefore",
@@ -29,7 +29,7 @@ export async function listKeys(db: Db): Promise<KeyRow[]> {
     order by uses = '{recovery}', created_at desc, kid`);
 }
 
-/** Writes a new key, or what a key changes in its life. */
+/** Inserts a key, or updates what can change in its life. */
 export async function writeKey(tx: Tx, key: KeyRow): Promise<void> {
   await tx.execute(sql`
     insert into federation.keys

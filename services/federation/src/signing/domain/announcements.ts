@@ -1,10 +1,10 @@
 import type { Announcement } from '@hearth/outbox';
 import type { Caller } from '@hearth/proto/common/v1/caller';
 
-/** Woken when keys change: answers with a signature that are kept are asked for anew. */
+/** Topic that is woken when keys change, to drop cached answers that carry a signature. */
 export const homeKeysTopic = 'home:keys';
 
-/** @param by absent when time alone did it */
+/** @param by absent for a time-based change */
 export function homeKeyChanged(
   { kid, uses, status }: { kid: string; uses: readonly string[]; status: string },
   reason: string,

@@ -1,6 +1,6 @@
 import type { Limits } from '@hearth/limits';
 
-/** The limits with one value for every kind of caller, by name; a limit without a bound is left out. */
+/** Returns the limits with one value for every kind of caller, by name; limits without a bound are left out. */
 export function commonLimits(limits: Limits): Record<string, number> {
   const common: Record<string, number> = {};
   for (const { name, values } of Object.values(limits)) {

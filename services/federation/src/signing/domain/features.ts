@@ -1,6 +1,4 @@
-/**
- * The parts of a home that others may rely on, for its document. A change that builds a part switches it on here.
- */
+/** Features that others may rely on, for the home document. A change that builds a feature enables it here. */
 export const features = {
   sign_up: true,
   cards: true,

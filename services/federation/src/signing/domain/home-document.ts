@@ -3,30 +3,30 @@ import { inboxLimits } from '../../shared/domain/inbox-limits.ts';
 import { issuedTypes } from '../../shared/domain/sign-rules.ts';
 import { features } from './features.ts';
 
-/** The version of the API that the document describes. */
+/** The API version that the document describes. */
 const version = '0.1.0';
 
 export interface HomeFacts {
   home: string;
-  /** Origin without a final slash. */
+  /** Origin without a trailing slash. */
   siteUrl: string;
   /** Every key that the home ever had. */
   keys: readonly DocumentKey[];
-  /** The numbers that hold for everyone, by their names in GET /limits. */
+  /** The limits that apply to everyone, named as in GET /limits. */
   limits: Readonly<Record<string, number>>;
   /** HEARTH_FEDERATION. */
   mode: 'open' | 'allowlist' | 'off';
-  /** The rate that one other home has; null without a bound. */
+  /** Requests a minute for each other home; null for no limit. */
   requestsAMinute: number | null;
 }
 
-/** For whoever reads a number where there is no bound. */
+/** Published in place of "no limit", for readers that expect a number. */
 const noBound = 1_000_000;
 
 /**
- * The content of {site_url}/.well-known/service.json, without its number, its times and its signatures
- * (docs/protocol/home-document.md). Addresses follow from the site's; `features` and `federation.mode` say which of
- * them answer.
+ * Returns the content of {site_url}/.well-known/service.json without its number, times and signatures
+ * (docs/protocol/home-document.md). Its URLs are derived from the site's; `features` and `federation.mode`
+ * say which of them are served.
  */
 export function homeDocument({ home, siteUrl, keys, limits, mode, requestsAMinute }: HomeFacts) {
   return {
@@ -54,7 +54,7 @@ export function homeDocument({ home, siteUrl, keys, limits, mode, requestsAMinut
   };
 }
 
-/** The mailboxes that RFC 2142 reserves for this at every domain. */
+/** Mailboxes that RFC 2142 reserves for this purpose. */
 function contactOf(home: string) {
   const domain = home.replace(/:\d+$/, '');
   return { abuse: `abuse@${domain}`, security: `security@${domain}` };

@@ -24,7 +24,7 @@ const recovery = key('recovery', { uses: ['recovery'], sealedSeed: null });
 const fresh = key('fresh', { activatedAt: null, createdAt: at(1), notBefore: at(1) });
 const first = key('first');
 
-/** The keys after rows changed. */
+/** Applies changed rows to the keys. */
 const after = (keys: KeyRow[], changed: KeyRow[]) => [
   ...changed,
   ...keys.filter(({ kid }) => !changed.some((one) => one.kid === kid)),

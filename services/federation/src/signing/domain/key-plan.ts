@@ -2,25 +2,28 @@ import { badRequest, notFound } from '@hearth/errors';
 import type { KeyRow } from '../db/keys.ts';
 
 /**
- * The steps of the home's keys: next, active, retired, revoked, and never back. Each function answers the rows that change,
- * as they are afterwards. A kid never leaves the home's document, so that their number has a bound.
+ * The life of the home's keys: next, active, retired, revoked, never backwards. Each function returns the
+ * changed rows. A kid never leaves the home's document, so the number of keys is limited.
  */
 
-/** As many as a reader takes (`mostDocumentKeys` of packages/signing). */
+/** As many as readers accept (`mostDocumentKeys` of packages/signing). */
 const mostKeys = 150;
 
-/** For so long a revoked key still signs home documents: for homes that know no other key, its own word ends it. */
+/**
+ * How long a revoked key still signs home documents: homes that know no other key trust only its own
+ * signature on the revocation.
+ */
 const lastWordMs = 7 * 86_400_000;
 
 export const isRecovery = (key: Pick<KeyRow, 'uses'>) => key.uses.includes('recovery');
 
-/** The keys that sign records, the one that signs them now first. */
+/** Returns the keys that sign records, the current one first. */
 export function activeKeys(keys: readonly KeyRow[]): KeyRow[] {
   const active = keys.filter((key) => key.status === 'active' && !isRecovery(key));
   return active.sort((a, b) => since(b) - since(a));
 }
 
-/** The recovery keys by which a home document may be signed. */
+/** Returns the recovery keys that may sign a home document. */
 export function recoveryKeys(keys: readonly KeyRow[]): KeyRow[] {
   return keys.filter((key) => key.status === 'active' && isRecovery(key));
 }
@@ -29,14 +32,17 @@ function nextKey(keys: readonly KeyRow[]): KeyRow | undefined {
   return keys.find((key) => key.status === 'next');
 }
 
-/** The moment from which a listed key signs, or an older one ceases to, by time alone; null for all others. */
+/**
+ * Returns when a key changes by time alone: a next key becomes active, an older active key retires; null for
+ * other keys.
+ */
 export function changesAt(keys: readonly KeyRow[], key: KeyRow, overlapMs: number): Date | null {
   if (key.status === 'next') return new Date(key.createdAt.getTime() + overlapMs);
   const [current, ...older] = activeKeys(keys);
   return current !== undefined && older.includes(key) ? new Date(since(current) + overlapMs) : null;
 }
 
-/** When time alone changes a key next; undefined for never. */
+/** Returns when a key next changes by time alone; undefined for never. */
 export function nextChange(keys: readonly KeyRow[], overlapMs: number): number | undefined {
   const moments = keys.flatMap((key) => {
     const over =
@@ -47,7 +53,10 @@ export function nextChange(keys: readonly KeyRow[], overlapMs: number): number |
   return moments.length === 0 ? undefined : Math.min(...moments);
 }
 
-/** Time alone: a next key becomes active, an older active one retires, the secret of one revoked long ago is forgotten. */
+/**
+ * Applies time-based changes: a next key becomes active, an older active key retires, and the secret of a key
+ * revoked long ago is deleted.
+ */
 export function due(keys: readonly KeyRow[], now: Date, overlapMs: number): KeyRow[] {
   const changed = keys.flatMap((key): KeyRow[] => {
     const at = changesAt(keys, key, overlapMs);
@@ -59,7 +68,7 @@ export function due(keys: readonly KeyRow[], now: Date, overlapMs: number): KeyR
   return changed;
 }
 
-/** A new signing key, listed ahead or signing at once. @throws bad_request while one is listed as the next */
+/** Adds a new signing key, as the next key or active at once. @throws bad_request while there is a next key */
 export function rotated(keys: readonly KeyRow[], fresh: KeyRow, now: Date, atOnce: boolean): KeyRow[] {
   const next = nextKey(keys);
   if (next === undefined) requireRoom(keys);
@@ -75,13 +84,13 @@ export function rotated(keys: readonly KeyRow[], fresh: KeyRow, now: Date, atOnc
   return [{ ...fresh, status: 'next' }];
 }
 
-/** A recovery key in place of those before. */
+/** Replaces the recovery keys. */
 export function recoveryReplaced(keys: readonly KeyRow[], fresh: KeyRow, now: Date): KeyRow[] {
   requireRoom(keys);
   return [activated(fresh, keys, now), ...recoveryKeys(keys).map((key) => retired(key, now))];
 }
 
-/** The key vouches for nothing any more. In place of the one that signs now, and of a recovery key, another counts at once. */
+/** Revokes a key. If it is the current signing key or a recovery key, a replacement becomes active at once. */
 export function revoked(keys: readonly KeyRow[], kid: string, fresh: KeyRow, now: Date): KeyRow[] {
   const key = keys.find((one) => one.kid === kid);
   if (key === undefined) throw notFound();
@@ -100,7 +109,7 @@ export function revoked(keys: readonly KeyRow[], kid: string, fresh: KeyRow, now
 }
 
 const since = (key: KeyRow) => (key.activatedAt ?? key.notBefore).getTime();
-/** The key that was activated last signs, also where the clock was set back since the one before. */
+/** The most recently activated key signs, even if the clock was set back in between. */
 function activated(key: KeyRow, keys: readonly KeyRow[], now: Date): KeyRow {
   const after = Math.max(now.getTime(), ...activeKeys(keys).map((one) => since(one) + 1));
   return { ...key, status: 'active', activatedAt: new Date(after) };

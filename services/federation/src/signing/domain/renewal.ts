@@ -1,12 +1,15 @@
 const hourMs = 3_600_000;
 
-/** How long an issued document holds. */
+/** How long an issued document is valid. */
 export const validForMs = 24 * hourMs;
 
-/** One that the recovery key signed holds as long as a home may say, so that whoever asks rarely sees it too. */
+/**
+ * A document signed by the recovery key is valid as long as the protocol allows, so that homes that rarely
+ * fetch see it too.
+ */
 export const recoveredForMs = 7 * 24 * hourMs;
 
-/** With less than this left, a new one is issued. */
+/** A new document is issued once less than this remains. */
 const renewBelowMs = 12 * hourMs;
 
 export interface IssuedDocument {
@@ -16,8 +19,8 @@ export interface IssuedDocument {
 }
 
 /**
- * Whether a new document must replace `latest`. Other content makes a new one only when the last is at least `minAgeMs`
- * old, so that replicas of two releases do not replace each other's documents at every read.
+ * Returns whether a new document must replace `latest`. Changed content only counts once the latest is at
+ * least `minAgeMs` old, so that replicas of two releases do not replace each other's documents at every read.
  */
 export function mustIssue(
   latest: IssuedDocument,
@@ -29,12 +32,15 @@ export function mustIssue(
   return latest.contentDigest !== contentDigest && now - latest.issuedAt.getTime() >= minAgeMs;
 }
 
-/** Rises with every document. It is a second of the present, so that a home that was restored does not go back. */
+/**
+ * Returns a number that rises with every document. It is at least the current Unix time, so that it does not
+ * go back in a home restored from a backup.
+ */
 export function nextDocSeq(last: number, now: number): number {
   return Math.max(last + 1, Math.floor(now / 1_000));
 }
 
-/** The content of a document: without its number, times and signatures. */
+/** Returns a document without its number, times and signatures. */
 export function contentOf(document: Readonly<Record<string, unknown>>): object {
   const { doc_seq, issued_at, valid_until, signatures, ...content } = document;
   return content;

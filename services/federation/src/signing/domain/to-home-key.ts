@@ -10,7 +10,7 @@ const statuses = {
   revoked: HomeKeyStatus.REVOKED,
 } as const;
 
-/** A key as the operator sees it. */
+/** Returns a key as the operator sees it. */
 export function toHomeKey(
   key: KeyRow,
   changesAt: Date | null = null,

@@ -23,5 +23,5 @@ export function toSealState({
   };
 }
 
-/** Without the byte of the form. */
+/** Drops the format byte. */
 const shown = (mark: string) => mark.slice(2);

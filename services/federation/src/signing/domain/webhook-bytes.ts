@@ -1,15 +1,15 @@
 import { badField, type HearthError } from '@hearth/errors';
 
 /**
- * Ids of this home's own. None of them begins as a protected header in base64url does, so that the signed bytes of a
- * webhook are never the signing input of a record.
+ * Ids of this home's own webhooks. None starts like a base64url protected header, so that a signed webhook
+ * can never be the signing input of a record.
  */
 const webhookId = /^(?:(?:evt|apr)_[0-9a-f]{32}|msg_(?:verification|gap|terminated)_[0-9a-f]{32})$/;
 
-/** Without its receiver, whoever got it could pass it on to another one as the home's word to them. */
+/** Without its receiver in the body, one receiver could replay a webhook to another. */
 const addressed = Buffer.from('{"to":"');
 
-/** The reason why a webhook gets no signature, or null. */
+/** Returns why a webhook may not be signed; null if it may. */
 export function refuseWebhook(id: string, timestamp: bigint, body: Uint8Array): HearthError | null {
   if (!webhookId.test(id)) {
     return badField('id', 'must be evt_, apr_ or msg_ and the type of a control message, and 32 hex digits');

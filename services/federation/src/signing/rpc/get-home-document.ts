@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 
 const answerHoldsMs = 60_000;
 
-/** {site_url}/.well-known/service.json */
+/** Serves {site_url}/.well-known/service.json. */
 export const getHomeDocument =
   ({ documents }: Context): UnaryHandler<typeof FederationService.method.getHomeDocument> =>
   async (_request, call) => {

@@ -8,7 +8,7 @@ import { changesAt } from '../domain/key-plan.ts';
 import { toHomeKey } from '../domain/to-home-key.ts';
 import { toSealState } from '../domain/to-seal-state.ts';
 
-/** As they are stored, with the document that lists them. */
+/** Returns the stored keys, with the document that lists them. */
 export const listKeys =
   ({
     database,

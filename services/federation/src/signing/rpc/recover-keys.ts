@@ -12,7 +12,7 @@ import { recoveredForMs } from '../domain/renewal.ts';
 
 const signWithinMs = 10 * minute;
 
-/** The document for the operator to sign with the recovery key, or what they signed, published. */
+/** Returns a document for the operator to sign with the recovery key, or publishes the signed document. */
 export const recoverKeys =
   (context: Context): UnaryHandler<typeof KeysService.method.recoverKeys> =>
   async ({ document, reason }, { caller }) => {

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { homeKeyChanged } from '../domain/announcements.ts';
 import { toSealState } from '../domain/to-seal-state.ts';
 
-/** Each service seals its own values anew; this one asks for it. */
+/** Asks every service to reseal its own values. */
 export const resealValues =
   ({ commit, log, seals }: Context): UnaryHandler<typeof KeysService.method.resealValues> =>
   async ({ reason }, { caller }) => {

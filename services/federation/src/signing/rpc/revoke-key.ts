@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { isRecovery, revoked } from '../domain/key-plan.ts';
 import { toHomeKey } from '../domain/to-home-key.ts';
 
-/** The key vouches for nothing from now on; another of its kind takes its place where one is needed. */
+/** Revokes a key, and replaces it if one of its kind is needed. */
 export const revokeKey =
   (context: Context): UnaryHandler<typeof KeysService.method.revokeKey> =>
   async ({ kid, reason }, { caller }) => {

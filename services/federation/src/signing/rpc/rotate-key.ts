@@ -6,10 +6,13 @@ import type { Context } from '../context.ts';
 import { activeKeys, recoveryKeys, recoveryReplaced, revoked, rotated } from '../domain/key-plan.ts';
 import { toHomeKey } from '../domain/to-home-key.ts';
 
-/** The reason for which the key in use is revoked: a rotation would leave it valid to those who have it. */
+/** The reason that calls for revoking the current key: after a rotation it would stay valid for those who have it. */
 const compromised = 'compromised';
 
-/** A signing key that is listed ahead or signs at once, or a recovery key, whose secret is in this answer alone. */
+/**
+ * Adds a signing key, as the next key or active at once, or a recovery key, whose private key is only in this
+ * answer.
+ */
 export const rotateKey =
   (context: Context): UnaryHandler<typeof KeysService.method.rotateKey> =>
   async ({ now: atOnce, recovery, reason }, { caller }) => {

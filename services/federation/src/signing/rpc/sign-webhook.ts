@@ -5,10 +5,10 @@ import { signBytes } from '@hearth/signing';
 import type { Context } from '../context.ts';
 import { refuseWebhook, webhookBytes } from '../domain/webhook-bytes.ts';
 
-/** The largest body that is sent anywhere. */
+/** The largest body of any webhook. */
 const maxBodyBytes = 262_144;
 
-/** Signs a webhook with the key that signs records now. */
+/** Signs a webhook with the key that currently signs records. */
 export const signWebhook =
   ({ keyRing }: Context): UnaryHandler<typeof FederationService.method.signWebhook> =>
   async ({ id, timestamp, body }) => {

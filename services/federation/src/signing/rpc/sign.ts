@@ -14,7 +14,7 @@ import {
 import { refuseToSign } from '../../shared/domain/sign-rules.ts';
 import type { Context } from '../context.ts';
 
-/** Signs a record for a service that may issue records of its type. */
+/** Signs a record for a service that may issue that type. */
 export const sign =
   ({ home, clock, keyRing }: Context): UnaryHandler<typeof FederationService.method.sign> =>
   async ({ typ, json }, { service }) => {

@@ -13,10 +13,13 @@ import { Abroad } from '@hearth/proto/options';
 import { jsonNameOf, rulesOf } from '@hearth/proto-json';
 import { isJsonObject, type JsonObject, type JsonValue } from '@hearth/signing';
 
-/** Makes another text of an address or an id; null for one that must not stand there. */
+/** Converts an address or id; null if it may not be there. */
 type Turn = (text: string, abroad: Abroad) => string | null;
 
-/** The answer of get_<kind> as its home tells it to others: addresses and ids carry the home, and nothing depends on a reader. */
+/**
+ * Converts the answer of get_<kind> to the form sent to other homes: addresses and ids carry the home, and
+ * fields that depend on the reader are left out.
+ */
 export function toAbroad(desc: DescMessage, json: JsonObject, home: string): JsonObject {
   const turn: Turn = (text, abroad) => {
     if (abroad === Abroad.ADDRESS) return withHome(text, home);
@@ -25,7 +28,7 @@ export function toAbroad(desc: DescMessage, json: JsonObject, home: string): Jso
   return walk(desc, json, turn, true) as JsonObject;
 }
 
-/** The same as callers of this home read it: its own addresses and ids are without the home. */
+/** Converts JSON of another home to the form that local callers read: local addresses and ids lose the home. */
 export function toHere(
   desc: DescMessage,
   json: JsonObject,
@@ -39,7 +42,10 @@ export function toHere(
   return walk(desc, json, turn, false) as JsonObject;
 }
 
-/** Whether each address has its home, and each id is a reference, as `toAbroad` makes them: things and groups are of that home. */
+/**
+ * Whether each address has its home and each id is a reference, as `toAbroad` makes them, and things and
+ * groups belong to that home.
+ */
 export function isAbroad(desc: DescMessage, json: JsonObject, home: string, homeNames: HomeNames): boolean {
   const options = optionsOf(homeNames);
   const turn: Turn = (text, abroad) => {
@@ -49,7 +55,10 @@ export function isAbroad(desc: DescMessage, json: JsonObject, home: string, home
   return namesOwn(desc, json, home, homeNames) && walk(desc, json, turn, false) !== null;
 }
 
-/** Whether each thing and each group that is named there is of that home: it has no word about those of others. */
+/**
+ * Whether each thing and group named in it belongs to that home, which may not make statements about
+ * others' things.
+ */
 export function namesOwn(desc: DescMessage, json: JsonObject, home: string, homeNames: HomeNames): boolean {
   const options = optionsOf(homeNames);
   const turn: Turn = (text, abroad) => {
@@ -61,10 +70,13 @@ export function namesOwn(desc: DescMessage, json: JsonObject, home: string, home
   return walk(desc, json, turn, false) !== null;
 }
 
-/** A code, a day, a name of a zone, a digest, the UID of a calendar file with the name of its home. */
+/** A code, a day, a time zone, a digest, or the UID of a calendar file with its home's name. */
 const word = /^[\w.:+/@-]{0,300}$/;
 
-/** Whether each text that its declaration does not call untrusted is a word: no sentence of another home passes for one of this home. */
+/**
+ * Whether each text not declared `untrusted` is a word, so that no sentence of another home can pass for one
+ * of this home.
+ */
 export function saysWords(desc: DescMessage, json: JsonObject): boolean {
   return desc.fields.every((field) => {
     const { abroad, untrusted } = rulesOf(field);
@@ -76,15 +88,15 @@ export function saysWords(desc: DescMessage, json: JsonObject): boolean {
   });
 }
 
-/** A free-form object is signed as it stands. */
+/** A free-form object is signed unchanged. */
 function hasFields(field: DescField): field is DescField & { message: DescMessage } {
   return field.message !== undefined && !field.message.typeName.startsWith('google.protobuf.');
 }
 
-/** Addresses and things of this home carry its name, too. */
+/** Local addresses and references carry this home's name, too. */
 const optionsOf = ({ devHomes = [], ownHome }: HomeNames) => ({ devHomes: [...devHomes, ownHome] });
 
-/** Null where `turn` gives null for one of its texts. */
+/** Converts each text; null if `turn` returns null for one of them. */
 function walk(desc: DescMessage, json: JsonObject, turn: Turn, leavesOut: boolean): JsonObject | null {
   const after: JsonObject = { ...json };
   for (const field of desc.fields) {
@@ -105,7 +117,7 @@ function walk(desc: DescMessage, json: JsonObject, turn: Turn, leavesOut: boolea
   return desc.typeName === PersonSchema.typeName && !leavesOut ? { ...after, ...livingAt(after) } : after;
 }
 
-/** The handle and the home of a person, which their address tells. */
+/** Derives a person's handle and home from their address. */
 function livingAt({ address }: JsonObject): JsonObject {
   if (typeof address !== 'string' || !address.includes('@')) return {};
   const [handle = '', home = ''] = address.split('@');

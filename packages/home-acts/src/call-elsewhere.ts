@@ -20,7 +20,7 @@ import { readAnswer } from './read-state.ts';
 import { isKeysAway } from './record.ts';
 import type { ActDraft } from './sent-acts.ts';
 
-/** So long a call waits for the word of the other home. */
+/** How long a call waits for the other home's result. */
 const waitMs = 4_000;
 const longestMs = 14 * day;
 
@@ -28,36 +28,38 @@ const notYet = { object: { revision: -1 } as JsonObject, final: false };
 
 const vias = enumNames(ViaSchema);
 
-/** An operation on a thing of another home. */
+/** An operation on a remote thing. */
 export interface CallElsewhere<Method extends DescMethod> {
-  /** Its reference. */
+  /** The thing's reference. */
   on: string;
   home: string;
-  /** The type of the thing. */
+  /** The message type of the thing. */
   thing: DescMessage;
   method: Method;
   /** The body of the operation. */
   request: JsonObject;
   caller: Caller;
-  /** The call's own, where the operation makes something: it answers 200 for what was made before. */
+  /** From the call, for an operation that creates something: it answers 200 if that already existed. */
   answerWith?: Call['answerWith'] | undefined;
-  /** An AI calls for its person, whose word it is then. */
+  /** Whether an AI acts for its owner. */
   forPerson?: boolean;
   /** As in `ActDraft`. */
   ownerApproved?: JsonObject | undefined;
-  /** The act is of no use any more then; 14 days from now when not given. */
+  /** When the act expires; 14 days from now by default. */
   expiresAt?: Date;
-  /** Kept with the act. */
+  /** Stored with the act. */
   kept?: JsonObject;
-  /** Does in the transaction that sends it what is so here whatever its home says. */
+  /** Local changes that do not depend on the other home's answer, in the transaction that sends the act. */
   here?: (tx: UnitOfWork) => Promise<void>;
 }
 
 /**
- * Sends an operation to the home of its thing as an act, and waits a few seconds for the result. The same one that is on its way is not sent twice.
+ * Sends an operation to the home of its thing as an act, and waits a few seconds for the result. A pending
+ * act with the same operation and request is not sent twice.
  *
- * @returns the answer as callers of this home read it; null where the result did not come yet: it is pending
- * @throws the refusal of the other home; unavailable (home_unreachable), forbidden (home_denied, needs_person, minors_not_allowed)
+ * @returns the answer as local callers read it; null while the result is pending
+ * @throws the other home's refusal; unavailable (home_unreachable), forbidden (home_denied, needs_person,
+ * minors_not_allowed)
  */
 export async function callElsewhere<Method extends DescMethod>(
   parts: ThingParts,
@@ -117,10 +119,10 @@ export async function callElsewhere<Method extends DescMethod>(
     return results[0]?.profile?.ownerPrivate !== false;
   }
 
-  /** The state follows by itself, a moment later: whoever reads the copy next finds what was done. */
+  /** Waits for the state that follows the act, so that the next read of the copy shows the change. */
   async function followed({ id, revision }: JsonObject): Promise<void> {
     if (typeof revision !== 'number') return;
-    // A thing that the act made is not here yet.
+    // The copy of a thing that the act created has not arrived yet.
     const made = typeof id === 'string' && !id.startsWith('r:') ? printReference({ home, id }) : on;
     await poll(
       until,
@@ -130,7 +132,10 @@ export async function callElsewhere<Method extends DescMethod>(
   }
 }
 
-/** The answer of another home, as callers of this one read it; null for no such answer, or for one with a record that can't be checked yet. */
+/**
+ * Reads another home's answer as local callers see it; null if it is invalid, or has a record that can't be
+ * verified yet.
+ */
 export async function readHere<Desc extends DescMessage>(
   parts: Pick<ThingParts, 'clock' | 'database' | 'homeNames' | 'peers' | 'reader' | 'schema'>,
   desc: Desc,
@@ -152,7 +157,7 @@ export async function readHere<Desc extends DescMessage>(
     : null;
 }
 
-/** A party of this home as who acts, or tells of something, as other homes read them. */
+/** Returns a local party as the author of an act or state, in the form that other homes read. */
 export function actorOf({ id, address, kind, name, aiStatus, guest }: Caller): ActDraft['actor'] {
   const ai = kind === callerKinds.AI;
   const verified = ai ? aiStatus === AiStatus.CLAIMED : !guest;
@@ -160,10 +165,11 @@ export function actorOf({ id, address, kind, name, aiStatus, guest }: Caller): A
 }
 
 /**
- * The person for whom an AI acts, as its home names them to others; undefined for a caller who is no AI of a person.
+ * Returns the person that an AI acts for, as named to other homes; undefined unless the caller is an AI of a
+ * person.
  *
- * @param isPrivate whether the owner of an AI (uuid) keeps private that it is theirs
- * @throws forbidden (needs_person) where they keep it private: they act themselves then
+ * @param isPrivate whether the owner of an AI (uuid) keeps the ownership private
+ * @throws forbidden (needs_person) if they keep it private: they must act themselves
  */
 export async function personBehind(
   { homeNames, people }: Pick<ThingParts, 'homeNames' | 'people'>,

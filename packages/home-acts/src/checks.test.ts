@@ -18,7 +18,7 @@ import { type Checks, checks } from './checks.ts';
 import { corrected } from './others-word.ts';
 import { outOfBounds } from './out-of-bounds.ts';
 
-/** The object of each kind of state. */
+/** The message of each kind of state. */
 const kinds: Readonly<Record<string, DescMessage>> = {
   ask: HomeAskSchema,
   post: GroupPostSchema,
@@ -31,7 +31,7 @@ const kinds: Readonly<Record<string, DescMessage>> = {
   plan: PlanSchema,
 };
 
-/** Answers to acts. Approvals reads of an answer no more than its status. */
+/** Answers to acts. Approvals reads only the status of an answer. */
 const answers = services
   .filter(({ typeName }) => !typeName.startsWith('hearth.approvals.'))
   .flatMap(({ methods }) => methods.filter((method) => declarationOf(method)?.federated === true))
@@ -72,7 +72,7 @@ describe('each member of what another home states', () => {
 
   test.each(all.map((desc) => [desc.typeName, desc] as const))('is checked as what it is: %s', (_, desc) => {
     const checked = checks[desc.typeName]!;
-    // Asks are declared without the forms of their addresses: approvals reads them itself.
+    // Asks do not declare `abroad` on their addresses, as approvals reads them itself.
     const isAsk = desc.typeName.startsWith('hearth.approvals.');
     for (const field of desc.fields) {
       const is = (way: (typeof ways)[number]) => namesIn(checked, way).includes(field.name);
@@ -94,7 +94,7 @@ describe('each member of what another home states', () => {
       if (/(^|_)name$/.test(field.name) && !is('thing'))
         expect(Object.keys(checked.by ?? {})).toContain(field.name);
     }
-    // Whoever starts a thing or is no member of it here: an address without a word beside it is looked at by itself.
+    // Starters of a thing, and members that are local to its home: their addresses are checked on their own.
     for (const one of (checked.theirs ?? '').split(' ').filter(Boolean))
       expect(namesIn(checked, 'address')).toContain(one);
     expect([checked.act, checked.saidIn === undefined]).toEqual([checked.act, checked.act === undefined]);
@@ -130,7 +130,7 @@ describe('what another home states of a party of this one', () => {
     const of = (address: string) => told(desc, { ...about(check.of, address), [field]: lie })[field];
     const facts = { adult: 'adult', name: 'Ben', role: 'member', status: 'vouched', unknown: undefined };
     expect(of(ben)).toBe(facts[check.is]);
-    // An address of this home that is no one's has no other name.
+    // A local address without an account has no other name.
     if (check.is === 'name') expect(of(gone)).toBe(gone);
     expect(of('ada@there.example')).toBe(lie);
   });

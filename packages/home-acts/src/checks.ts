@@ -2,33 +2,36 @@ import type { DescField } from '@bufbuild/protobuf';
 import { isJsonObject, type JsonObject } from '@hearth/signing';
 
 /**
- * How each member of what other homes state is checked. Another home speaks for its own people and of its own things alone; a test
- * walks the declarations, and fails for a field that is not here.
+ * How each member of a remote state is checked. Another home may only make statements about its own people
+ * and things; a test walks the declarations, and fails for a field without an entry here.
  */
 export interface Checks {
-  /** The word of the home of the thing about the thing, which names no party and states no word of one. */
+  /** Statements of the thing's home about the thing, which name no party and quote no one. */
   thing?: string;
-  /** Addresses of parties: canonical, with their home; a group is of the home that says it (`isAbroad`). */
+  /** Addresses of parties: canonical, with their home; a group belongs to the stating home (`isAbroad`). */
   address?: string;
-  /** The past: clamped to the receipt and the skew that clocks may have. */
+  /** A past time: at most the time of receipt plus the allowed clock skew. */
   past?: string;
-  /** An appointment, which lies ahead. */
+  /** The time of an appointment, which may be in the future. */
   ahead?: string;
-  /** The end of a time to answer: at most so many days after the state came. The days are the most that an operator can set. */
+  /** A deadline for answers, at most this many days after receipt: the longest that an operator can configure. */
   until?: Readonly<Record<string, number>>;
-  /** Words and acts of a party: compared with the acts that this home sent. `saidIn` names where. */
+  /**
+   * Words and acts of a party, compared with the acts that this home sent. `saidIn` names the file that
+   * compares them.
+   */
   act?: string;
-  /** Signed by its home: left out where it has words of parties of this home that they did not send (`record.ts`). */
+  /** A record signed by its home; removed if it has words of local parties that they did not send (`record.ts`). */
   record?: string;
-  /** Fields that depend on the reader: taken from no other home. */
+  /** Fields that depend on the reader; never accepted from another home. */
   reader?: string;
-  /** Messages, which have an entry of their own. */
+  /** Messages with an entry of their own. */
   within?: string;
-  /** Addresses of parties that are always of the home that says it: no one else starts a thing of a group, or organizes. */
+  /** Addresses that must belong to the stating home, because only its parties start a group's thing or organize it. */
   theirs?: string;
-  /** `act` and `within` are about the party here to whom it is told, whom it does not name. */
+  /** `act` and `within` are about the local recipient, who is not named in the state. */
   ofRecipient?: true;
-  /** Facts about the party whose address is in `of`: those of this home in their place, where the party is of this home. */
+  /** Facts about the party whose address is in `of`; for a local party, replaced by this home's own facts. */
   by?: Readonly<Record<string, { is: 'adult' | 'name' | 'role' | 'status' | 'unknown'; of: string }>>;
   /** The file that compares `act`. */
   saidIn?: string;
@@ -44,7 +47,7 @@ const meetings = 'services/decisions/src/meetings/actions/home-meetings.ts';
 const asks = 'services/approvals/src/asks/actions/follow-state.ts';
 const posts = 'services/messages/src/group-posts/actions/home-posts.ts';
 
-/** By the type name, then the way of checking: names of fields. */
+/** Field names by type name, then by way of checking. */
 export const checks: Readonly<Record<string, Checks>> = {
   'hearth.decisions.v1.Decision': {
     thing: 'id title status details people_asked people_answered needs time_zone why review_on revision',
@@ -60,7 +63,7 @@ export const checks: Readonly<Record<string, Checks>> = {
   'hearth.decisions.v1.Question': { thing: 'id kind prompt options' },
   'hearth.decisions.v1.DecisionAnswer': {
     ...{ thing: 'question_id', address: 'person', by: { name: name('person') }, past: 'at' },
-    // Notes stay at their home: nothing is assumed of a person of another one.
+    // Notes stay at their home, and nothing is assumed about remote people.
     ...{ act: 'answer firm note by_ai assumed', saidIn: decisions },
   },
   'hearth.decisions.v1.Proposal': {
@@ -113,7 +116,7 @@ export const checks: Readonly<Record<string, Checks>> = {
   },
   'hearth.identity.v1.Person': {
     ...{ address: 'id address', reader: 'handle guardian ai_share home app deletes_at' },
-    // Only adults take part in things of other homes.
+    // Only adults take part in remote things.
     by: {
       name: name('address'),
       guest: unknown('address'),
@@ -127,7 +130,7 @@ export const checks: Readonly<Record<string, Checks>> = {
     ...{ address: 'by', theirs: 'by', past: 'created_at ready_at settled_at' },
     ...{ until: { sign_by: 365 }, ahead: 'due_at' },
     ...{ record: 'record settlement', reader: 'receipt approval pending superseded words_disputed' },
-    // `signing` is made anew and compared whole.
+    // `signing` is rebuilt and compared as a whole.
     ...{ ofRecipient: true, within: 'sides', act: 'signing', saidIn: agreements },
   },
   'hearth.decisions.v1.AgreementSide': {
@@ -210,11 +213,11 @@ export const checks: Readonly<Record<string, Checks>> = {
   'hearth.approvals.v1.HomeAskGroup': { thing: 'id name', address: 'address' },
 };
 
-/** Whether a field is among those that a way of checking names. */
+/** Whether a field is among the names of a way of checking. */
 export const isIn = (names: string, field: Pick<DescField, 'name'>): boolean =>
   names.split(' ').includes(field.name);
 
-/** The address at the path of a check; the first of several. @param path "address", or "person.address" */
+/** Returns the address at a check's path; the first if there are several. @param path "address", or "person.address" */
 export function addressIn(json: JsonObject, path: string): string {
   const [first = '', ...rest] = path.split('.');
   const [value] = [json[first] ?? ''].flat();

@@ -10,22 +10,22 @@ export interface CopyRow {
   reference: string;
   kind: string;
   home: string;
-  /** The rev of the last state that came. */
+  /** The rev of the last state received. */
   rev: number;
-  /** As its home told it. */
+  /** As stated by its home. */
   object: JsonObject;
   status: string;
   final: boolean;
   started_at: Date;
-  /** The kind's own notes about it. */
+  /** Notes that the kind stores with it. */
   notes: JsonObject;
 }
 
-/** Someone of this home who may see a copy. No one else does. */
+/** A local party that may see a copy; only parties with a seat do. */
 export interface CopySeat {
   /** uuid of a person, an AI or an app. */
   viewer: string;
-  /** It waits for the viewer. */
+  /** Whether the thing waits for the viewer. */
   waiting: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface CopiesListed {
   viewers: readonly string[];
   status: string | null;
   waiting: boolean;
-  /** Those of one group alone: its reference or full address, as the thing names it. */
+  /** Only copies of this group: its reference or full address, as the thing names it. */
   group?: string | null;
 }
 
@@ -43,7 +43,7 @@ const columns = fragment`c.id, c.reference, c.kind, c.home, c.rev::float8 as rev
 const copies = (schema: string) => raw(`${schema}.home_copies`);
 const seats = (schema: string) => raw(`${schema}.home_copy_seats`);
 
-/** The copy of that reference, for one of these viewers (uuids). */
+/** Returns the copy with this reference, if one of these viewers (uuids) has a seat. */
 export async function findSeenCopy(
   db: Db,
   schema: string,
@@ -55,7 +55,7 @@ export async function findSeenCopy(
       select from ${seats(schema)} s where s.copy = c.id and s.viewer = any(${viewers}::uuid[]))`);
 }
 
-/** The reference of the copy whose own address is that full one; null without one. */
+/** Returns the reference of the copy that has this full address; null if there is none. */
 export async function findAddressed(
   db: Db,
   schema: string,
@@ -78,7 +78,7 @@ export async function findCopies(db: Db, schema: string, ids: readonly string[])
     select ${columns} from ${copies(schema)} c where c.id = any(${ids}::uuid[])`);
 }
 
-/** Locks it for as long as `tx` lasts. @param id uuid */
+/** Locks a copy until the end of the transaction. @param id uuid */
 export async function lockCopy(tx: Tx, schema: string, id: string): Promise<CopyRow | null> {
   return await tx.maybeOne<CopyRow>(named(`${schema}_lock_copy`)`
     select ${columns} from ${copies(schema)} c where c.id = ${id} for update`);
@@ -89,7 +89,7 @@ export async function findCopySeats(db: Db, schema: string, id: string): Promise
     select viewer, waiting from ${seats(schema)} where copy = ${id} order by viewer`);
 }
 
-/** False where there is one of that reference already. */
+/** Returns false if a copy with that reference exists. */
 export async function insertCopy(tx: Tx, schema: string, row: CopyRow, at: Date): Promise<boolean> {
   const { id, reference, kind, home, rev, object, status, final, started_at, notes } = row;
   const count = await tx.execute(named(`${schema}_insert_copy`)`
@@ -109,7 +109,7 @@ export async function updateCopy(tx: Tx, schema: string, row: CopyRow): Promise<
     where id = ${id}`);
 }
 
-/** Writes its seats as they are now: those that are not named go. */
+/** Replaces a copy's seats: viewers that are not given lose theirs. */
 export async function putCopySeats(
   tx: Tx,
   schema: string,
@@ -126,7 +126,7 @@ export async function putCopySeats(
     delete from ${seats(schema)} where copy = ${id} and viewer not in (select viewer from given)`);
 }
 
-/** It waits no more for those viewers (uuids), as far as this home knows: the next state says. */
+/** Marks a thing as no longer waiting for these viewers (uuids), until the next state corrects it. */
 export async function endWaiting(
   tx: Tx,
   schema: string,
@@ -143,7 +143,7 @@ export async function deleteCopy(tx: Tx, schema: string, id: string): Promise<vo
   await tx.execute(named(`${schema}_delete_copy`)`delete from ${copies(schema)} where id = ${id}`);
 }
 
-/** The copies of a kind that one of these viewers has a seat at, the newest first. */
+/** Returns the copies of a kind at which one of these viewers has a seat, newest first. */
 export async function listCopies(
   db: Db,
   schema: string,
@@ -164,7 +164,7 @@ export async function listCopies(
   return rows.slice(0, limit);
 }
 
-/** How many copies of each kind wait for a viewer (uuid), and when the oldest of them was started. */
+/** Returns how many copies of each kind wait for a viewer (uuid), and when the oldest was started. */
 export async function countWaitingCopies(
   db: Db,
   schema: string,
@@ -175,7 +175,7 @@ export async function countWaitingCopies(
     where waiting and viewer = any(${viewers}::uuid[]) group by kind`);
 }
 
-/** Nothing of that home changes any more, or waits; those of some kinds go. */
+/** Ends a home's copies: they become final and wait for no one; kinds in `gone` are deleted. */
 export async function endCopiesOf(
   tx: Tx,
   schema: string,
@@ -194,7 +194,7 @@ export async function endCopiesOf(
     where home = ${home} and not final and received_at <= ${before}`);
 }
 
-/** Takes the seats of those viewers (uuids): at one copy (uuid), or at all. */
+/** Removes the seats of these viewers (uuids): at one copy (uuid), or at all. */
 export async function unseat(
   tx: Tx,
   schema: string,
@@ -206,7 +206,7 @@ export async function unseat(
     where viewer = any(${viewers}::uuid[]) and (${copy}::uuid is null or copy = ${copy})`);
 }
 
-/** Deletes copies that came before and that no one sees, at most `limit`; how many. */
+/** Deletes at most `limit` copies that were received before `before` and have no seats. Returns how many. */
 export async function deleteUnseen(tx: Tx, schema: string, before: Date, limit: number): Promise<number> {
   return await tx.execute(named(`${schema}_delete_unseen_copies`)`
     delete from ${copies(schema)} where id in (
@@ -215,7 +215,7 @@ export async function deleteUnseen(tx: Tx, schema: string, before: Date, limit: 
       limit ${limit} for update skip locked)`);
 }
 
-/** Deletes what there is beyond the newest `most` of a kind and home, at most `limit`; how many. */
+/** Deletes at most `limit` copies beyond the newest `most` of each home and kind. Returns how many. */
 export async function deleteBeyond(tx: Tx, schema: string, most: number, limit: number): Promise<number> {
   return await tx.execute(named(`${schema}_delete_copies_beyond`)`
     delete from ${copies(schema)} where id in (

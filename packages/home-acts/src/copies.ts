@@ -29,7 +29,7 @@ const ok: Verdict = { decision: HomeItemDecision.OK };
 const rejected = (code: string): Verdict => ({ decision: HomeItemDecision.REJECTED, code });
 const broken = ({ path, rule }: BrokenRule): Verdict => ({ ...rejected('schema'), path, rule });
 
-/** A state that came, stored as the copy of its thing. */
+/** Stores a received state as the copy of its thing. */
 export async function takeState<Desc extends DescMessage>(
   parts: ThingParts,
   { kind, declared }: { kind: string; declared: CopyKind<Desc> },
@@ -78,7 +78,7 @@ interface Stored<Desc extends DescMessage> {
   news: readonly Announcement[];
 }
 
-/** False where another state was stored meanwhile. */
+/** Returns false if another state was stored in the meantime. */
 async function store<Desc extends DescMessage>(
   { clock, commit, schema }: ThingParts,
   declared: CopyKind<Desc>,
@@ -100,7 +100,7 @@ async function store<Desc extends DescMessage>(
   });
 }
 
-/** Marks the copy that is held, unless it was changed meanwhile: its home sends what it says again. */
+/** Marks the held copy as disputed, unless it was changed in the meantime: its home resends the state. */
 async function noteDisputed<Desc extends DescMessage>(
   parts: ThingParts,
   declared: CopyKind<Desc>,
@@ -118,7 +118,7 @@ async function noteDisputed<Desc extends DescMessage>(
 
 const isSameNotes = (one: CopyRow, other: CopyRow) => canonicalize(one.notes) === canonicalize(other.notes);
 
-/** Changes the notes of a copy and who sees it, with its row locked; null where `decide` changes nothing, or there is none. */
+/** Changes a copy's notes and seats, with its row locked; null if `decide` changes nothing, or there is no copy. */
 export async function changeCopy<Desc extends DescMessage>(
   parts: ThingParts,
   declared: CopyKind<Desc>,
@@ -145,12 +145,12 @@ export interface CopyChange {
   seats: readonly CopySeat[];
 }
 
-/** Woken when that copy (uuid) changes. */
+/** Topic that is woken when the copy (uuid) changes. */
 export function copyTopic(id: string): string {
   return `copy:${id}`;
 }
 
-/** Forgets a thing that its home erased. */
+/** Deletes the copy of a thing that its home erased. */
 export async function takeErased(
   parts: ThingParts,
   kinds: ReadonlyMap<string, CopyKind<never>>,
@@ -172,18 +172,18 @@ export async function takeErased(
   });
 }
 
-/** Nothing follows the last state, and a state is news where its rev is above the one held. */
+/** A state is news if its rev is above the held one; nothing follows a final state. */
 const isNews = (held: CopyRow, row: CopyRow) => !held.final && row.rev > held.rev;
 
-/** The facts of a copy that no later state changes. */
+/** The fields of a copy that later states do not change. */
 const same = ({ id, started_at, notes }: CopyRow) => ({ id, started_at, notes });
 
-/** No one under 18 is reached by another home. */
+/** Other homes do not reach anyone under 18. */
 function isReached(profile: Profile | undefined): profile is Profile {
   return profile !== undefined && !profile.minor && profile.home === '';
 }
 
-/** Null where a state names no sender; the rule that is broken by one that its home may not name. */
+/** Returns null if a state names no sender; the broken rule if its home may not name that sender. */
 async function senderOf(
   { peers }: ThingParts,
   { from: address, senderJson }: HomeItem,

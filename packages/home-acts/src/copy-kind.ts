@@ -9,32 +9,32 @@ import type { CopyRow, CopySeat } from './copies-db.ts';
 import type { ReturnedAct, SentAct } from './sent-acts.ts';
 import type { OutgoingState } from './states.ts';
 
-/** A thing of another home as this one has it. */
+/** A remote thing, as stored here. */
 export interface Copy<Desc extends DescMessage> extends CopyRow {
-  /** As callers of this home read it; what depends on the reader is not set. */
+  /** As local callers read it, without the fields that depend on the reader. */
   message: MessageShape<Desc>;
 }
 
-/** How the home of an item stands with this one. */
+/** The standing of the home that sent an item. */
 export interface PeerStanding {
   /** Its registrable domain. */
   domain: string;
-  /** Everyone there counts as a stranger. */
+  /** Whether everyone there counts as a stranger. */
   limited: boolean;
   firstContactsLeft: number;
 }
 
-/** A state that came of a thing. */
+/** A received state of a thing. */
 export interface CopyState<Desc extends DescMessage> {
   before: Copy<Desc> | null;
   after: Copy<Desc>;
-  /** Seats at what was before. */
+  /** Seats at the copy before this state. */
   seats: readonly CopySeat[];
-  /** The people and AIs of this home that it is addressed to; no one under 18, and no AI of theirs. */
+  /** The local people and AIs that it is addressed to; no one under 18, and none of their AIs. */
   to: readonly Profile[];
-  /** The addresses to which it is, whether they are anyone here or not. */
+  /** The number of addressees, known here or not. */
   toCount: number;
-  /** The party of the other home that it is from; null where the state names none. */
+  /** The remote party that sent it; null if the state names none. */
   from: Caller | null;
   standing: PeerStanding;
   call: Call;
@@ -42,25 +42,28 @@ export interface CopyState<Desc extends DescMessage> {
 
 export type Admission =
   | (BrokenRule & {
-      /** It says of people here what they did not say: kept with the copy of before, where there is one, and announced. */
+      /**
+       * It misquotes local people: the notes are stored with the previous copy, if there is one, and the news
+       * announced.
+       */
       disputed?: { notes: JsonObject; news: readonly Announcement[] };
     })
   | {
-      /** A code of the protocol. */
+      /** An error code of the protocol. */
       refused: 'conflict' | 'no_such_address' | 'first_contact';
     }
   | {
-      /** It cannot be decided before something else has come. */
+      /** Cannot be decided until something else has arrived. */
       waits: true;
     }
   | {
       /** Everyone who may see it from now on. */
       seats: readonly CopySeat[];
-      /** In the place of those before. */
+      /** Replace the previous notes. */
       notes?: JsonObject;
-      /** So many people who do not know its sender were reached. */
+      /** The number of people reached who do not know the sender. */
       firstContacts?: number;
-      /** Announced in the transaction that stores it. */
+      /** Announced in the transaction that stores the state. */
       news?: readonly Announcement[];
     };
 
@@ -71,36 +74,36 @@ export interface RemoteAsk {
   from: string;
 }
 
-/** A kind of thing that homes tell each other, as the service that has it declares it. */
+/** A kind of thing that homes share, as declared by the service that handles it. */
 export interface CopyKind<Desc extends DescMessage> {
-  /** The answer of get_<kind>. */
+  /** The response message of get_<kind>. */
   desc: Desc;
-  /** Null for one that lacks what a thing of its kind always has. */
+  /** Returns null if a member that the kind always has is missing. */
   factsOf(message: MessageShape<Desc>): { status: string; startedAt: Date } | null;
-  /** Decides under the rules of this home which of its people see a state. It may be called twice for one. */
+  /** Decides by this home's rules who sees a state. May be called twice for the same state. */
   admit(state: CopyState<Desc>): Promise<Admission>;
-  /** Does further work in the transaction that stores it. @param after null: its home erased it */
+  /** Makes further changes in the transaction that stores the state. @param after null if its home erased the thing */
   changed?(
     tx: UnitOfWork,
     change: { before: Copy<Desc> | null; after: Copy<Desc> | null; seats: readonly CopySeat[] },
   ): void | Promise<void>;
-  /** A thing of this home (uuid) as others are told of it now; null for one of which no one there is told any more. */
+  /** Returns the current state of a local thing (uuid) for other homes; null if no one there may know it any more. */
   current?(id: string): Promise<OutgoingState<Desc> | null>;
-  /** A home without people in it may have some again: an erased thing never comes back. */
+  /** Whether a home without participants may get some again; an erased thing never comes back. */
   comesBack?: boolean;
-  /** The entry of one that waits in list_remote_asks; null where it has none. */
+  /** Returns the entry of a waiting thing in list_remote_asks; null if it has none. */
   asks?(message: MessageShape<Desc>): RemoteAsk | null;
-  /** The copy as its readers get it, where that is not as its home told it. */
+  /** Returns the copy as its readers see it, if that differs from what its home states. */
   believed?(copy: Copy<Desc>): Copy<Desc>;
-  /** Whether it stays when its home erases it: what people gave their word to does. */
+  /** Whether the copy stays when its home erases the thing, such as an agreement that people signed. */
   isKept?(message: MessageShape<Desc>): boolean;
-  /** Does further work in the transaction that stores the end of an act on a thing of another home, of whatever kind it is. */
+  /** Makes further changes in the transaction that stores the end of an act on a remote thing of any kind. */
   actEnded?(tx: UnitOfWork, act: SentAct, refused: boolean): Promise<void>;
   /**
-   * Returns the members kept with an act that another home gave back, because this one lost it, of whatever kind its thing is; null for the
-   * usual ones. Repeats in the transaction that stores the act what was done here with it.
+   * Returns what to keep with an act that another home gave back because this one lost it, on a thing of any
+   * kind; null for the default. Repeats the act's local changes in the transaction that stores it.
    */
   actReturned?(tx: UnitOfWork, act: ReturnedAct): Promise<JsonObject | null>;
-  /** Another home has a state of a thing of this one, or will not have it. @param id without the home */
+  /** Another home accepted a state of a local thing, or it was undeliverable. @param id without the home */
   settled?(id: string, home: string, delivered: boolean): Promise<void>;
 }

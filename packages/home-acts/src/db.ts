@@ -15,14 +15,14 @@ export interface SentAct {
   /** SHA-256 over the operation and its request. */
   digest: Buffer;
   kept: JsonObject;
-  /** The HTTP status of its result; null until it came. */
+  /** The HTTP status of the result; null while pending. */
   status: number | null;
   /** JSON */
   error: string | null;
   answer: string | null;
 }
 
-/** The status of an act that did not get to its home, which no home can give. */
+/** The status of an act that did not reach its home; no home can answer it. */
 export const notReached = 0;
 
 const columns = fragment`id, home, object, operation, actor, digest, kept, status, error, answer`;
@@ -41,7 +41,10 @@ export async function findAct(db: Db, schema: string, id: string): Promise<SentA
     select ${columns} from ${tableOf(schema)} where id = ${id}`);
 }
 
-/** The act with that digest which that party has on its way to a thing; null without one, and none is sent until the transaction ends. */
+/**
+ * Returns the party's pending act on a thing with that digest, or null; no other process can send one until
+ * the transaction ends.
+ */
 export async function lockPendingAct(
   tx: Tx,
   schema: string,
@@ -53,7 +56,7 @@ export async function lockPendingAct(
     where object = ${object} and actor = ${actor} and digest = ${digest} and status is null limit 1`);
 }
 
-/** Whether one of these parties (uuids), or an AI for one of them, has an act on its way to a thing. */
+/** Whether one of these parties (uuids), or an AI for one of them, has a pending act on a thing. */
 export async function hasPendingAct(
   db: Db,
   schema: string,
@@ -67,7 +70,10 @@ export async function hasPendingAct(
   return row !== null;
 }
 
-/** The answer to the last act of that operation which was sent to a thing for a viewer (uuid, in `kept`); null without one. */
+/**
+ * Returns the answer to the last act with that operation that was sent to a thing for a viewer (uuid, in
+ * `kept`); null if there is none.
+ */
 export async function findLastAnswer(
   db: Db,
   schema: string,
@@ -80,15 +86,15 @@ export async function findLastAnswer(
   return row?.answer ?? null;
 }
 
-/** An act by its operation, and by what was kept with it: all of it, or a part. */
+/** Selects acts by operation and by (part of) what was kept with them. */
 export interface ActKept {
   operation: string;
   kept: JsonObject;
 }
 
 /**
- * For each of these acts, whether such a one was sent to a thing. One that was sent before this was looked at keeps no `request`, and
- * is not compared by it.
+ * Returns for each selector whether such an act was sent to a thing. Acts from before requests were kept have
+ * no `request`, and are compared without it.
  */
 export async function haveSent(
   db: Db,
@@ -107,15 +113,15 @@ export async function haveSent(
   return rows.map(({ found }) => found);
 }
 
-/** A thing of another home, by its reference and by its id there. */
+/** A remote thing, by its reference and by its id there. */
 export interface Made {
   reference: string;
   id: string;
 }
 
 /**
- * The act that made a thing of another home; null where none can have: one that made another thing, or that was refused, made no
- * second one.
+ * Returns the act that created a remote thing; null if none can have: an act that created another thing, or
+ * was refused, did not.
  */
 export async function findMaker(
   db: Db,
@@ -134,7 +140,7 @@ export async function findMaker(
   return row?.id ?? null;
 }
 
-/** False where the act (uuid) made another thing meanwhile. */
+/** Records what an act (uuid) created; false if another thing was recorded for it. */
 export async function noteMade(tx: Tx, schema: string, act: string, reference: string): Promise<boolean> {
   const count = await tx.execute(named(`${schema}_note_made_by_act`)`
     update ${tableOf(schema)} set kept = kept || jsonb_build_object('made', ${reference}::text)
@@ -142,23 +148,23 @@ export async function noteMade(tx: Tx, schema: string, act: string, reference: s
   return count > 0;
 }
 
-/** An act of a viewer (uuid), as they said something by it. */
+/** An act of a viewer (uuid), as a statement of theirs. */
 export interface SentWord {
   operation: string;
   viewer: string;
   request: JsonObject;
   byAi: boolean;
-  /** The address that acted; null where it was not kept. */
+  /** The acting address; null if it was not kept. */
   from: string | null;
-  /** The HTTP status of its result; null until it came. */
+  /** The HTTP status of the result; null while pending. */
   status: number | null;
-  /** The revision of the thing after it, as its home answered; null where it did not say. */
+  /** The thing's revision after the act, from the answer; null if the answer has none. */
   revision?: number | null;
-  /** When it was sent: an instant. An act that was kept with a copy before this was looked at has none. */
+  /** The instant at which it was sent; absent for acts that were stored with a copy before this field existed. */
   at?: string;
 }
 
-/** Acts of these viewers on a thing, the oldest first; without those of before requests were kept. */
+/** Returns acts of these viewers on a thing, oldest first, except acts from before requests were kept. */
 export async function findWords(
   db: Db,
   schema: string,
@@ -176,7 +182,7 @@ export async function findWords(
     order by created_at, id`);
 }
 
-/** Stores the first result of an act. @param result its home, or null whichever it is */
+/** Stores the first result of an act. @param result its home, or null for any */
 export async function settleAct(
   tx: Tx,
   schema: string,
@@ -189,14 +195,18 @@ export async function settleAct(
     where id = ${id} and status is null and home = coalesce(${home}, home) returning ${columns}`);
 }
 
-/** Acts for that home get no result any more. */
+/** Ends a home's pending acts: they get no result. */
 export async function endActsOf(tx: Tx, schema: string, home: string, before: Date, at: Date): Promise<void> {
   await tx.execute(named(`${schema}_end_acts_of_home`)`
     update ${tableOf(schema)} set status = ${notReached}, settled_at = ${at}
     where home = ${home} and status is null and created_at <= ${before}`);
 }
 
-/** Deletes acts of before. @param held the copies of the service: acts on one that it still has say what was said there */
+/**
+ * Deletes old acts.
+ *
+ * @param held whether the service has copies: acts on a held copy are kept, to prove what was said there
+ */
 export async function purgeActs(
   tx: Tx,
   schema: string,

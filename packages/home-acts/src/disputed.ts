@@ -3,22 +3,26 @@ import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { HostParts } from '@hearth/runtime';
 import { recordDisputed } from './metrics.ts';
 
-/** A thing of another home which says of people here what they did not say. */
+/** A remote thing that misquotes local people. */
 export interface Disputed {
-  /** As in `kind` of a state: "decision". */
+  /** The kind of its state, such as "decision". */
   kind: string;
   home: string;
   /** uuid of the copy */
   id: string;
   reference: string;
   title: string;
-  /** The page that shows it: "/d/...". */
+  /** The path of its page: "/d/...". */
   link: string;
 }
 
 type NoticeReader = Pick<PersonFacts, 'app' | 'id'>;
 
-/** Logs and counts that another home shows other words of people here than they sent, and announces it to each of them. @param told uuids of people */
+/**
+ * Logs and counts that another home misquotes local people, and announces it to each of them.
+ *
+ * @param told uuids of people
+ */
 export async function disputedNews(
   { log, people }: Pick<HostParts<'log' | 'people'>, 'log' | 'people'>,
   thing: Disputed,
@@ -28,7 +32,7 @@ export async function disputedNews(
   return disputedNotices(thing, [...(await people.find(told)).values()]);
 }
 
-/** Tells the operator of such a thing. */
+/** Reports a misquoting thing to the operator. */
 export function recordDispute(
   log: HostParts<'log'>['log'],
   { home, reference }: Pick<Disputed, 'home' | 'reference'>,
@@ -37,7 +41,7 @@ export function recordDispute(
   recordDisputed({ home });
 }
 
-/** Tells these people of such a thing. */
+/** Returns the notices to the people that a thing misquotes. */
 export function disputedNotices(
   { kind, id: item, title: body, link }: Pick<Disputed, 'id' | 'kind' | 'link' | 'title'>,
   people: readonly NoticeReader[],

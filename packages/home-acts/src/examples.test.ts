@@ -19,7 +19,7 @@ const states = readdirSync(pages)
   .map(([, text]) => JSON.parse(text!) as JsonObject & { body?: { kind?: string; object: JsonObject } })
   .filter(({ type }) => type === 'state');
 
-// Members that are unknown are refused here, though homes ignore them: the example has none.
+// Homes ignore unknown members, but this reader refuses them: the example must have none.
 const reader = createReader({ bounds: new Map(), answers: true });
 const homeNames = { ownHome: 'other.example' };
 
@@ -41,7 +41,7 @@ test.each<[string, DescMessage]>([
     expect(reader.readMessage(desc, object)).toMatchObject({ $typeName: desc.typeName });
     expect(isAbroad(desc, object, 'home.example', homeNames)).toBe(true);
     expect(saysWords(desc, object)).toBe(true);
-    // It is as its home would write it.
+    // The example is in the form that its home would write.
     expect(toAbroad(desc, object, 'home.example')).toEqual(object);
   }
 });

@@ -1,4 +1,4 @@
 import type { JsonObject } from '@hearth/signing';
 
-/** Postgres keeps no text with U+0000, which stands as its escape in JSON. */
+/** Postgres cannot store U+0000 in text; in JSON it appears as an escape. */
 export const hasZero = (json: JsonObject) => /(?<!\\)(?:\\\\)*\\u0000/.test(JSON.stringify(json));

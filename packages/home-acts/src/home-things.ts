@@ -47,9 +47,9 @@ import { type OutgoingState, onHomeStateDue, stateDue, tellWithin } from './stat
 import { beganAnew, keepUp } from './upkeep.ts';
 import { listWaitingThings } from './waiting-things.ts';
 
-/** The parts that the steps of this package work with. */
+/** Dependencies of this package's functions. */
 export type ThingParts = HostParts<'homeNames' | 'people'> & {
-  /** The service, which its schema carries the name of. */
+  /** The service, which is also the name of its schema. */
   schema: ServiceName;
   peers: {
     identity: Pick<Client<typeof IdentityService>, 'findProfiles'>;
@@ -57,92 +57,96 @@ export type ThingParts = HostParts<'homeNames' | 'people'> & {
     records: RecordChecker;
   };
   otherHomes: OtherHomes;
-  /** Reads what other homes answer. */
+  /** Reads the answers of other homes. */
   reader: Reader;
   receivedActs: ReceivedActs;
   sentActs: SentActs;
 };
 
-/** The things of a service that other homes take part in, and those of other homes that this one's people do. */
+/** The things of a service that other homes take part in, and the remote things that local people take part in. */
 export interface HomeThings {
-  /** Acts of parties of other homes that are being carried out. */
+  /** Remote acts that are being carried out. */
   acts: ReceivedActs;
-  /** Takes states, acts and results that came. */
+  /** Accepts states, acts and results. */
   receive: UnaryHandler<typeof HomeItemsService.method.receiveHomeItems>;
-  /** Says how states of that kind are taken. @param kind as in `kind` of a state: "agreement" */
+  /** Registers a kind of state. @param kind as in `kind` of a state: "agreement" */
   kind<Desc extends DescMessage>(kind: string, declared: CopyKind<Desc>): Copies<Desc>;
-  /** Ends all that there is with the home that had that name before; for a consumer that must not come before it. */
+  /** Ends everything with the home that used to have that name; for a consumer that must not run ahead of it. */
   beganAnew(home: string, at: Date): Promise<void>;
-  /** How many copies of each kind wait for one of these viewers (uuids), and when the oldest of them was started. */
+  /** Returns how many copies of each kind wait for one of these viewers (uuids), and when the oldest was started. */
   countWaiting(viewers: readonly string[]): Promise<{ kind: string; count: number; oldest: Date }[]>;
 }
 
 /** The copies of one kind. */
 export interface Copies<Desc extends DescMessage> {
   /**
-   * The copy that a caller means by its reference or full address, for one of these viewers (uuids); null where `text` names no thing
-   * of another home.
+   * Finds the copy with this reference or full address, for one of these viewers (uuids); null if `text` does
+   * not name a remote thing.
    *
-   * @returns undefined where there is none that they may see
+   * @returns undefined if there is none that they may see
    */
   find(text: string, viewers: readonly string[]): Promise<SeenCopy<Desc> | undefined | null>;
-  /** Those that one of these viewers has a seat at, the newest first. */
+  /** Returns the copies at which one of these viewers has a seat, newest first. */
   list(by: CopiesBy, after: PagePosition | null, limit: number): Promise<SeenCopy<Desc>[]>;
-  /** uuids of those who may see the copy of that reference. */
+  /** Returns the uuids of the parties that may see the copy with this reference. */
   viewers(reference: string): Promise<string[]>;
-  /** Those of these uuids and this kind, whoever may see them. */
+  /** Returns the copies of this kind among these uuids, without regard to seats. */
   byIds(ids: readonly string[]): Promise<Copy<Desc>[]>;
-  /** As `changeCopy`. */
+  /** See `changeCopy`. */
   change(
     id: string,
     decide: (tx: UnitOfWork, copy: Copy<Desc>) => CopyChange | null | Promise<CopyChange | null>,
   ): Promise<Copy<Desc> | null>;
-  /** From now on a viewer (uuid) does not see it. */
+  /** Removes a viewer's (uuid) seat at a copy. */
   unseat(tx: UnitOfWork, copy: Pick<Copy<Desc>, 'id'>, viewer: string): Promise<void>;
-  /** Sends an act on it, and waits for no result: in the transaction that says why. */
+  /** Sends an act on a copy, in the transaction of its cause, without waiting for a result. */
   send(tx: UnitOfWork, copy: Pick<Copy<Desc>, 'reference'>, act: Omit<ActDraft, 'on'>): Promise<void>;
-  /** The answer to the last act of that operation which was sent for a viewer (uuid), as callers of this home read it. */
+  /** Returns the answer to the last act with that operation sent for a viewer (uuid), as local callers read it. */
   lastAnswer(
     copy: Pick<Copy<Desc>, 'home' | 'reference'>,
     operation: string,
     viewer: string,
   ): Promise<MessageShape<Desc> | null>;
-  /** Whether an act of that operation was sent to a thing (its reference) with which all of that is kept. */
+  /** Whether an act with that operation, and with all of `kept`, was sent to a thing (its reference). */
   hasSent(on: string, operation: string, kept: JsonObject): Promise<boolean>;
-  /** The act (uuid) on a thing (its reference) that made another one; null where none can have. */
+  /** Returns the act (uuid) on a thing (its reference) that created another thing; null if none can have. */
   maker(on: string, act: ActKept, made: Made): Promise<string | null>;
-  /** Notes what an act (uuid) made: it makes nothing else. False where it did meanwhile. */
+  /** Records what an act (uuid) created; false if another thing was recorded for it. */
   noteMade(tx: UnitOfWork, act: string, reference: string): Promise<boolean>;
-  /** `hasSent` for each of several. */
+  /** `hasSent` for several acts. */
   haveSent(on: string, acts: readonly ActKept[]): Promise<boolean[]>;
-  /** Acts of these viewers (uuids) on a thing (its reference), the oldest first. */
+  /** Returns the acts of these viewers (uuids) on a thing (its reference), oldest first. */
   words(on: string, viewers: readonly string[]): Promise<SentWord[]>;
-  /** As `callElsewhere`; the act keeps `viewer`, for `lastAnswer`. */
+  /** See `callElsewhere`; the act keeps `viewer`, for `lastAnswer`. */
   call<Method extends DescMethod>(
     copy: Pick<Copy<Desc>, 'home' | 'reference'>,
     call: Omit<CallElsewhere<Method>, 'home' | 'on' | 'thing'>,
   ): Promise<MessageShape<Method['output']> | null>;
   /**
-   * Says in the transaction that changes a thing of this home (uuid) that others are to be told how it is then, by `current` of its
-   * kind.
+   * Announces, in the transaction that changes a local thing (uuid), that other homes must receive its state
+   * from `current`.
    */
   due(id: string): Announcement;
-  /** Tells others in the transaction that changes a thing of this home (uuid), so that what goes to them next comes after it. */
+  /**
+   * Sends the state of a local thing (uuid) in the transaction that changes it, so that later items to those
+   * homes come after it.
+   */
   tell(tx: UnitOfWork, id: string, told: OutgoingState<Desc>): Promise<void>;
-  /** Whether an act of one of these (uuids) on a thing of another home is on its way. */
+  /** Whether one of these parties (uuids) has a pending act on a remote thing. */
   isPending(reference: string, actors: readonly string[]): Promise<boolean>;
 }
 
 export type CopiesBy = Omit<CopiesListed, 'kind'>;
 
-/** A copy, and whether an act of the viewer on it is on its way. */
+/** A copy, and whether the viewer has a pending act on it. */
 export interface SeenCopy<Desc extends DescMessage> extends Copy<Desc> {
   pending: boolean;
 }
 
 /**
- * @param service in whose schema the tables `home_acts`, `home_copies`, `home_copy_seats` and `home_states` are
- * @param takesOthers the service takes further items, and answers ReceiveHomeItems itself by `receive`
+ * @param service whose schema has the tables `home_acts`, `home_copies`, `home_copy_seats` and `home_states`
+ * @param takesOthers whether the service accepts other items, and serves ReceiveHomeItems itself with
+ * `receive`
  */
 export function createHomeThings(
   host: Host,
@@ -195,7 +199,7 @@ export function createHomeThings(
     kind<Desc extends DescMessage>(kind: string, declared: CopyKind<Desc>): Copies<Desc> {
       kinds.set(kind, declared as unknown as CopyKind<never>);
       const { desc } = declared;
-      /** A thing that has an address is named by that too; '' for one of another home that is not known here. */
+      /** Returns the reference that a text names, by id or address; '' for the address of an unknown remote thing. */
       async function referenceIn(text: string): Promise<string | null> {
         const read = readId(text, host.homeNames);
         if ('reference' in read) return read.reference;
@@ -258,7 +262,7 @@ export function createHomeThings(
   };
 }
 
-/** Another home has what this one sent, or will not have it. */
+/** Handles that another home accepted what this one sent, or that it was undeliverable. */
 const onHomeItemSettled = (parts: ThingParts, kinds: ReadonlyMap<string, CopyKind<never>>) => ({
   durable: 'home-things',
   types: ['home_item_settled'],
@@ -272,7 +276,7 @@ const onHomeItemSettled = (parts: ThingParts, kinds: ReadonlyMap<string, CopyKin
   },
 });
 
-/** @param act null for one that was settled before */
+/** @param act null for an act that was already settled */
 async function actEnded(
   { sentActs }: ThingParts,
   kinds: ReadonlyMap<string, CopyKind<never>>,

@@ -8,21 +8,21 @@ export interface Given<Value> {
 
 /** The value that a person gave last, as far as this home can know. */
 export interface LastSaid<Value> {
-  /** Values that the other home may state: the last one that it took, and any sent since. */
+  /** Values that the other home may state: the last accepted one, and any sent since. */
   allowed: readonly Value[];
-  /** The value to show where the other home states anything else. */
+  /** The value to show if the other home states any other. */
   shown: Value;
 }
 
 const isTaken = ({ status }: Given<unknown>) => status !== null && status >= 200 && status < 300;
-/** Without a result, or with one that leaves open whether the act was carried out. */
+/** There is no result, or one that leaves open whether the act was carried out. */
 const isOpen = ({ status }: Given<unknown>) => status === null || status < 200 || status >= 500;
 
 /**
- * Finds the value that stands: an earlier one does not once its home took a later one.
+ * Finds the current value: once a later value was accepted, earlier ones no longer count.
  *
- * @param given the oldest first
- * @returns null where they said nothing of it
+ * @param given oldest first
+ * @returns null if they gave none
  */
 export function lastSaid<Value>(given: readonly Given<Value>[]): LastSaid<Value> | null {
   const last = given.at(-1);
@@ -33,7 +33,7 @@ export function lastSaid<Value>(given: readonly Given<Value>[]): LastSaid<Value>
   return { allowed: allowed.map(({ value }) => value), shown: (taken ?? last).value };
 }
 
-/** Finds the value that stands among those that `of` reads from the acts of a person. */
+/** Finds the current value among those that `of` reads from a person's acts. */
 export function lastSaidIn<Value>(
   acts: readonly SentWord[],
   of: (act: SentWord) => Value | undefined,

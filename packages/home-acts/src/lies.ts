@@ -3,20 +3,21 @@ import { enumNames } from '@hearth/enum-names';
 import type { JsonObject } from '@hearth/signing';
 import { addressIn, type Checks, checks } from './checks.ts';
 
-// For tests: what a home could say of the people of another one, member by member, as the table of checks names them.
+// For tests: the false statements that a home could make about people of another home, member by member, from
+// the table of checks.
 
 type Json = Record<string, unknown>;
 
-/** Another value of one member of an object. */
+/** Another value for one member of an object. */
 export interface Lie {
-  /** The type and the field, as `hearth.decisions.v1.Stance note`. */
+  /** The type and the field, such as `hearth.decisions.v1.Stance note`. */
   member: string;
-  /** Where it stands in the object. */
+  /** The path in the object. */
   path: string;
   object: Json;
 }
 
-/** Members about which a home can lie of parties of another one: no one of those starts a thing. */
+/** Members with which a home can lie about parties of another home; such parties never start a thing. */
 export const lied: readonly string[] = Object.entries(checks).flatMap(([type, checked]) => {
   const facts = Object.entries(checked.by ?? {}).filter(
     ([, { of }]) => !namesIn(checked, 'theirs').includes(of),
@@ -32,7 +33,7 @@ function namesIn(
   return (checked[way] ?? '').split(' ').filter((name) => name !== '');
 }
 
-/** Each lie of one member about the words and facts of these parties (full addresses) in a thing. */
+/** Returns each single-member lie about the words and facts of these parties (full addresses) in a thing. */
 export function liesAbout(ours: readonly string[], desc: DescMessage, object: Json): Lie[] {
   const checked = checks[desc.typeName] ?? {};
   const addresses = namesIn(checked, 'address');
@@ -61,7 +62,7 @@ export function liesAbout(ours: readonly string[], desc: DescMessage, object: Js
         inner(one).map((lie) => within(lie, `[${at}]`, value.with(at, lie.object))),
       );
     }
-    // A list of parties of whom something is said: one more of them.
+    // A list of parties with a statement about them: add another party.
     if (field.fieldKind === 'list') {
       const more = ours.find((one) => said.includes(name) && !(value as unknown[])?.includes(one));
       return more === undefined || !addresses.includes(name) ? [] : [put([...((value as []) ?? []), more])];
@@ -77,7 +78,7 @@ export function liesAbout(ours: readonly string[], desc: DescMessage, object: Js
 const past = '2026-01-15T10:00:00.000Z';
 const quarter = 15 * 60_000;
 
-/** A value of a field that is not this one; undefined for none. */
+/** Returns a different value for a field; undefined if there is none. */
 function otherOf(field: DescField, value: unknown): unknown {
   if (field.enum !== undefined) {
     const { nameOf } = enumNames(field.enum);

@@ -12,26 +12,26 @@ import { findWords } from './db.ts';
 import type { ThingParts } from './home-things.ts';
 import { isSigned, type RecordedWord, wordsRecorded } from './record.ts';
 
-/** A party of this home that another home names. */
+/** A local party that another home names. */
 export interface Ours {
   name: string;
   /** 0 for a person. */
   aiStatus: AiStatus;
 }
 
-/** The parties of this home that a thing names, by their address as it stands there; null for one that there is not. */
+/** The local parties that a thing names, by the address used there; null if there is no such party. */
 export type OursByAddress = ReadonlyMap<string, Ours | null>;
 
 interface Receipt {
   ours: OursByAddress;
-  /** When it came; milliseconds since 1970. */
+  /** Time of receipt in ms since 1970. */
   now: number;
 }
 
-/** So far ahead the clock of another home may be. */
+/** The allowed clock skew of another home. */
 export const mostAheadMs = 5 * minute;
 
-/** As many addresses identity looks up at once. */
+/** The most addresses that identity looks up at once. */
 const mostAtOnce = 100;
 
 const statuses = enumNames(AiStatusSchema);
@@ -39,10 +39,12 @@ const statuses = enumNames(AiStatusSchema);
 type StateDeps = Pick<ThingParts, 'clock' | 'database' | 'homeNames' | 'peers' | 'schema'>;
 
 /**
- * The same with the parties of this home looked up, and without records that its home did not sign, or with words that they did not give.
+ * Corrects another home's statements: looks up the local parties, and removes records that the home did not
+ * sign, or that have words the parties did not give.
  *
- * @param home of the thing @param json with full addresses
- * @throws unavailable (home_unreachable) while a record can't be checked
+ * @param home of the thing
+ * @param json with full addresses
+ * @throws unavailable (home_unreachable) while a record can't be verified
  */
 export async function asOthersMaySay(
   parts: StateDeps,
@@ -57,7 +59,7 @@ export async function asOthersMaySay(
     ...Object.values(records).flatMap((words) => words.map(({ address }) => address)),
   ];
   const known = await findOurs(peers, named, homeNames.ownHome);
-  // The name of one under 18 is no one's to see; other homes know nothing of them.
+  // Other homes know nothing of people under 18, so their names stay hidden.
   const ours = new Map(
     [...known].map(([address, profile]) => [address, profile?.minor === false ? profile : null]),
   );
@@ -73,14 +75,14 @@ export async function asOthersMaySay(
   return after;
 }
 
-/** The words of parties of this home in each record of a thing, by the name of its field. */
+/** Returns the words of local parties in each record of a thing, by field name. */
 function recordsIn(desc: DescMessage, json: JsonObject, ownHome: string): Record<string, RecordedWord[]> {
   const { record = '' } = checks[desc.typeName] ?? {};
   const names = record.split(' ').filter((name) => name !== '');
   return Object.fromEntries(names.map((name) => [name, wordsRecorded(json[name] ?? null, ownHome)]));
 }
 
-/** Whether those of whom a record has words gave each of them by an act on the thing. */
+/** Whether each local party gave all the words that a record attributes to them by acts on the thing. */
 async function areGiven(
   { database, schema }: Pick<StateDeps, 'database' | 'schema'>,
   thing: string,
@@ -93,7 +95,7 @@ async function areGiven(
   return words.every((word) => word.isGivenBy?.(acts.filter(({ viewer }) => viewer === idOf(word))) ?? false);
 }
 
-/** The parties of this home among those addresses; null for one that there is not. */
+/** Returns the local parties among these addresses; null if there is no such party. */
 async function findOurs(
   peers: StateDeps['peers'],
   all: readonly string[],
@@ -113,7 +115,7 @@ async function findOurs(
   return new Map(named.map((one, index) => [one, profiles[index]?.profile ?? null]));
 }
 
-/** Puts names, roles and facts of parties of this home, as this one has them, in the place of those of another home, and clamps past times. */
+/** Replaces names, roles and facts of local parties by this home's own, and clamps past times. */
 export function corrected(desc: DescMessage, json: JsonObject, receipt: Receipt): JsonObject {
   const after: JsonObject = { ...json };
   for (const field of desc.fields) {
@@ -126,7 +128,7 @@ export function corrected(desc: DescMessage, json: JsonObject, receipt: Receipt)
   return after;
 }
 
-/** Undefined for what no other home says. */
+/** Returns undefined for a field that other homes may not state. */
 function correctedField(
   desc: DescMessage,
   field: DescField,
@@ -149,17 +151,17 @@ function correctedField(
   return Array.isArray(value) ? value.map(turn) : turn(value);
 }
 
-/** The word of this home in the place of that of another one; undefined for none. */
+/** This home's own fact about a local party; undefined removes the field. */
 const correct: Record<
   'adult' | 'name' | 'role' | 'status' | 'unknown',
   (value: JsonValue, ours: Ours | null, address: string) => JsonValue | undefined
 > = {
   name: (_, ours, address) => ours?.name || address,
-  // An organizer is of the home of the group.
+  // Organizers are always local to the group's home.
   role: () => 'member',
   status: (value, ours) => statuses.nameOf(ours?.aiStatus ?? 0) || value,
   unknown: () => undefined,
-  // No one under 18 takes part in a thing of another home.
+  // No one under 18 takes part in remote things.
   adult: () => 'adult',
 };
 
@@ -168,7 +170,7 @@ function notAhead(text: string, now: number): string {
   return Date.parse(text) > most ? new Date(most).toISOString() : text;
 }
 
-/** Each address of a party in it, as it stands there. */
+/** Returns the addresses of parties in an object, as written there. */
 function addressesIn(desc: DescMessage, json: JsonObject): string[] {
   const { address = '' } = checks[desc.typeName] ?? {};
   return desc.fields.flatMap((field) => {

@@ -7,17 +7,18 @@ import { checks, isIn } from './checks.ts';
 import { mostAheadMs } from './others-word.ts';
 
 interface StateOrigin {
-  /** The home that says it. */
+  /** The home that states it. */
   home: string;
-  /** When it came; milliseconds since 1970. */
+  /** Time of receipt in ms since 1970. */
   now: number;
 }
 
 /**
- * Finds a party of another home where only one of the home that says it can stand, or the end of a time to answer that lies too far
- * ahead; null where all is within bounds.
+ * Finds a party that must belong to the stating home but does not, or a deadline too far in the future; null
+ * if everything is within bounds.
  *
- * @param json with full addresses @param path of it: "body.object"
+ * @param json with full addresses
+ * @param path of it: "body.object"
  */
 export function outOfBounds(
   desc: DescMessage,

@@ -3,7 +3,11 @@ import { setTimeout } from 'node:timers/promises';
 const firstPauseMs = 20;
 const longestPauseMs = 250;
 
-/** Asks until it is so, or the time is over; then it is as it is. @param until of `performance.now()` */
+/**
+ * Polls with backoff until the condition holds or time is up; returns the last result.
+ *
+ * @param until in terms of `performance.now()`
+ */
 export async function poll<Thing>(
   until: number,
   find: () => Promise<Thing | null>,

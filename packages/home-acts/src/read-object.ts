@@ -10,16 +10,17 @@ import { brokenShape, stateShapes } from './state-shapes.ts';
 /** The object of a state, as its home states it. */
 export interface ReadObject<Desc extends DescMessage> {
   message: MessageShape<Desc>;
-  /** Without what this home does not know, and without what depends on a reader. */
+  /** Without unknown members, and without those that depend on a reader. */
   kept: JsonObject;
 }
 
 const at = 'body.object';
 
 /**
- * Reads the object of a state by the rules of docs/protocol/items.md that look at it alone; or the first rule that it breaks.
+ * Reads the object of a state by the rules of docs/protocol/items.md that concern the object alone; returns
+ * the first broken rule if it is invalid.
  *
- * @param reader takes the answers of other homes
+ * @param reader accepts answers of other homes
  */
 export function readObject<Desc extends DescMessage>(
   { homeNames, reader }: { homeNames: HomeNames; reader: Reader },

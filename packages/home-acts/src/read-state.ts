@@ -10,7 +10,7 @@ import { mostAheadMs } from './others-word.ts';
 import { outOfBounds } from './out-of-bounds.ts';
 import { readObject, tryRead } from './read-object.ts';
 
-/** The copy of a state that came; or the rule that makes the object none of its kind. */
+/** Returns the copy of a received state, or the rule that its object breaks. */
 export function readState<Desc extends DescMessage>(
   { homeNames, ids, reader, clock }: ThingParts,
   kind: string,
@@ -29,14 +29,14 @@ export function readState<Desc extends DescMessage>(
   return {
     ...{ id: ids.uuid(), reference: item.id, kind, home: item.home, rev: Number(item.rev) },
     ...{ object: kept, status: facts.status, final: isFinal(object), notes: {} },
-    // It stands in lists by this: never long ahead of what begins later here.
+    // Lists are sorted by this time: it may not be far ahead of local things started later.
     started_at: new Date(Math.min(Math.max(facts.startedAt.getTime(), 0), clock.now() + mostAheadMs)),
   };
 }
 
 const isFinal = (object: unknown) => isJsonObject(object) && object['final'] === true;
 
-/** Null for what is no such answer. */
+/** Returns null if the answer is malformed. */
 export function readAnswer<Desc extends DescMessage>(
   reader: Reader,
   desc: Desc,

@@ -8,21 +8,24 @@ import type { ReceivedActs, Verdict } from './received-acts.ts';
 import { isKeysAway } from './record.ts';
 import type { ReturnedAct, SentAct, SentActs } from './sent-acts.ts';
 
-/** The way in which a service takes what comes from other homes. */
+/** How a service handles items from other homes. */
 export interface Receiving {
   commit: Commit;
   receivedActs: Pick<ReceivedActs, 'take'>;
   sentActs: Pick<SentActs, 'restore' | 'settle'>;
-  /** Null for a kind that the service does not have. */
+  /** Returns null for a kind that the service does not have. */
   takeState(item: HomeItem, standing: PeerStanding, call: Call): Promise<Verdict | null>;
   takeErased(item: HomeItem): Promise<void>;
-  /** Returns the members kept with an act of this home that another one gave back, in the transaction that stores it; null for the usual ones. */
+  /**
+   * Returns what to keep with a local act that another home gave back, in the transaction that stores it;
+   * null for the default.
+   */
   actReturned(tx: UnitOfWork, act: ReturnedAct): Promise<JsonObject | null>;
-  /** In the transaction that stores the result of an act; null for one that was settled before. */
+  /** Called in the transaction that stores an act's result; null for an act that was already settled. */
   actEnded?(tx: UnitOfWork, act: SentAct | null): Promise<void>;
 }
 
-/** One after the other: a state may come with what followed it. */
+/** One after the other, because a state may arrive together with items that refer to it. */
 export const receivesHomeItems =
   (receiving: Receiving): UnaryHandler<typeof HomeItemsService.method.receiveHomeItems> =>
   async ({ items, domain, limited, firstContactsLeft: left }, call) => {
@@ -56,7 +59,7 @@ async function take(
         return (await receiving.takeState(item, standing, call)) ?? unknownKind;
       } catch (error) {
         if (!isKeysAway(error)) throw error;
-        // None follows the end of a thing: its record is read once it can be checked.
+        // The record can't be verified yet. No state follows the end of a thing, so decide this one later.
         return { decision: HomeItemDecision.LATER };
       }
     case HomeItemType.ACT:

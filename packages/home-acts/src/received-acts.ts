@@ -30,21 +30,21 @@ export interface ReceivedAct {
   /** The home that signed it. */
   home: string;
   operation: string;
-  /** No person or AI acts, but a rule of the sender that says no for them. */
+  /** Whether a rule of the sender declines for them, without a person or AI acting. */
   byRule: boolean;
-  /** An AI signs an agreement, and its home says that its owner approves it. */
+  /** Whether an AI signs an agreement, and its home states that its owner approved. */
   ownerApproved: boolean;
-  /** The whole item as JSON, as its home signed it. */
+  /** The whole item in JSON, as signed by its home. */
   item: string;
 }
 
-/** Acts of parties of other homes, carried out as the operation that they name. */
+/** Acts of remote parties, carried out as the operation that they name. */
 export interface ReceivedActs {
-  /** Calls the operation as its caller would here, and answers what it answered. */
+  /** Calls the operation as a local caller would, and returns its answer. */
   take(item: HomeItem, call: Call): Promise<Verdict>;
-  /** The act by which this caller acts; null for a caller of this home. */
+  /** Returns the act by which this caller acts; null for a local caller. */
   of(caller: Caller): ReceivedAct | null;
-  /** Its operation and the whole item, for a record of what was said; undefined for a caller of this home. */
+  /** Returns the operation and the whole item, for a record of what was said; undefined for a local caller. */
   said(caller: Caller): { operation: string; item: string } | undefined;
 }
 
@@ -63,19 +63,19 @@ const deepestAct = maxSignedDepth - 8;
 const proofs = enumNames(ProofSchema);
 const rejected = (code: string): Verdict => ({ decision: HomeItemDecision.REJECTED, code });
 const broken = (path: string, rule: string): Verdict => ({ ...rejected('schema'), path, rule });
-/** The home itself failed: it is asked again. */
+/** Failures of this home itself: the act is retried. */
 const ownFailures = new Set(['internal', 'unavailable', 'deadline_exceeded']);
 
 /**
- * The uuid of what a caller makes. One that an act of another home makes follows from the act: a home that was restored carries the act out
- * again, and other homes know what it made.
+ * Returns the uuid of what a caller creates. A remote act determines the uuid, so that a home restored from a
+ * backup, which carries the act out again, creates the thing that other homes know.
  *
  * @param on uuid of the thing that the act is on
  */
 export const newId = (ids: Pick<Ids, 'uuid'>, on: string, { act }: Caller): string =>
   act === '' ? ids.uuid() : derivedId(on, act);
 
-/** @param service whose operations it carries out: those that are declared `federated` */
+/** @param service whose `federated` operations are carried out */
 export function createReceivedActs(parts: ActDeps, service: ServiceName): ReceivedActs {
   const operations = federatedOf(service);
   const parties = parts.peer('identity', PartiesService);
@@ -94,14 +94,17 @@ export function createReceivedActs(parts: ActDeps, service: ServiceName): Receiv
     return create(CallerSchema, {
       ...sender,
       person: person ?? '',
-      // Its home answers for what it is permitted, and for how the person's word was given.
+      // The sender's home vouches for its permissions, and for how the person confirmed.
       scopes: byPerson ? [] : [Scope.READ, Scope.MESSAGE, Scope.GROUP, Scope.INVITE, Scope.APPROVE],
       proof: byPerson ? proofs.valueOf(String(body['proof'])) : 0,
       act: item.id,
     });
   }
 
-  /** uuid of the person for whom an AI acts; null without one, undefined for one whom its home may not name. */
+  /**
+   * Returns the uuid of the person that an AI acts for; null if there is none, undefined if the home may not
+   * name that person.
+   */
   async function personBehind(
     item: HomeItem,
     named: unknown,
@@ -131,11 +134,12 @@ export function createReceivedActs(parts: ActDeps, service: ServiceName): Receiv
     if (!declared.callers.includes(caller.kind)) throw forbidden('callers of this kind may not do that');
     if (declared.personOnly && body['by'] !== 'person')
       throw personNeeded('a person has to do this themselves');
-    // As the gateway counts a caller here; an AI with its person, of whose AIs their home says how many there are.
+    // Counted as the gateway counts local callers; an AI counts with its owner, because its home decides how
+    // many AIs a person has.
     await parts.limiter.consume('writes_a_minute', caller.person || caller.id, callerKindOf(caller));
     const json = readBody(desc.input, { ...(body['request'] as JsonObject), [objectField]: read.id });
     const request = reader.readMessage(desc.input, json) as Message & { requestId?: string };
-    // An act that comes again is done once.
+    // Makes a repeated act idempotent.
     if (desc.input.field['requestId'] !== undefined) request.requestId ??= item.id;
     const client = parts.peer(service, desc.parent) as unknown as Record<
       string,
@@ -150,13 +154,13 @@ export function createReceivedActs(parts: ActDeps, service: ServiceName): Receiv
   }
 
   const of = ({ act }: Caller) => (act === '' ? null : (running.get(act) ?? null));
-  /** Carries it out once. */
+  /** Carries out an act that is not in progress. */
   async function takeOnce(item: HomeItem, call: Call): Promise<Verdict> {
     const body = JSON.parse(item.bodyJson) as JsonObject;
     const operation = operations.get(String(body['operation']));
     if (operation === undefined) return rejected('unknown_operation');
     const { id, home, itemJson } = item;
-    // A record holds it whole, within its own depth: the longest post is far shorter.
+    // A record includes the whole act, within its own depth limit; even the longest post is far shorter.
     if (Buffer.byteLength(itemJson) > mostActBytes) return rejected('too_large');
     if (depthOf(JSON.parse(itemJson)) > deepestAct)
       return broken('body.request', `must make the item at most ${deepestAct} levels deep`);
@@ -177,7 +181,7 @@ export function createReceivedActs(parts: ActDeps, service: ServiceName): Receiv
   }
 
   return {
-    // One that took too long comes again while it is still carried out.
+    // A slow act may be delivered again while it is still being carried out.
     async take(item, call) {
       const taken = inHand.get(item.id) ?? takeOnce(item, call).finally(() => inHand.delete(item.id));
       inHand.set(item.id, taken);
@@ -191,13 +195,16 @@ export function createReceivedActs(parts: ActDeps, service: ServiceName): Receiv
   };
 }
 
-/** Strict JSON is 32 levels deep at most. */
+/** Returns the nesting depth; strict JSON has at most 32 levels. */
 function depthOf(value: JsonValue | undefined): number {
   if (typeof value !== 'object' || value === null) return 0;
   return 1 + Math.max(0, ...Object.values(value).map(depthOf));
 }
 
-/** A result is an item too: the longest members are left out of an answer that is too long for one; the state follows by itself. */
+/**
+ * A result must fit into an item: if the answer is too long, its longest members are left out, since the
+ * state follows anyway.
+ */
 function fitting(json: string): string {
   if (Buffer.byteLength(json) <= mostBytes) return json;
   const byLength = Object.entries(JSON.parse(json) as JsonObject)
@@ -225,7 +232,7 @@ function refusalOf(error: HearthError) {
   return { status: errorKinds[error.kind].http, errorJson: JSON.stringify(shown) };
 }
 
-/** The field that names the object of an operation: that of its path, or the first that names a thing at all. */
+/** Returns the field that names an operation's object: the one in its path, or the first reference field. */
 export function objectFieldOf(desc: DescMethod): string {
   const [, inPath] = /\{([a-z_]+)\}/.exec(String(getOption(desc, http).pattern.value)) ?? [];
   const named = desc.input.fields.find((field) => rulesOf(field).kind === FieldKind.REFERENCE);

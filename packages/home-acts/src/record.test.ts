@@ -68,7 +68,7 @@ describe('a word of a party of this home in a record of another one', () => {
     const other = act('take_stance', { stances: [{ option: 1, stance: 'doesnt_work' }] });
     expect(isGiven({ people: [{ to: ben, stances }] }, other)).toBe(false);
     expect(isGiven({ people: [{ to: ben, stances: [null] }] }, other)).toBe(false);
-    // Each stance counts by itself.
+    // Each stance counts separately.
     const both = [...stances, { option: 2, stance: 'works' }];
     expect(isGiven({ people: [{ to: ben, stances: both }] }, act('take_stance', { stances }))).toBe(false);
     const byAi = [{ option: 1, stance: 'works', by: 'ai' }];

@@ -4,15 +4,18 @@ import { anonymous, type Client } from '@hearth/rpc';
 import { isJsonObject, type JsonObject, type JsonValue } from '@hearth/signing';
 import type { SentWord } from './db.ts';
 
-/** A word that a record of another home has of a party of this one. */
+/** A statement that a remote record attributes to a local party. */
 export interface RecordedWord {
   /** The full address. */
   address: string;
-  /** Whether the party gave it by these acts; null where none gives it: the record names them in a way that is not known here. */
+  /**
+   * Whether these acts of the party make the statement; null if no act can, because the record names the
+   * party at an unknown place.
+   */
   isGivenBy: ((acts: readonly SentWord[]) => boolean) | null;
 }
 
-/** @param around the object that names the party @param above those that it is in, the record first */
+/** @param around the object that names the party @param above its ancestors, the record first */
 type Given = (around: JsonObject, acts: readonly SentWord[], above: readonly JsonObject[]) => boolean;
 type Wanted = (act: SentWord) => boolean;
 
@@ -25,7 +28,10 @@ const plain = (value: JsonValue | undefined) =>
     .replaceAll(/\s+/gu, ' ')
     .trim();
 
-/** The places at which a record names a party, and the acts by which the party gave the word there. `*` is each of a list. */
+/**
+ * Places where a record may name a party, and the acts by which that party makes the statement there. `*`
+ * stands for each element of a list.
+ */
 const places: Readonly<Record<string, Given>> = {
   'answers.*.to': ({ decision, answer, note, by }, acts) =>
     acts.some(
@@ -59,7 +65,10 @@ const places: Readonly<Record<string, Given>> = {
     ),
 };
 
-/** An answer to a question, or a pick in the clash over it. Times may be written in other ways, so that those are not compared. */
+/**
+ * An answer to a question, or a choice in its clash. Times can be written in several ways, so only choices
+ * are compared.
+ */
 const answers =
   ({ decision }: JsonObject, { answer, question_id: id }: JsonObject): Wanted =>
   (act) => {
@@ -77,7 +86,7 @@ const brings =
     act.operation === 'answer_decision' &&
     listed(act, 'answers').some(({ answer }) => plain(answer) === plain(what));
 
-/** An approval of a proposal takes what an organizer made of it. */
+/** Approving a proposal accepts what an organizer wrote in it. */
 const approves =
   ({ version }: JsonObject): Wanted =>
   ({ operation, request }) =>
@@ -91,10 +100,10 @@ const takes =
     (one['by'] ?? byOf(act)) === byOf(act) &&
     listed(act, 'stances').some(({ option, stance }) => option === one['option'] && stance === one['stance']);
 
-/** Places at which a record names a party without a word of theirs: that they booked is compared with the state. */
+/** Places that name a party without attributing a statement: bookings are compared with the state. */
 const silent = new Set(['meeting.booked_by.address']);
 
-/** Free texts: an address in one is no party. */
+/** Free texts: an address in them does not name a party. */
 const texts = new Set([
   'name',
   'title',
@@ -119,13 +128,13 @@ function isRecordOf(record: JsonObject, home: string, reference: string): boolea
   return record['home'] === home && reference === `r:${home}:${String(subject?.['id'])}`;
 }
 
-/** Checks records that other homes gave. */
+/** Verifies records of other homes. */
 export type RecordChecker = Pick<Client<typeof RecordsService>, 'checkRecord'>;
 
 /**
  * Whether a home signed a record of that thing (its reference).
  *
- * @throws unavailable (home_unreachable) while the keys of that home can't be had
+ * @throws unavailable (home_unreachable) while that home's keys are unavailable
  */
 export async function isSigned(
   records: RecordChecker,
@@ -147,11 +156,11 @@ const keysAway = (home: string) =>
     code: 'home_unreachable',
   });
 
-/** Whether a record could not be checked yet. */
+/** Whether a record could not be verified yet. */
 export const isKeysAway = (error: unknown): boolean =>
   isHearthError(error) && error.kind === 'unavailable' && error.details.code === 'home_unreachable';
 
-/** Each word of a party of this home in a record. An act within it is signed by its own home. */
+/** Returns each statement that a record attributes to a local party. An act inside it is signed by its own home. */
 export function wordsRecorded(record: JsonValue, ownHome: string): RecordedWord[] {
   return wordsIn(record, ownHome, '', []);
 }

@@ -25,29 +25,29 @@ import { poll } from './poll.ts';
 
 export type { SentAct } from './db.ts';
 
-/** An act on a thing of another home. */
+/** An act on a remote thing. */
 export interface ActDraft {
   /** r:<home>:<id> of the thing. */
   on: string;
   operation: string;
   /** The body of the operation. */
   request: JsonObject;
-  /** uuid of the person or AI that acts, its address, and the words of `describeParty` about it. */
+  /** The acting person or AI: its uuid, its address, and its description from `describeParty`. */
   actor: { id: string; address: string; described: JsonObject };
   by: 'person' | 'ai' | 'rule';
   proof: string;
   via: string;
-  /** The person for whom an AI acts. */
+  /** The person that an AI acts for. */
   for?: JsonObject | undefined;
-  /** How the owner of an AI approved its signature; in sign_agreement alone. */
+  /** How an AI's owner approved its signature; only for sign_agreement. */
   ownerApproved?: JsonObject | undefined;
-  /** The act is of no use any more then. */
+  /** When the act expires. */
   expiresAt: Date;
-  /** Kept with the act, for whoever settles it. */
+  /** Stored with the act, for use when it settles. */
   kept: JsonObject;
 }
 
-/** An act that this home sent before it was restored from an older state, as another home gave it back. */
+/** An act that this home lost when it was restored from a backup, as another home gave it back. */
 export interface ReturnedAct {
   /** uuid */
   id: string;
@@ -55,7 +55,10 @@ export interface ReturnedAct {
   on: string;
   operation: string;
   request: JsonObject;
-  /** uuid of the person or AI that acted, its address here, and the uuid of the one for whom it acted: itself, or an AI's person. */
+  /**
+   * The acting person or AI (uuid), its address here, and the uuid of the one it acted for: itself, or an
+   * AI's owner.
+   */
   actor: string;
   address: string;
   viewer: string;
@@ -65,38 +68,48 @@ export interface ReturnedAct {
   at: Date;
 }
 
-/** Acts of people and AIs of this home on things of others. */
+/** Acts of local people and AIs on remote things. */
 export interface SentActs {
-  /** Writes and announces an act, in the transaction of what it changes here. */
+  /** Stores and announces an act, in the transaction of its local changes. */
   send(tx: UnitOfWork, draft: ActDraft): Promise<SentAct>;
   /** Whether it is the same operation and request of the same caller. */
   isSame(act: SentAct, draft: ActDraft): boolean;
-  /** Sends it, or gives the same act that is on its way already (`repeated`). */
+  /** Sends an act, or returns the same act if it is pending (`repeated`). */
   sendOnce(tx: UnitOfWork, draft: ActDraft): Promise<{ act: SentAct; repeated: boolean }>;
-  /** Whether an act of one of these parties (uuids) on that thing has no result yet. */
+  /** Whether one of these parties (uuids) has a pending act on that thing. */
   isPending(reference: string, actors: readonly string[]): Promise<boolean>;
-  /** The act once its result is there, or as it is then. @param until of `performance.now()` */
+  /** Waits for an act's result; returns the act, settled or not. @param until in terms of `performance.now()` */
   settled(id: string, until: number): Promise<SentAct | null>;
-  /** @param db the transaction that read its id, where there is one */
+  /** @param db the transaction that read the id, if any */
   find(id: string, db?: Db): Promise<SentAct | null>;
-  /** Stores an act that another home gave back; one that is here already stays as it is. @param keptOf what is kept with it */
+  /**
+   * Stores an act that another home gave back; an existing act stays unchanged.
+   *
+   * @param keptOf returns what to keep with it
+   */
   restore(
     tx: UnitOfWork,
     item: HomeItem,
     keptOf: (act: ReturnedAct) => Promise<JsonObject | null>,
   ): Promise<void>;
-  /** The result that came for an act, once: null where it is no act of this service, or is settled already. */
+  /** Stores an act's result, once; null if this service has no such act, or it is already settled. */
   settle(tx: UnitOfWork, item: Pick<HomeItem, 'home' | 'bodyJson'>): Promise<SentAct | null>;
-  /** The same for an act that could not be brought to its home. @param id act_... */
+  /** `settle` for an act that could not be delivered. @param id act_... */
   giveUp(tx: UnitOfWork, id: string): Promise<SentAct | null>;
-  /** The error of an act that was refused, or null. */
+  /** Returns the error of a refused act, or null. */
   errorOf(act: SentAct): HearthError | null;
 }
 
-/** Results are kept so long, and acts on a copy for as long as there is the copy: what its home says is compared with them. */
+/**
+ * How long results are kept. Acts on a copy are kept as long as the copy: its home's statements are compared
+ * with them.
+ */
 const keptMs = 30 * day;
 
-/** @param service in whose schema the table `home_acts` is @param held whether it has the things themselves as `home_copies` */
+/**
+ * @param service whose schema has the table `home_acts`
+ * @param held whether the service has the things as `home_copies`
+ */
 export function createSentActs(
   host: Pick<Host, 'clock' | 'database' | 'every' | 'homeNames' | 'ids'>,
   service: ServiceName,
@@ -110,7 +123,7 @@ export function createSentActs(
     const status = home === null ? notReached : statusIn(body);
     const error = isJsonObject(body['error']) ? JSON.stringify(body['error']) : null;
     const said = body['answer'];
-    // It is read as jsonb, which has no U+0000.
+    // Read as jsonb, which cannot hold U+0000.
     const answer = isJsonObject(said) && !hasZero(said) ? JSON.stringify(said) : null;
     return await settleAct(tx, service, { id, home, status, error, answer, at: new Date(clock.now()) });
   };
@@ -183,7 +196,7 @@ export function createSentActs(
   };
 }
 
-/** Null for what this home can't have sent: its parties have ids of its own. */
+/** Returns null unless this home can have sent it: the parties must have local ids. */
 function readReturned({ id, from, bodyJson, itemJson, issuedAt }: HomeItem, homeNames: HomeNames) {
   const body = JSON.parse(bodyJson) as JsonObject;
   const { sender } = JSON.parse(itemJson) as { sender?: JsonObject };
@@ -222,14 +235,17 @@ function unreachable(): HearthError {
   });
 }
 
-/** One that is no status of HTTP counts as a failure of that home. */
+/** A number that is no HTTP status counts as a failure of that home. */
 function statusIn({ status }: JsonObject): number {
   return typeof status === 'number' && status >= 200 && status <= 599 ? status : 503;
 }
 
-/** About the operation that the caller tried. Any other is about the way between the homes, and says nothing of the caller here. */
+/**
+ * Errors about the operation that the caller tried. Any other error concerns the connection between the
+ * homes, not the caller.
+ */
 const passedOn: readonly ErrorKind[] = ['bad_request', 'forbidden', 'not_found', 'not_built'];
-/** Where the other home gives no code that this one knows. */
+/** For an error without a code that this home knows. */
 const usualCodes: Partial<Record<ErrorKind, ErrorCode>> = {
   forbidden: 'no_permission',
   not_found: 'not_found',
@@ -243,7 +259,7 @@ const mostFree = 10;
 const isInstant = (value: unknown): value is string =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]{5,15}Z$/.test(value);
 
-/** The refusal in the words of the other home, which are marked as its own: they are no word of this one. */
+/** Returns the refusal with the other home's text, marked as that home's own words. */
 function toError(
   home: string,
   status: number,

@@ -9,16 +9,16 @@ import { GroupPostSchema } from '@hearth/proto/messages/v1/group_posts';
 import { isJsonObject, type JsonObject, type JsonValue } from '@hearth/signing';
 import { type BrokenRule, brokenRule } from './broken-rule.ts';
 
-/** The rules of the object of a state, beside those of its members: paths of members, as "group.name". */
+/** Rules for the object of a state as a whole. Members are named by path, such as "group.name". */
 export interface StateShape {
   desc: DescMessage;
-  /** It always has them. */
+  /** Members that must always be present. */
   always: readonly string[];
-  /** Names and titles: one line each. */
+  /** Names and titles, of one line each. */
   lines: readonly string[];
 }
 
-/** By the kind of the state. Asks are read by approvals itself. */
+/** By kind of state. Asks are read by approvals itself. */
 export const stateShapes: Readonly<Record<string, StateShape>> = {
   group: { desc: GroupSchema, always: ['address'], lines: ['name'] },
   invite: {
@@ -50,7 +50,11 @@ export const stateShapes: Readonly<Record<string, StateShape>> = {
   },
 };
 
-/** The first rule of its kind that the object breaks; null for none. @param at its own path, as "body.object" */
+/**
+ * Returns the first of its kind's rules that the object breaks; null if there is none.
+ *
+ * @param at the object's own path, such as "body.object"
+ */
 export function brokenShape(
   { always, lines }: Pick<StateShape, 'always' | 'lines'>,
   object: JsonObject,
@@ -72,14 +76,14 @@ function memberAt(object: JsonObject, path: string): JsonValue | undefined {
     .reduce<JsonValue | undefined>((value, name) => (isJsonObject(value) ? value[name] : undefined), object);
 }
 
-/** A kind, a status or another word that this home does not know is read as none. */
+/** Unknown values of a kind, status or other enum are read as empty. */
 function isMissing(value: JsonValue | undefined): boolean {
   return (
     value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
   );
 }
 
-/** Whether a name or a title in the words of another home is a line, and no longer than those of this one get. */
+/** Whether a name or title from another home is a single line, no longer than local ones can be. */
 export function isLine(text: string): boolean {
   return text.length <= longestLine && !text.includes('\n');
 }

@@ -1,21 +1,21 @@
 import { second } from '@hearth/clock';
 import { type Db, named, raw, type Tx } from '@hearth/db';
 
-/** A row of `home_states`: what other homes were told of a thing of this one. */
+/** A row of `home_states`: the last state of a local thing that other homes received. */
 export interface StateRow {
-  /** The number of the last state. */
+  /** The rev of the last state. */
   rev: number;
   /** SHA-256 of the last state; null before the first. */
   digest: Buffer | null;
-  /** Its id as callers know it; '' before the first state. */
+  /** The thing's id as callers know it; '' before the first state. */
   shown: string;
-  /** The homes that have it, with the addresses there. */
+  /** The homes that have the thing, with the addresses there. */
   homes: Record<string, string[]>;
 }
 
 const tableOf = (schema: string) => raw(`${schema}.home_states`);
 
-/** The number of the last state of a thing (uuid); 0 before the first. */
+/** Returns the rev of the last state of a thing (uuid); 0 before the first. */
 export async function findRev(db: Db, schema: string, kind: string, id: string): Promise<number> {
   const row = await db.maybeOne<{ rev: number }>(named(`${schema}_find_home_state_rev`)`
     select rev::float8 as rev from ${tableOf(schema)} where kind = ${kind} and thing = ${id}`);
@@ -23,8 +23,8 @@ export async function findRev(db: Db, schema: string, kind: string, id: string):
 }
 
 /**
- * Forgets that the home was told of things until then: another one is under its name. Later states stay, because the number of a
- * state is at least the second at which it was told.
+ * Removes a home from every thing whose last state is older than `until`: another home has taken over its name.
+ * Later states stay; a rev is at least the Unix time at which its state was sent.
  */
 export async function forgetStatesOf(tx: Tx, schema: string, home: string, until: Date): Promise<void> {
   const last = Math.floor(until.getTime() / second);
@@ -33,7 +33,7 @@ export async function forgetStatesOf(tx: Tx, schema: string, home: string, until
     where homes ? ${home} and rev <= ${last}`);
 }
 
-/** Locks what was told of a thing (uuid), for as long as `tx` lasts. */
+/** Locks the state of a thing (uuid) until the end of the transaction. */
 export async function lockState(tx: Tx, schema: string, kind: string, id: string): Promise<StateRow> {
   return await tx.one<StateRow>(named(`${schema}_lock_home_state`)`
     insert into ${tableOf(schema)} as mine (kind, thing) values (${kind}, ${id})

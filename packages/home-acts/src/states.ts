@@ -12,33 +12,33 @@ import type { CopyKind } from './copy-kind.ts';
 import type { ThingParts } from './home-things.ts';
 import { findRev, lockState, type StateRow, writeState } from './states-db.ts';
 
-/** A thing of this home as others see it. */
+/** A local thing, as other homes see it. */
 export interface OutgoingState<Desc extends DescMessage> {
   /** Without the home, as its operations take it. */
   id: string;
-  /** As a reader sees it for whom nothing is their own; no one under 18 is in it. */
+  /** As seen by a reader who takes no part; it has no one under 18 in it. */
   message: MessageShape<Desc>;
-  /** No state follows. */
+  /** Whether no further state follows. */
   final: boolean;
-  /** The homes that have a part in it, with the full addresses there: at most 20 each. */
+  /** The participating homes, with at most 20 full addresses each. */
   homes: readonly { home: string; to: readonly string[] }[];
-  /** The address, and the words of `describeParty` about the party that it is from, where there is one. */
+  /** The party that it is from, if any: the address, and the description from `describeParty`. */
   from?: { address: string; described: JsonObject } | undefined;
-  /** A state is of no use any more then; 14 days from now when not given. */
+  /** When the state expires; 14 days from now by default. */
   expiresAt?: Date | undefined;
-  /** Members of the object beside those of the message. */
+  /** Members of the object that the message does not have. */
   more?: JsonObject | undefined;
-  /** Fields, as "answers" or "options.stances", that are left out one after the other where the object is too long for an item. */
+  /** Fields, such as "answers" or "options.stances", to leave out one by one if the object is too long for an item. */
   spare?: readonly string[] | undefined;
 }
 
-/** A state with its number, for a service that counts by itself. */
+/** A numbered state, for a service that counts them itself. */
 interface StateOf<Desc extends DescMessage> extends OutgoingState<Desc> {
   /** Rises with each state. */
   rev: number;
 }
 
-/** The homes of those who are of another one ('': of this one), with their addresses there. */
+/** Returns the homes of the remote parties ('' is this home), with their addresses there. */
 export function homesOf(
   parties: readonly { home: string; address: string }[],
 ): { home: string; to: string[] }[] {
@@ -49,9 +49,9 @@ export function homesOf(
   }));
 }
 
-/** As many addresses an item has at most. */
+/** The most addresses of an item. */
 const mostAddressed = 20;
-/** An item has 64 KiB at most, its addresses and its signature among them. */
+/** An item has at most 64 KiB, including its addresses and its signature. */
 export const mostBytes = 56_000;
 
 function stateOf<Desc extends DescMessage>(
@@ -85,7 +85,11 @@ function without(object: JsonObject, [name = '', ...path]: readonly string[]): J
   return { ...rest, [name]: Array.isArray(value) ? value.map(inner) : inner(value) };
 }
 
-/** Tells other homes that a thing of this one is no more, or none of theirs. @param id without the home */
+/**
+ * Tells other homes that a local thing was deleted, or that they no longer take part in it.
+ *
+ * @param id without the home
+ */
 export function erasedState(
   { service, home }: { service: ServiceName; home: string },
   { id, rev, homes }: { id: string; rev: number; homes: readonly string[] },
@@ -101,12 +105,12 @@ export function erasedState(
   };
 }
 
-/** Announces, in the transaction that changes a thing, that other homes are to be told. @param id uuid */
+/** Announces, in the transaction that changes a thing, that other homes must receive its state. @param id uuid */
 export function stateDue(service: ServiceName, kind: string, id: string): Announcement {
   return { data: { case: 'homeStateDue', value: { service, kind, id } } };
 }
 
-/** Tells the homes that have a part in a thing how it is now; one that has none any more is told that it is erased. */
+/** Sends the current state to every participating home, and `erased` to homes that no longer participate. */
 export const onHomeStateDue = (parts: ThingParts, kinds: ReadonlyMap<string, CopyKind<never>>) => ({
   durable: 'home-states',
   types: ['home_state_due'],
@@ -135,7 +139,7 @@ async function tell(parts: ThingParts, due: Due): Promise<void> {
     const now = (await due.declared.current?.(due.id)) ?? null;
     isTold = await commit(async (tx) => {
       const before = await lockState(tx, schema, due.kind, due.id);
-      // Another process told of it meanwhile, perhaps how it is by now.
+      // Another process sent a state in the meantime, perhaps a newer one.
       if (before.rev !== rev) return false;
       await tellNow(tx, parts, due, before, now);
       return true;
@@ -143,7 +147,7 @@ async function tell(parts: ThingParts, due: Due): Promise<void> {
   }
 }
 
-/** The same in the transaction that changes the thing. */
+/** Sends the state in the transaction that changes the thing. */
 export async function tellWithin(
   tx: UnitOfWork,
   parts: ThingParts,
@@ -163,7 +167,7 @@ async function tellNow(
   const home = homeNames.ownHome;
   const now = Object.fromEntries((told?.homes ?? []).map((one) => [one.home, [...one.to]]));
   const left = Object.keys(before.homes).filter((one) => now[one] === undefined);
-  // A home whose people may come back is told how it is without them; another one that it is no more.
+  // A home whose people may come back gets the state without them; any other home gets an `erased`.
   const farewells = told !== null && declared.comesBack === true ? left : [];
   const ends = left.filter((one) => !farewells.includes(one));
   const homes = [
@@ -171,7 +175,7 @@ async function tellNow(
     ...farewells.map((farewell) => ({ home: farewell, to: before.homes[farewell] as string[] })),
   ];
   const shown = told?.id ?? before.shown;
-  // A home that was restored from a backup does not go back.
+  // At least the current Unix time, so that it does not go back in a home restored from a backup.
   const rev = Math.max(before.rev + 1, Math.floor(clock.now() / second));
   const announced =
     told === null || homes.length === 0
@@ -190,7 +194,7 @@ async function tellNow(
   );
 }
 
-/** SHA-256 of all that is told, and to which homes. */
+/** Returns the SHA-256 of the state and its recipients. */
 function digestOf({ data }: Announcement): Buffer {
   const { homes, bodyJson } = data.value as { homes: JsonObject[]; bodyJson: string };
   return hash('sha256', canonicalize({ homes, body: JSON.parse(bodyJson) as JsonObject }), 'buffer');

@@ -7,15 +7,18 @@ import { endActsOf } from './db.ts';
 import type { ThingParts } from './home-things.ts';
 import { forgetStatesOf } from './states-db.ts';
 
-/** A copy that no one sees is kept so long: a rule that refused it goes for its later states, too. */
+/** How long a copy without seats is kept: if a rule refused it, the refusal covers its later states, too. */
 const unseenMs = 30 * day;
-/** The newest of each kind are kept: so many of one home. */
+/** The most copies of each home and kind; the newest are kept. */
 const mostKept = 10_000;
 const batch = 1_000;
 
 type UpkeepDeps = Pick<ThingParts, 'clock' | 'commit' | 'database' | 'peers' | 'schema'>;
 
-/** Ends what is of no one any more: seats of accounts that ended and of people who turn out to be under 18, copies that no one sees, and all with a home under whose name is another. */
+/**
+ * Removes what no longer has an owner: seats of deleted accounts and of people who turn out to be under 18,
+ * copies without seats, and everything with a home whose name another home took over.
+ */
 export function keepUp(
   { consume, every }: Pick<Host, 'consume' | 'every'>,
   parts: UpkeepDeps,
@@ -42,25 +45,25 @@ export function keepUp(
   });
 }
 
-/** uuids of the people who take part in no thing of another home any more. */
+/** Returns the uuids of people who no longer take part in remote things. */
 async function findGone(
   { peers }: UpkeepDeps,
   data: ReceivedEvent['event']['data'],
 ): Promise<readonly string[]> {
   if (data.case === 'accountDeleted') return data.value.deleted;
   if (data.case !== 'personChanged' || data.value.person?.minor !== true) return [];
-  // Asked of identity, since the person may have turned 18 after the event.
+  // Asks identity, because the person may have turned 18 since the event.
   const ids = [data.value.person.id];
   const { results } = await peers.identity.findProfiles({ ids }, { caller: anonymous });
   return results[0]?.profile?.minor === false ? [] : ids;
 }
 
 /**
- * Another home is under that name: what is here of the one before never changes any more, and the new one is told of nothing that
- * was of interest to that one.
+ * Handles another home taking over a name: copies from the former home become final, and the new home
+ * receives nothing about earlier things.
  *
- * @param at when it was: what came since is of the new one
- * @param comingBack kinds of which there can be none here without their home
+ * @param at when it happened: later items are the new home's
+ * @param comingBack kinds of which there are no copies without their home
  */
 export async function beganAnew(
   { clock, commit, schema }: Omit<UpkeepDeps, 'peers'>,

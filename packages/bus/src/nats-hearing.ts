@@ -73,8 +73,8 @@ export function createHearing(
 
   function look(question: string): void {
     const { answered, end } = questions.get(question) ?? {};
-    // This process's own question returns after those of processes that started earlier, so all members are
-    // known by then.
+    // This process's own question returns after the questions of processes that started earlier, so
+    // all members are known by then.
     if (answered?.has(self) && [...members].every((process) => answered.has(process))) end?.();
   }
 

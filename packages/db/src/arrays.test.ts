@@ -17,7 +17,7 @@ const text = fc.string({ unit: 'binary' }).map((value) => value.replaceAll('\0',
 const kinds: [type: string, values: fc.Arbitrary<unknown[]>][] = [
   ['text', arrayOf(text)],
   ['json', arrayOf(fc.json())],
-  // Postgres has no place for the character 0 in one.
+  // Postgres cannot store U+0000 in jsonb.
   ['jsonb', arrayOf(fc.json({ stringUnit: 'grapheme-ascii' }))],
   ['bytea', arrayOf(fc.uint8Array().map((bytes) => Buffer.from(bytes)))],
   ['uuid', arrayOf(fc.uuid())],
@@ -29,7 +29,7 @@ const kinds: [type: string, values: fc.Arbitrary<unknown[]>][] = [
 ];
 
 describe.each(kinds)('an array of %s', (type, values) => {
-  // Its text is another one, so that Postgres learns nothing of the other form.
+  // `asText` has no name, so its arrays are sent as text.
   const binary = { name: `binary_${type}`, text: `select $1::${type}[] as list` };
   const asText = { text: binary.text };
 

@@ -4,13 +4,13 @@ import type { Statement } from './types.ts';
 interface Element {
   /** pg_type.oid */
   oid: number;
-  /** The length in bytes; -1 for what such an array has no place for. */
+  /** The length in bytes; -1 for a value that the binary form cannot hold. */
   size(value: unknown): number;
   write(value: never, into: Buffer, at: number): void;
 }
 
 const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-/** Where the two digits of each byte begin. */
+/** Offsets of each byte's two hex digits. */
 const uuidPlaces = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
 const digitAt = (text: string, at: number): number => {
   const code = text.charCodeAt(at);
@@ -25,7 +25,7 @@ const text = (oid: number): Element => ({
   write: (value: string, into, at) => void into.write(value, at),
 });
 
-/** Text behind the number of its form. */
+/** A format number, then text. */
 const jsonb: Element = {
   oid: 3802,
   size: (value) => (typeof value === 'string' ? 1 + Buffer.byteLength(value) : -1),
@@ -91,7 +91,7 @@ const elements = new Map<string, Element>([
 ]);
 
 const cast = /\$(\d+)::([a-z]+)\[\]/g;
-/** By names of statements: the elements of each value that the text casts to an array. */
+/** By statement name: the element type of each value that the text casts to an array. */
 const known = new Map<string, (Element | undefined)[]>();
 
 function elementsOf(name: string, statement: string): (Element | undefined)[] {
@@ -106,7 +106,7 @@ function elementsOf(name: string, statement: string): (Element | undefined)[] {
 const isNull = (value: unknown): value is null | undefined => value === null || value === undefined;
 
 function encodeArray({ oid, size, write }: Element, values: readonly unknown[]): Buffer | null {
-  // Dimensions, flags, type; of one dimension its length, and the number of the first.
+  // Number of dimensions, flags, element type; then the length and lower bound of the single dimension.
   const head = values.length === 0 ? [0, 0, oid] : [1, 0, oid, values.length, 1];
   let total = 4 * head.length;
   for (const value of values) {
@@ -128,9 +128,9 @@ function encodeArray({ oid, size, write }: Element, values: readonly unknown[]):
 }
 
 /**
- * The same statement with its arrays in Postgres's binary form, where it has a name and its text says their type
- * ($1::text[]): as text every element is escaped here and read letter by letter there. An array with a value that its
- * type does not have stays as it is, and Postgres says what is wrong.
+ * Returns the statement with its arrays in Postgres's binary form, if it has a name and its text casts them
+ * ($1::text[]): in text form, each element is escaped here and parsed character by character there. An array with a
+ * value that does not fit its type stays unchanged, and Postgres reports the problem.
  */
 export function withBinaryArrays(statement: Statement): Statement {
   const { name, text, values } = statement;

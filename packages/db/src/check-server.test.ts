@@ -140,7 +140,7 @@ test('what the home can set on its own connections is no matter', async () => {
   ]);
 });
 
-/** Past what was set already, a millisecond for a statement among it. */
+/** The URL with the changed settings reset, among them a statement timeout of 1 ms. */
 function withoutSettings(): string {
   const url = new URL(own.url);
   url.searchParams.set(

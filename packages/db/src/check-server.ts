@@ -16,9 +16,9 @@ interface ServerFacts {
 const oldestVersion = 150_000;
 
 /**
- * Looks whether the home can work with this server, before anything is made in it.
+ * Checks that the home can work with this server, before anything is created on it.
  *
- * @throws internal, in one sentence with the remedy, when it can't
+ * @throws internal, in one sentence with the remedy, if it can't
  */
 export async function checkServer(client: pg.Client): Promise<void> {
   const { rows } = await client.query<ServerFacts>(`select
@@ -64,7 +64,7 @@ function problemOf(facts: ServerFacts): string | undefined {
 }
 
 /**
- * The mistake in the address that a failed attempt to connect shows, where waiting does not help.
+ * Returns the mistake in the address that a failed connection attempt reveals, if waiting does not help.
  *
  * @returns one sentence with the remedy, or undefined
  */

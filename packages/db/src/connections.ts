@@ -19,23 +19,25 @@ export interface ConnectionsOptions {
 
 export type Connection = pg.PoolClient;
 
-/** A bounded set of connections: each is lent to one piece of work at a time and comes back or is dropped. */
+/** A bounded connection pool: each connection is lent to one task at a time, and returned or dropped. */
 export interface Connections {
-  /** Waits for a free connection, at most `connectTimeoutMs`; `unavailable` when there is none. */
+  /** Waits for a free connection, at most `connectTimeoutMs`; `unavailable` if there is none. */
   acquire(): Promise<Connection>;
-  /** Takes a connection back; `error` is what the work on it ended with, and decides whether it is kept. */
+  /**
+   * Takes a connection back; `error` is the error that the work ended with, and decides whether the connection is kept.
+   */
   release(connection: Connection, error?: unknown): void;
   counts(): { total: number; idle: number; waiting: number };
-  /** Resolves when every connection has come back and is closed. */
+  /** Resolves once every connection was returned and closed. */
   close(): Promise<void>;
 }
 
-/** How much longer than Postgres itself the home waits before it takes a connection for dead. */
+/** Time that the home waits beyond Postgres's own timeout before it considers a connection dead. */
 const networkGraceMs = 3_000;
 
 /**
- * A page out of turn costs little more than the next one, on every disk without moving parts and in memory. Postgres believes four
- * times as much by default, and then reads a table of up to some thousand rows whole to find one of them.
+ * On SSDs and in memory, random reads cost little more than sequential ones. Postgres assumes four times as much by
+ * default, and then scans tables of up to some thousand rows to find one row.
  */
 const planning = { random_page_cost: '1.1' };
 
@@ -43,16 +45,16 @@ export function openConnections(options: ConnectionsOptions): Connections {
   const { applicationName, log, maxWaiting } = options;
   const pool = new pg.Pool(poolConfig(options));
 
-  // Without listeners, a connection that dies while it is idle would end the process.
+  // Without a listener, an idle connection that dies would end the process.
   pool.on('connect', (connection) => connection.on('error', () => {}));
   pool.on('error', (error) => {
-    // A pool that ends does not wait until Postgres has closed every connection, which may stop before it has.
+    // A closing pool does not wait until Postgres has closed every connection, as Postgres may stop first.
     if (!pool.ending) log.warn({ reason: error.message }, 'a connection to the database was lost');
   });
 
   return {
     async acquire() {
-      // The pool counts even those as waiting for whom a free connection is there already.
+      // The pool counts callers as waiting even if a free connection is ready for them.
       if (pool.waitingCount - pool.idleCount >= maxWaiting) {
         throw unavailable("the home's database has more to do than it can; try again in a moment");
       }
@@ -83,7 +85,7 @@ function poolConfig(options: ConnectionsOptions): pg.PoolConfig {
     connectionString: withSessionSettings(options.url, planning),
     application_name: connectionName(options),
     max: options.maxConnections,
-    // Well before Postgres would.
+    // Well before Postgres's own timeout.
     idleTimeoutMillis: forgottenAfterMs / 2,
     // Connections are renewed, so that a home follows its database to another machine.
     maxLifetimeSeconds: 1_800,
@@ -92,13 +94,13 @@ function poolConfig(options: ConnectionsOptions): pg.PoolConfig {
     idle_in_transaction_session_timeout: options.statementTimeoutMs,
     query_timeout: options.statementTimeoutMs + networkGraceMs,
     keepAlive: true,
-    // Statements are sent without waiting for the answer to the one before: BEGIN costs no round trip.
+    // Pipelined: BEGIN costs no round trip.
     pipeline: true,
     types: valueTypes,
   };
 }
 
-/** Postgres cuts off what is longer. */
+/** Postgres truncates longer names. */
 const longestName = 63;
 
 function connectionName({ applicationName, instance }: ConnectionsOptions): string {

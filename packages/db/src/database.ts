@@ -15,49 +15,49 @@ export interface DatabaseOptions {
   clock: Clock;
   /** For the jitter before retries. */
   random?: Random;
-  /** How Postgres lists the connections (pg_stat_activity); default `hearth`. */
+  /** The name shown in pg_stat_activity; default `hearth`. */
   applicationName?: string;
-  /** Added to it, so that this process's connections can be told from those of every other one. */
+  /** Appended to the name, to tell this process's connections from other processes'. */
   instance?: string;
-  /** The most connections at once (1 to 100; default 10). They are opened when needed and closed after 30 s idle. */
+  /** The most connections at once (1 to 100; default 10), opened on demand and closed after 30 s idle. */
   maxConnections?: number;
-  /** The most pieces of work that wait for a connection; one more is `unavailable` at once (default 1,000). */
+  /** The most tasks that wait for a connection; further tasks are `unavailable` at once (default 1,000). */
   maxWaiting?: number;
-  /** How long work waits for a connection, new or free (default 5,000). */
+  /** How long a task waits for a new or free connection, in ms (default 5,000). */
   connectTimeoutMs?: number;
-  /** How long one statement may run, and how long a transaction may sit idle (default 10,000). */
+  /** The most time for a statement, and for an idle transaction, in ms (default 10,000). */
   statementTimeoutMs?: number;
-  /** From how many milliseconds on a statement is told to `onSlow` (default 250). */
+  /** The duration in ms from which a statement is reported to `onSlow` (default 250). */
   slowAfterMs?: number;
   onSlow?: (slow: SlowStatement) => void;
   log?: Log;
 }
 
-/** A Postgres database: whatever ends its connections, it opens new ones as soon as there is something to connect to. */
+/** A Postgres database. Reconnects after any loss of its connections, as soon as the server can be reached. */
 export interface Database {
-  /** For reading, each statement on its own over any free connection. */
+  /** For reads: each statement runs on its own, on any free connection. */
   readonly db: Db;
   /**
-   * Runs `work` between BEGIN and COMMIT; rolls back when it throws, and throws the same. After a deadlock
-   * the whole work runs again, so it must have no effect but through its tx: no
-   * calls, no publishing. `unavailable` from a lost connection leaves open whether the commit happened.
+   * Runs `work` between BEGIN and COMMIT; rolls back if it throws, and throws the same error. After a deadlock the whole work runs
+   * again, so its only effects must be through its tx: no calls, no publishing. `unavailable` from a lost connection
+   * leaves open whether the commit happened.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
-   * Runs `work`, which sends exactly one statement, and that statement is the whole transaction: one round
-   * trip instead of three. For hot paths that write everything in one statement; a second one is refused.
+   * Runs `work`, which sends exactly one statement; that statement is the whole transaction: one round trip instead of
+   * three. For hot paths that write everything in one statement; a second statement is refused.
    */
   statement<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Calls `listener` after each transaction of this process that wrote something. */
+  /** Calls `listener` after each transaction of this process that wrote anything. */
   onWrite(listener: () => void): void;
-  /** For readiness: resolves when the database answers, else throws `unavailable`. */
+  /** For readiness: resolves if the database answers, otherwise throws `unavailable`. */
   check(): Promise<void>;
   connections(): { total: number; idle: number; waiting: number };
-  /** Refuses new work, waits for what is in hand, closes the connections. */
+  /** Refuses new work, waits for work in progress, and closes the connections. */
   close(): Promise<void>;
 }
 
-/** Opens nothing yet: the first statement connects, so a home may start before its database. */
+/** Connects on the first statement only, so a home may start before its database. */
 export function openDatabase(options: DatabaseOptions): Database {
   const { clock, random = systemRandom, log = silentLog, slowAfterMs = 250, onSlow } = options;
   const connections = openConnections({
@@ -89,7 +89,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const db = readsOnly(run);
   const listeners: (() => void)[] = [];
 
-  /** Runs work with its way of sending, and tells the listeners if that wrote something. */
+  /** Runs work with its `send` function, and calls the listeners if it wrote anything. */
   async function noting<T, Send extends (...args: never[]) => Promise<pg.QueryResult>>(
     sending: Send,
     statementOf: (...args: Parameters<Send>) => Statement,

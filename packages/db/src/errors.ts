@@ -1,6 +1,6 @@
 import { type HearthError, internal, isHearthError, unavailable } from '@hearth/errors';
 
-/** The consequence of a failure: whether to drop the connection, and whether to try again. */
+/** The consequence of a failure: whether to drop the connection, and whether to retry. */
 export type FailureClass = 'lost' | 'full' | 'stuck' | 'conflict' | 'stale_plan' | 'refused' | 'statement';
 
 const unreachable = "the home's database cannot be reached just now; try again in a moment";
@@ -29,7 +29,7 @@ const networkCodes = new Set([
   'ERR_STREAM_WRITE_AFTER_END',
 ]);
 
-/** Errors that pg makes itself; they have words only, no code. */
+/** Errors of the pg client itself, which have a message but no code. */
 const clientMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|timeout expired|Client (has encountered a connection error|was closed)|Cannot use a pool after calling end|The server does not support SSL)/;
 
@@ -58,7 +58,10 @@ interface DriverError {
   message?: string;
 }
 
-/** The first error in the chain of causes that the driver made: it has an SQLSTATE, a system code, or known words. */
+/**
+ * Returns the first error in the chain of causes that came from the driver: it has an SQLSTATE, a system code, or a
+ * known message.
+ */
 function driverError(error: unknown): DriverError | null {
   let link = error as (DriverError & { cause?: unknown }) | null | undefined;
   for (let depth = 0; link !== null && typeof link === 'object' && depth < 5; depth += 1) {
@@ -73,24 +76,24 @@ export function classify(error: unknown): FailureClass {
   if (found === null) return 'statement';
   const { code, routine } = found;
   if (typeof code !== 'string' || networkCodes.has(code)) return 'lost';
-  // By the place in Postgres's code: the words come in the server's language.
+  // Recognized by the Postgres routine, because messages are in the server's language.
   if (code === '0A000' && routine === 'RevalidateCachedQuery') return 'stale_plan';
   return sqlStates[code] ?? (/^(08|57P)/.test(code) ? 'lost' : 'statement');
 }
 
-/** Whether the connection on which this happened can carry no further statement. */
+/** Whether the connection is unusable after this error. */
 export function losesConnection(error: unknown): boolean {
   const failure = classify(error);
   return failure === 'lost' || failure === 'stale_plan' || failure === 'refused';
 }
 
-/** Whether the same work would probably succeed if it ran once more from its beginning. */
+/** Whether the same work would probably succeed if it ran again from the start. */
 export function isRetryable(error: unknown): boolean {
   const failure = classify(error);
   return failure === 'conflict' || failure === 'stale_plan';
 }
 
-/** Whatever the driver threw, as the project's own error, with the driver's kept as its cause. */
+/** Converts a driver error to the project's own error, with the original as its cause. */
 export function asDatabaseError(error: unknown, statementName = 'unnamed'): HearthError {
   if (isHearthError(error)) return error;
   withoutValues(error);
@@ -112,8 +115,8 @@ export function asDatabaseError(error: unknown, statementName = 'unnamed'): Hear
 }
 
 /**
- * Errors end up in logs. `detail` quotes the row ("Key (mail)=(ann@...) already exists"), and so do the messages of
- * SQLSTATE's class 22 (`invalid input syntax for type uuid: "..."`); those of other classes quote names alone.
+ * Errors end up in logs. `detail` quotes the row ("Key (mail)=(ann@...) already exists"), and messages of SQLSTATE
+ * class 22 quote values (`invalid input syntax for type uuid: "..."`); other messages only quote names.
  */
 function withoutValues(error: unknown): void {
   if (!(error instanceof Error)) return;
@@ -125,7 +128,7 @@ function withoutValues(error: unknown): void {
   }
 }
 
-/** Whether a statement failed because such a row exists already; of that constraint or index when one is named. */
+/** Whether a statement failed because such a row already exists; if given, only for that constraint or index. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   const found = driverError(error);
   if (found?.code !== '23505') return false;

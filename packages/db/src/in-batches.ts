@@ -1,11 +1,11 @@
 import type { Tx } from './types.ts';
 
 /**
- * Changes many rows a batch at a time, each in a transaction of its own, until a batch is not full.
+ * Changes many rows a batch at a time, each in its own transaction, until a batch is not full.
  *
  * @param transaction of a database, or a `commit`
  * @param size the most rows of a batch
- * @param change changes at most `size` rows and answers how many
+ * @param change changes at most `size` rows, and returns how many
  */
 export async function inBatches<T extends Tx = Tx>(
   { transaction }: { transaction(work: (tx: T) => Promise<number>): Promise<number> },

@@ -1,14 +1,14 @@
 import { type Fragment, named, raw } from './sql.ts';
 import type { Tx } from './types.ts';
 
-/** Rows of a table, which has `claimed_until`, that wait for a job. */
+/** Rows that wait for a job, in a table with the column `claimed_until`. */
 interface LeaseQueue {
   name: string;
   /** With its schema. */
   table: string;
   /** A condition on its columns. */
   where: Fragment;
-  /** The column in whose order they come. */
+  /** The column that orders the rows. */
   by: string;
 }
 
@@ -18,13 +18,13 @@ export interface Lease {
   limit: number;
 }
 
-/** Leases such rows: at most `limit` uuids, until `until`. */
+/** Leases at most `limit` rows until `until`; returns their uuids. */
 export async function leaseRows(
   tx: Tx,
   { name, table, where, by }: LeaseQueue,
   { now, until, limit }: Lease,
 ): Promise<string[]> {
-  // Rows that are leased until later than that were leased before the clock was set back.
+  // A lease beyond this time was taken before the clock was set back.
   const farthest = new Date(now.getTime() + 10 * (until.getTime() - now.getTime()));
   const rows = await tx.query<{ id: string }>(named(name)`
     update ${raw(table)} set claimed_until = ${until}

@@ -2,7 +2,7 @@ import { named } from './sql.ts';
 import type { Tx } from './types.ts';
 
 /**
- * Until `tx` ends, no other transaction that locks that name goes on from here: where there is no row to lock, or not yet.
+ * Locks a name until the end of the transaction, for cases where there is no row to lock.
  *
  * @param name unique within the home, with the schema or the subject first: "approvals.rules <person>"
  */
@@ -10,7 +10,7 @@ export async function lockName(tx: Tx, name: string): Promise<void> {
   await lockNames(tx, [name]);
 }
 
-/** Locks several names, in one order everywhere, so that two who lock the same wait for each other and cannot deadlock. */
+/** Locks several names in one global order, so that transactions wait for each other instead of deadlocking. */
 export async function lockNames(tx: Tx, names: readonly string[]): Promise<void> {
   await tx.execute(named('lock_names')`
     select pg_advisory_xact_lock(key) from (

@@ -53,7 +53,7 @@ test('the wait for a connection is measured', async () => {
   const value = point.value as { count: number; max: number };
   expect(value.count).toBe(4);
   expect(value.max).toBeGreaterThan(0.08);
-  // Seconds: 100 milliseconds would be 100.
+  // In seconds: 100 ms reported in milliseconds would be 100.
   expect(value.max).toBeLessThan(60);
 });
 

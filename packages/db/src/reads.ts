@@ -4,7 +4,7 @@ import type { Db, Statement, Tx } from './types.ts';
 
 type Run = (statement: Statement) => Promise<pg.QueryResult>;
 
-/** Everything a Db or a Tx can do, over one way of running a statement. */
+/** The operations of a Db or a Tx, on top of a function that runs a statement. */
 export function readsAndWrites(run: Run): Tx {
   const methods: Pick<Tx, 'query' | 'one' | 'maybeOne' | 'execute'> = {
     async query<Row>(statement: Statement) {
@@ -23,7 +23,7 @@ export function readsAndWrites(run: Run): Tx {
   return methods as Tx;
 }
 
-/** A Db that refuses, when it runs, what the types cannot see: a writing statement given to something that only reads. */
+/** A Db that also refuses at runtime, where types cannot tell, a statement that writes. */
 export function readsOnly(run: Run): Db {
   return readsAndWrites((statement) => {
     if (isRead(statement.text)) return run(statement);
@@ -50,13 +50,16 @@ const writesInside =
 const checked = new Map<string, boolean>();
 const maxChecked = 2_000;
 
-/** Whether it changed rows. Where the write stands in a `with`, Postgres counts the rows of the answer alone, so it is taken for a write. */
+/**
+ * Whether a statement changed rows. For a write inside a `with`, Postgres only counts the returned rows, so it is
+ * always taken for a write.
+ */
 export function isWrite(statement: Statement, { command, rowCount }: pg.QueryResult): boolean {
   if (isRead(statement.text)) return false;
   return command === 'SELECT' || (rowCount ?? 0) > 0;
 }
 
-/** Statement texts are literals, so the answer is kept; the bound is for whoever builds one. */
+/** Statement texts are literals, so the result is cached; the limit is for texts that are built at runtime. */
 function isRead(text: string): boolean {
   let answer = checked.get(text);
   if (answer === undefined) {

@@ -124,7 +124,7 @@ describe('a server that goes away', () => {
     process.kill(before, 'SIGKILL');
     const outcomes: string[] = [];
     let back = false;
-    // Without a pause: the server may be back before one ends.
+    // Without a pause: the server may be back within one.
     const asking = (async () => {
       while (!back) {
         const outcome = await database.db.one<{ a: number }>(sql`select 1 as a`).then(

@@ -7,7 +7,7 @@ import type { Connection } from './connections.ts';
 import { asDatabaseError } from './errors.ts';
 import type { Statement } from './types.ts';
 
-/** A statement that took longer than `slowAfterMs`: the beginning of its text, without values. */
+/** A statement that took longer than `slowAfterMs`: the start of its text, without values. */
 export interface SlowStatement {
   name: string;
   text: string;
@@ -28,7 +28,7 @@ export function createSend({ clock, slowAfterMs, onSlow }: SendOptions): Send {
     const name = statement.name ?? 'unnamed';
     const started = clock.now();
     const traced = tracing.enabled && !isUntraced();
-    // A job's look that finds nothing has no span.
+    // A job's poll that finds nothing gets no span.
     const began = traced && isFruitless() ? performance.now() : undefined;
     let span = traced && began === undefined ? startSpan(name) : undefined;
     try {
@@ -49,13 +49,13 @@ export function createSend({ clock, slowAfterMs, onSlow }: SendOptions): Send {
 
 const longestText = 160;
 
-/** Enough of a statement to find it. */
+/** Returns enough of a statement to identify it. */
 function brief(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   return line.length > longestText ? `${line.slice(0, longestText)}...` : line;
 }
 
-/** @param startTime of one that began before it was known to need a span */
+/** @param startTime for a statement that began before a span was known to be needed */
 function startSpan(name: string, startTime?: number): Span {
   return trace.getTracer('@hearth/db').startSpan('db.query', {
     kind: SpanKind.CLIENT,
@@ -64,7 +64,7 @@ function startSpan(name: string, startTime?: number): Span {
   });
 }
 
-/** The SQLSTATE alone: Postgres's messages can quote values. */
+/** Only the SQLSTATE: Postgres's messages can quote values. */
 function markFailed(span: Span, error: unknown): void {
   const code = (error as { code?: unknown } | null)?.code;
   span.setStatus({ code: SpanStatusCode.ERROR });

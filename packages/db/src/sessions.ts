@@ -1,16 +1,19 @@
 import { internal } from '@hearth/errors';
 
-/** Postgres ends a session that does nothing for so long: one of a machine that is gone keeps neither its locks nor its place. */
+/**
+ * Postgres ends a session that is idle for this long, so that a machine that is gone keeps neither locks nor
+ * connections.
+ */
 export const forgottenAfterMs = 60_000;
 
 /**
- * Settings that the home needs as they are here, and that an administrator may have changed for the database or the role
- * (`alter role ... set`).
- * Settings of a connection come before those. Only what every user may set stands here: the rest is looked at by checkServer.
+ * Settings that the home relies on, and that an administrator may have changed for the database or role (`alter role
+ * ... set`). Connection settings override those. Only settings that every user may change are here; checkServer checks
+ * the rest.
  */
 const needed: Readonly<Record<string, string>> = {
   idle_session_timeout: String(forgottenAfterMs),
-  // Statements of requests have bounds of their own; a migration takes as long as it takes.
+  // Statements of requests have their own timeouts; a migration may take any time.
   statement_timeout: '0',
   lock_timeout: '0',
   search_path: 'public',
@@ -29,9 +32,9 @@ const needed: Readonly<Record<string, string>> = {
 };
 
 /**
- * The address with the settings of the home's sessions, behind those that its `options` name.
+ * Returns the address with the settings of the home's sessions, after those in its `options`.
  *
- * @param further settings of this connection alone
+ * @param further settings of this connection only
  */
 export function withSessionSettings(url: string, further: Readonly<Record<string, string>> = {}): string {
   const address = new URL(checkedUrl(url));
@@ -41,7 +44,7 @@ export function withSessionSettings(url: string, further: Readonly<Record<string
   return address.href;
 }
 
-/** The URL itself never goes into the message: it holds the password. */
+/** The URL never goes into the message: it holds the password. */
 function checkedUrl(url: string): string {
   if (/^postgres(ql)?:\/\/./.test(url) && URL.canParse(url)) return url;
   throw internal('DATABASE_URL should look like postgres://user:password@host:5432/name');

@@ -1,7 +1,7 @@
 import { internal } from '@hearth/errors';
 import type { Statement } from './types.ts';
 
-/** A part of statements, with the values that stand in it. */
+/** A part of a statement, with its values. */
 export class Fragment {
   readonly #strings: readonly string[];
   readonly #given: readonly unknown[];
@@ -11,7 +11,7 @@ export class Fragment {
     this.#given = given;
   }
 
-  /** Its text; appends its values to `values`, where they are `$n`. */
+  /** Returns its text, with `$n` for its values, which are appended to `values`. */
   write(values: unknown[]): string {
     return this.#strings.reduce((before, part, index) => {
       const one = this.#given[index - 1];
@@ -19,7 +19,7 @@ export class Fragment {
     });
   }
 
-  /** For a text that is put together by hand, where no value may stand. */
+  /** For a text that is assembled by hand, which must not have values. */
   toString(): string {
     const values: unknown[] = [];
     const text = this.write(values);
@@ -28,28 +28,28 @@ export class Fragment {
   }
 }
 
-/** For statements with the same parts: fragment`handle = ${handle}`. */
+/** For parts that several statements share: fragment`handle = ${handle}`. */
 export const fragment = (strings: TemplateStringsArray, ...given: unknown[]): Fragment =>
   new Fragment(strings, given);
 
-/** Text that the program made, such as names of columns. It is pasted as it is: never give it what came from outside. */
+/** Text made by the program, such as column names. It is inserted as it is: never pass external input. */
 export const raw = (text: string | number): Fragment => new Fragment([`${text}`], []);
 
-/** Those of these parts that are there, one after the other: where true ${allOf([app !== null && fragment`and app = ${app}`])}. */
+/** Joins the parts that are not false: where true ${allOf([app !== null && fragment`and app = ${app}`])}. */
 export function allOf(parts: readonly (Fragment | false)[]): Fragment {
   return parts.reduce<Fragment>((all, part) => (part === false ? all : fragment`${all} ${part}`), fragment``);
 }
 
 /**
- * A statement from a template: sql`select id from people where handle = ${handle}`. Every value becomes a
- * `$n` parameter and is never pasted into the text. The text of a fragment is.
+ * Builds a statement from a template: sql`select id from people where handle = ${handle}`. Every value becomes a `$n`
+ * parameter, and never part of the text. The text of a fragment does.
  */
 export function sql(strings: TemplateStringsArray, ...given: unknown[]): Statement {
   const values: unknown[] = [];
   return { text: new Fragment(strings, given).write(values), values };
 }
 
-/** The same, prepared under that name: named('find_person')`select id from people where handle = ${handle}`. */
+/** `sql` as a prepared statement with a name: named('find_person')`select id from people where handle = ${handle}`. */
 export const named =
   (name: string) =>
   (strings: TemplateStringsArray, ...given: unknown[]): Statement => ({ name, ...sql(strings, ...given) });

@@ -2,11 +2,11 @@ import { manualClock, systemClock } from '@hearth/clock';
 import { createTestDatabase, startTestPostgres, type TestDatabase } from '@hearth/testkit/postgres';
 import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
 
-/** A database of the test file's own, on the run's server, or on one of its own when the run has none. */
+/** A database for one test file, on the run's server, or on a server of its own if the run has none. */
 export interface OwnDatabase {
   url: string;
   open(options?: Partial<DatabaseOptions>): Database;
-  /** Closes what was opened and removes the database. */
+  /** Closes what was opened, and drops the database. */
   remove(): Promise<void>;
 }
 

@@ -29,7 +29,7 @@ afterAll(() => own.remove());
 const read = async (db: Db, id: number) =>
   (await db.one<{ value: number }>(sql`select value from counters where id = ${id}`)).value;
 const add = (tx: Tx, id: number) => tx.execute(sql`update counters set value = value + 1 where id = ${id}`);
-/** Two pieces of work that each wait here until both have come. */
+/** A barrier: each of two tasks waits here until both have arrived. */
 function meeting() {
   let arrive!: () => void;
   const both = new Promise<void>((resolve) => (arrive = resolve));

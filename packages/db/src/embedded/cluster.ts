@@ -19,19 +19,19 @@ import { type Account, chooseAccount } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import { isReachable } from './reachable.ts';
 
-/** The files of one Postgres: the cluster (its data), the password, the log. */
+/** The files of a Postgres server: the cluster (its data), the password, and the log. */
 export interface Cluster {
-  /** The folder with PG_VERSION in it. */
+  /** The folder that holds PG_VERSION. */
   folder: string;
   account: Account | null;
-  /** The password of the superuser `hearth`; kept beside the cluster, readable by the home's own user alone. */
+  /** The password of the superuser `hearth`; stored next to the cluster, readable by the home's own user only. */
   password: string;
   logFile: string;
 }
 
 export const clusterFolder = (folder: string): string => join(folder, 'cluster');
 
-/** Makes the cluster at the first start, else checks that this release of Postgres can run it. */
+/** Creates the cluster at the first start; later checks that this Postgres release can run it. */
 export async function prepareCluster(folder: string, binaries: Binaries, random: Random): Promise<Cluster> {
   const cluster = clusterFolder(folder);
   const account = chooseAccount(cluster);
@@ -76,7 +76,7 @@ function keepPassword(folder: string, isNew: boolean, random: Random): string {
   return password;
 }
 
-/** Made under another name and renamed when whole, so that a start cut short leaves nothing half made. */
+/** Created under a temporary name and renamed once complete, so that an interrupted start leaves no partial cluster. */
 async function create(
   cluster: string,
   binaries: Binaries,
@@ -90,7 +90,7 @@ async function create(
   try {
     writeFileSync(join(unfinished, 'password'), password, { mode: 0o600, flag: 'wx' });
     giveTo(join(unfinished, 'password'), account);
-    // initdb wants an empty folder, so the data goes one level down.
+    // initdb needs an empty folder, so the data goes one level down.
     await runInitdb(binaries, account, place);
     rmSync(join(unfinished, 'password'));
     renameSync(join(unfinished, 'data'), cluster);
@@ -119,17 +119,17 @@ function giveTo(path: string, account: Account | null): void {
   }
 }
 
-/** A folder as a child process can name it. */
+/** A folder, as a child process can name it. */
 export interface OpenFolder {
   path: string;
-  /** The file descriptor that the child gets as 3, when the path speaks of it. */
+  /** The file descriptor passed to the child as 3, if the path refers to it. */
   descriptor: number | 'ignore';
   close(): void;
 }
 
 /**
- * A folder below one that is closed to the account (such as /root) cannot be walked to. On Linux the child
- * gets it as an open descriptor instead, and /proc leads from there straight to the folder.
+ * The account cannot traverse a closed parent folder (such as /root). On Linux the child gets the folder as an open
+ * descriptor instead, which /proc resolves directly.
  */
 export function openPlace(folder: string, account: Account | null): OpenFolder {
   if (isReachable(folder, account)) return { path: folder, descriptor: 'ignore', close: () => {} };
@@ -151,7 +151,7 @@ function runInitdb(binaries: Binaries, account: Account | null, place: OpenFolde
     '--encoding=UTF8',
     '--locale=C',
     '--no-instructions',
-    // A server that is killed half-way would leave its shared memory behind (settings.ts has the same).
+    // A server killed during startup would leave its shared memory behind (as in settings.ts).
     '--set=dynamic_shared_memory_type=mmap',
   ];
   return new Promise((resolve, reject) => {
@@ -175,7 +175,7 @@ function runInitdb(binaries: Binaries, account: Account | null, place: OpenFolde
   });
 }
 
-/** Containers often run programs under a user number without an account; initdb refuses that. */
+/** Containers often run programs under a user id without an account, which initdb refuses. */
 function hint(said: string): string {
   if (!said.includes('could not look up effective user ID')) return '';
   return ', because the user of this process has no name on this machine; add a line for it to /etc/passwd, or set DATABASE_URL';

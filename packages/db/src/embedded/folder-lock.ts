@@ -5,17 +5,17 @@ import { internal } from '@hearth/errors';
 import { makeFolder } from './make-folder.ts';
 
 export interface FolderLock {
-  /** Gives the folder free. */
+  /** Releases the folder. */
   release(): void;
 }
 
 /**
- * Makes this process the only one that uses a data folder, until `release` or its end, however it ends:
- * the lock is the operating system's own on an open file, held through SQLite since Node offers no other
- * way to it. So nothing stale is ever left, and neither a reused process number nor a container's own
- * numbering can fool it. It does not reach across machines that share a network folder.
+ * Locks a data folder for this process until `release` or the process's end, however it ends: an operating-system lock
+ * on an open file, held through SQLite because Node offers no other way. So no stale lock can remain, and neither a
+ * reused process id nor a container's own numbering can fool it. It does not work across machines that share a network
+ * folder.
  *
- * Throws `internal` with the process that holds it and the way out.
+ * @throws internal, with the process that holds the lock and the remedy
  */
 export function lockFolder(folder: string): FolderLock {
   const lock = open(join(folder, 'home.lock'), folder);
@@ -29,7 +29,7 @@ export function lockFolder(folder: string): FolderLock {
   try {
     writeFileSync(holderFile, `${process.pid}\n`);
   } catch {
-    // Only for the other's error message; a full disk must not keep a home from starting.
+    // Only used in the other process's error message; a full disk must not keep a home from starting.
   }
   return {
     release() {

@@ -47,7 +47,7 @@ async function start(data = folder, options: Parameters<typeof startHome>[1] = {
   return home;
 }
 
-/** A user other than `nobody` that every Linux has: daemon. */
+/** A user other than `nobody` that every Linux system has: daemon. */
 const someone = { uid: 1, gid: 1 };
 const owner = (pid: number) => statSync(`/proc/${pid}`).uid;
 const onLinux = process.platform === 'linux' ? test : test.skip;
@@ -57,14 +57,14 @@ const asRoot =
     ? test
     : test.skip;
 
-/** The watchdog shell of that server, by its arguments. */
+/** Finds the watchdog shell of that server by its arguments. */
 function watchdogOf(pid: number): number {
   for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
       const words = readFileSync(`/proc/${entry}/cmdline`, 'utf8').split('\0');
       if (words.includes('hearth-postgres-watchdog') && words.includes(String(pid))) return Number(entry);
     } catch {
-      // It ended while the list was read.
+      // The process ended while the list was read.
     }
   }
   throw new Error(`no watchdog of ${pid}`);
@@ -182,7 +182,7 @@ describe('accounts', () => {
       packageFolder,
       { recursive: true },
     );
-    // The links of a copy may lead to where it came from, which may be gone when it runs.
+    // A copy's links may lead to its origin, which may be gone when it runs.
     const link = join(packageFolder, 'native', 'lib', 'libpq.so.5');
     rmSync(link, { force: true });
     symlinkSync(join(folder, 'gone', 'libpq.so.5.18'), link);
@@ -223,7 +223,7 @@ describe('accounts', () => {
       expect(home.answer.error).toBeUndefined();
       expect(readdirSync(data).some((name) => name.startsWith('postgres-18'))).toBe(true);
       await home.end('stop');
-      // Where they may be written, they are made in place.
+      // Links are created in place if the folder is writable.
       const again = await start(join(folder, 'other'), { packageFolder });
       expect(again.answer.error).toBeUndefined();
       expect(readdirSync(join(folder, 'other')).some((name) => name.startsWith('postgres-18'))).toBe(false);

@@ -31,7 +31,7 @@ test('a file, and a link that leads nowhere, are no folders', () => {
   expect(existsSync(join(folder, 'nowhere'))).toBe(false);
 });
 
-// In a process of its own, which can be ended when it does not end by itself.
+// In a separate process, which can be killed if it hangs.
 test('ends with an error where a folder takes none, as /proc does', () => {
   const script = `import { makeFolder } from ${JSON.stringify(join(import.meta.dirname, 'make-folder.ts'))}; makeFolder('/proc/hearth/data')`;
   const args = ['--no-warnings', '--input-type=module', '--eval', script];

@@ -2,10 +2,10 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder and those above it; one that is there stays as it is. Node's own way (`recursive`) never ends where the folder
- * above is there and takes none, as /proc does.
+ * Creates a folder and its parents; an existing folder stays unchanged. Node's `recursive` option hangs if the parent
+ * exists but refuses new folders, as /proc does.
  *
- * @throws what the file system says
+ * @throws file system errors
  */
 export function makeFolder(folder: string): void {
   if (isFolder(folder)) return;
@@ -14,7 +14,7 @@ export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder);
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have created it in the meantime.
     if (!isFolder(folder)) throw error;
   }
 }

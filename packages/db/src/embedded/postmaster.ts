@@ -11,7 +11,7 @@ export interface PostmasterFile {
   ready: boolean;
 }
 
-/** Reads the text of a `postmaster.pid`; null for what is none, such as a file half written. */
+/** Reads the text of a `postmaster.pid`; null if it is malformed, such as half written. */
 export function parsePostmasterFile(text: string): PostmasterFile | null {
   const lines = text.split('\n').map((line) => line.trim());
   if (!/^\d{1,10}$/.test(lines[0] ?? '')) return null;
@@ -38,11 +38,11 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether the process is a Postgres on this cluster, and not one that merely got the number of a dead one. */
+/** Whether the process is a Postgres server on this cluster, rather than another process that reused the id. */
 export function isPostmasterOf(cluster: string, pid: number): boolean {
   if (!isAlive(pid)) return false;
   try {
-    // A postmaster's working folder is its cluster's.
+    // A postmaster's working directory is its cluster.
     if (process.platform === 'linux') return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster);
     return /postgres/.test(execFileSync('ps', ['-p', String(pid), '-o', 'comm='], { encoding: 'utf8' }));
   } catch {
@@ -51,8 +51,8 @@ export function isPostmasterOf(cluster: string, pid: number): boolean {
 }
 
 /**
- * Ends whatever an earlier home left running on the cluster (it was killed before it could), and takes away
- * the files of a server that no longer is, so that the next one starts. Resolves when the folder is free.
+ * Ends a server that an earlier home left running on the cluster (because it was killed), and removes the files of a
+ * dead server, so that the next one can start. Resolves once the folder is free.
  */
 export async function endLeftover(cluster: string, log: Log): Promise<void> {
   const left = readPostmasterFile(cluster);
@@ -61,27 +61,30 @@ export async function endLeftover(cluster: string, log: Log): Promise<void> {
     await endServer(left.pid, () => !isPostmasterOf(cluster, left.pid));
   }
   for (const name of readdirSync(cluster)) {
-    // Sockets of servers that were killed; each start has another port, by which they are named.
+    // Sockets of killed servers; each start has another port, which names its socket.
     if (name === 'postmaster.pid' || name.startsWith('.s.PGSQL.'))
       rmSync(join(cluster, name), { force: true });
   }
 }
 
-/** How long each way of ending gets: fast shutdown, immediate shutdown, and the kernel's. */
+/** The time for each way of ending: fast shutdown, immediate shutdown, and SIGKILL. */
 const steps = [
   { signal: 'SIGINT', waitMs: 10_000 },
   { signal: 'SIGQUIT', waitMs: 4_000 },
   { signal: 'SIGKILL', waitMs: 2_000 },
 ] as const;
 
-/** Ends a postmaster: it breaks off transactions and writes everything out; if that takes too long, harder. */
+/**
+ * Ends a postmaster: a shutdown that aborts transactions and writes everything out, then harder ways if that takes too
+ * long.
+ */
 export async function endServer(pid: number, hasEnded: () => boolean): Promise<void> {
   for (const { signal, waitMs } of steps) {
     if (hasEnded()) return;
     try {
       process.kill(pid, signal);
     } catch {
-      // It is gone already, which the loop below sees.
+      // Already ended; the loop below notices.
     }
     for (let waited = 0; waited < waitMs; waited += 5) {
       if (hasEnded()) return;

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Account } from './account.ts';
 
-/** Whether every folder on the way to `path` lets the account pass through it; one that is not there yet will. */
+/** Whether the account can traverse every folder on the way to `path`; a missing folder counts as passable. */
 export function isReachable(path: string, account: Account | null): boolean {
   if (account === null) return true;
   const start = resolve(path);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { clusterFolder } from './cluster.ts';
 import { isPostmasterOf, readPostmasterFile } from './postmaster.ts';
 
-/** The address of the server that runs on the cluster of a folder just now; null when none does. */
+/** Returns the address of the server that currently runs on a folder's cluster; null if there is none. */
 export function findRunningPostgres(folder: string): string | null {
   const cluster = clusterFolder(folder);
   const password = join(folder, 'password');

@@ -6,21 +6,24 @@ import type { Binaries } from './binaries.ts';
 import { type Cluster, notRunnable, openPlace } from './cluster.ts';
 import { endServer, readPostmasterFile } from './postmaster.ts';
 
-/** One run of the Postgres server, a child of this process. */
+/** A run of the Postgres server, a child of this process. */
 export interface ServerProcess {
   pid: number;
-  /** Resolves with the reason in words when the server ends, for whatever reason. */
+  /** Resolves with the reason in words once the server has ended. */
   ended: Promise<string>;
   hasEnded(): boolean;
-  /** Shuts the server down: transactions are broken off, everything is written out. */
+  /** Shuts the server down: aborts transactions, and writes everything out. */
   stop(): Promise<void>;
 }
 
-/** Recovery after a crash reads what was written since the last checkpoint, so it can take a while. */
+/** Crash recovery replays everything since the last checkpoint, which can take a while. */
 const startTimeoutMs = 120_000;
 const maxLogBytes = 1_000_000;
 
-/** Starts the server and resolves when it takes connections; throws with its own words when it does not come up. */
+/**
+ * Starts the server and resolves once it accepts connections; throws with the server's own message if it fails to
+ * start.
+ */
 export async function startServer(
   cluster: Cluster,
   binaries: Binaries,
@@ -52,7 +55,7 @@ async function launch(
       ...cluster.account,
       cwd: '/',
       env: {},
-      // A session of its own: Ctrl-C in the terminal is for the home, which shuts Postgres down last.
+      // In a session of its own: Ctrl-C in the terminal goes to the home, which shuts Postgres down last.
       detached: true,
       stdio: ['ignore', log, log, place.descriptor],
     });
@@ -84,7 +87,7 @@ function asServer(child: ChildProcess, program: string): Promise<ServerProcess> 
   });
 }
 
-/** Where this run's words begin in the log, which starts anew when it has grown too long. */
+/** Returns where this run begins in the log; a log that has grown too long starts over. */
 function prepareLog(file: string): number {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (size <= maxLogBytes) return size;

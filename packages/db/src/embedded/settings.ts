@@ -1,10 +1,11 @@
-/** Where Postgres works, its cluster's folder: open to its own account alone. Windows has no such sockets. */
+/**
+ * The folder of the server's socket: its cluster's folder, open to its own account only. Windows has no such sockets.
+ */
 export const socketFolder = process.platform === 'win32' ? '' : '.';
 
 /**
- * How the home's own Postgres is set up, given on its command line so that a newer home's settings hold
- * for older data too. Small in memory and in processes, and safe: every commit is on disk when it is
- * acknowledged.
+ * Returns the settings of the home's own Postgres, passed on its command line so that a newer home's settings apply to
+ * older data, too. Low in memory and processes, and safe: every commit is on disk once acknowledged.
  */
 export function serverSettings(port: number, own: Record<string, string> = {}): Record<string, string> {
   return {
@@ -18,19 +19,19 @@ export function serverSettings(port: number, own: Record<string, string> = {}): 
     jit: 'off',
     max_parallel_workers_per_gather: '0',
     max_worker_processes: '2',
-    // A home's own Postgres has no replicas; an operator who wants them brings one with DATABASE_URL.
+    // A home's own Postgres has no replicas; an operator who wants them provides a server with DATABASE_URL.
     wal_level: 'minimal',
     max_wal_senders: '0',
     max_logical_replication_workers: '0',
     min_wal_size: '80MB',
     max_wal_size: '512MB',
     io_method: 'sync',
-    // In files of the data folder: /dev/shm is small in containers, and keeps what a killed server left.
+    // As files in the data folder: /dev/shm is small in containers, and keeps what a killed server left.
     dynamic_shared_memory_type: 'mmap',
     min_dynamic_shared_memory: '1MB',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // Failures of statements go to the home, which logs them without values; the server's own life goes here.
+    // Statement errors go to the home, which logs them without values; this log is about the server itself.
     log_min_messages: 'log',
     log_checkpoints: 'off',
     log_autovacuum_min_duration: '-1',

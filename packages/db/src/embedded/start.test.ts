@@ -102,7 +102,7 @@ describe("the home's own Postgres", () => {
     process.kill(server.pid, 'SIGKILL');
     await eventually(() => !runs(server.pid));
     await stop(server);
-    // The killed server's pid file stays when nothing was started in its place; no process may be behind it.
+    // The killed server's pid file stays if no server was started after it; no process may run under that id.
     const pidFile = join(folder, 'cluster', 'postmaster.pid');
     if (existsSync(pidFile)) expect(runs(Number.parseInt(readFileSync(pidFile, 'utf8'), 10))).toBe(false);
     await start();

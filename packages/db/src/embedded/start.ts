@@ -12,36 +12,36 @@ import { serverSettings, socketFolder } from './settings.ts';
 import { supervise } from './supervise.ts';
 
 export interface EmbeddedPostgresOptions {
-  /** Holds the data, the password and the log; made when missing, locked while the server runs. */
+  /** Holds the data, the password and the log; created if missing, locked while the server runs. */
   folder: string;
-  /** TCP port on 127.0.0.1; a free one when 0 or not given. */
+  /** TCP port on 127.0.0.1; a free one if 0 or not given. */
   port?: number;
   log?: Log;
   random?: Random;
-  /** Postgres settings beside or instead of the home's own. */
+  /** Postgres settings in addition to, or instead of, the home's own. */
   settings?: Record<string, string>;
-  /** The npm package with the programs; found by platform when not given. */
+  /** The npm package with the programs; found by platform if not given. */
   packageFolder?: string;
 }
 
 export interface EmbeddedPostgres {
   /**
-   * Stays the same for as long as the home runs, also when the server had to be started again. It names the socket
-   * in the cluster's folder, which costs less than TCP, or 127.0.0.1 where the path is too long for one.
+   * The same for as long as the home runs, even across server restarts. It names the socket in the cluster's folder,
+   * which is cheaper than TCP, or 127.0.0.1 if the path is too long for a socket.
    */
   url: string;
-  /** The server's process of this moment. */
+  /** The process id of the current server. */
   readonly pid: number;
-  /** Shuts the server down and gives the folder free. */
+  /** Shuts the server down and releases the folder. */
   stop(): Promise<void>;
 }
 
 /**
- * A real Postgres for a home that was given none: made in the folder at the first start, started there at
- * each further one. It is started again when it ends by itself, and it ends with the home.
+ * Runs a real Postgres for a home that has no other: created in the folder at the first start, and restarted when it
+ * ends by itself; it ends with the home.
  *
- * Throws `internal`, in words for the operator, when another home uses the folder, when the data are of
- * another major version, or when Postgres cannot run here.
+ * @throws internal, in words for the operator, if another home uses the folder, if the data are of another major
+ * version, or if Postgres cannot run here
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { log = silentLog, random = systemRandom, settings, packageFolder } = options;
@@ -77,7 +77,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-/** The path of a socket has 104 bytes on macOS and 108 on Linux. */
+/** A socket path has at most 104 bytes on macOS, and 108 on Linux. */
 const longestSocketPath = 103;
 
 function socketOf(folder: string): string {

@@ -20,12 +20,12 @@ export interface SupervisedServer {
 
 const firstDelayMs = 100;
 const maxDelayMs = 5_000;
-/** A server that ran for so long is taken for sound, and the next start is at once again. */
+/** A server that ran for this long is considered healthy: if it ends, the next start is immediate again. */
 const soundAfterMs = 30_000;
 
 /**
- * Keeps the server running: when it ends by itself (killed, out of memory, a full disk), it is started again,
- * at first at once and then ever less often, for as long as it takes. Only the first start may fail.
+ * Keeps the server running: if it ends by itself (killed, out of memory, full disk), it is restarted, first at once and
+ * then with increasing backoff, indefinitely. Only the first start may fail.
  */
 export async function supervise(options: SuperviseOptions): Promise<SupervisedServer> {
   const { cluster, binaries, settings, log } = options;
@@ -79,14 +79,14 @@ export async function supervise(options: SuperviseOptions): Promise<SupervisedSe
       stopping.abort();
       await server.stop();
       await loop;
-      // A start that was under way when `stop` came has put another server in place.
+      // A start in progress when `stop` was called has put another server in place.
       if (!server.hasEnded()) await server.stop();
       server.unwatch();
     },
   };
 }
 
-/** The last line of the server's own words that says what was fatal; all of them are in its log. */
+/** Returns the last line of the server's output that names a fatal error; all of it is in its log. */
 function shortReason(error: unknown): string {
   const { message } = error as Error;
   if (message.includes('No space left on device'))

@@ -1,8 +1,8 @@
 import { startEmbeddedPostgres } from './start.ts';
 
 /**
- * A home that has nothing but its Postgres, as a process of its own for tests to kill. Says one line of JSON
- * on standard output, then waits for the word `stop`, `leave` (end without stopping) or its end.
+ * A home that consists of its Postgres only, as a separate process for tests to kill. Prints one line of JSON, then
+ * waits for the word `stop`, `leave` (exit without stopping) or the end of its input.
  */
 const [folder, packageFolder] = process.argv.slice(2);
 const say = (answer: object) => process.stdout.write(`${JSON.stringify(answer)}\n`);

@@ -11,11 +11,11 @@ import type { Account } from './account.ts';
 export const isRoot = process.geteuid?.() === 0;
 export const nobody: Account = { uid: 65534, gid: 65534 };
 
-/** A home of its own process (test-home.ts). */
+/** A home in a process of its own (test-home.ts). */
 export interface TestHome {
   process: ChildProcess;
   answer: { url: string; pid: number; error?: string };
-  /** Says a word to it and waits for its end. */
+  /** Sends the home a word, and waits for its exit. */
   end(word: 'stop' | 'leave'): Promise<number | null>;
   kill(): Promise<void>;
 }
@@ -47,7 +47,7 @@ export async function startHome(
   };
 }
 
-/** Whether a process runs and is more than an entry that its parent has not read yet. */
+/** Whether a process runs, and is not just a zombie. */
 export function runs(pid: number): boolean {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
@@ -56,7 +56,7 @@ export function runs(pid: number): boolean {
   }
 }
 
-/** Runs a statement on that server over a connection of its own. */
+/** Runs a statement on that server over a separate connection. */
 export async function ask<Row>(url: string, text: string): Promise<Row[]> {
   const database = openDatabase({ url, clock: systemClock, maxConnections: 1 });
   try {
@@ -66,7 +66,7 @@ export async function ask<Row>(url: string, text: string): Promise<Row[]> {
   }
 }
 
-/** In memory where the machine offers it: initdb and its fsync take a tenth of the time there. */
+/** In memory if the machine has such a folder: initdb and its fsync take a tenth of the time there. */
 export function temporaryFolder(): string {
   return mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'hearth-embedded-'));
 }

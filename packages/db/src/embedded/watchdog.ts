@@ -2,16 +2,16 @@ import { spawn } from 'node:child_process';
 import type { Account } from './account.ts';
 
 /**
- * Shuts the server down when the home is gone without having done so (kill -9, a crash): a shell that waits
- * for the end of its input, which comes when the home's side of the pipe closes, however that happens.
- * Answers how to call it off. Windows has no such shell; there the next start clears up.
+ * Shuts the server down if the home ends without doing so (kill -9, a crash): a shell that waits for the end of its
+ * input, which comes when the home's side of the pipe closes for any reason. Returns a function that cancels it.
+ * Windows has no such shell; there the next start cleans up.
  */
 export function watchOver(pid: number, account: Account | null): () => void {
   const quit = () => {
     try {
       process.kill(pid, 'SIGINT');
     } catch {
-      // It has ended already.
+      // Already ended.
     }
   };
   process.once('exit', quit);

@@ -5,20 +5,22 @@ import { internal } from '@hearth/errors';
 
 export interface Migration {
   number: number;
-  /** The file's name without its number and ending: `0002-add-cards.sql` is `add-cards`. */
+  /** The file name without number and extension: `0002-add-cards.sql` is `add-cards`. */
   name: string;
   file: string;
   text: string;
-  /** The index that the file makes outside of a transaction, so that writes go on: `0003-by-date.concurrently.sql`. */
+  /**
+   * The index that the file creates outside a transaction, without blocking writes: `0003-by-date.concurrently.sql`.
+   */
   concurrentIndex?: string;
-  /** SHA-256 of the text with its line ends as \n, in hex. */
+  /** SHA-256 of the text with \n line endings, in hex. */
   sha256: string;
 }
 
 const fileName = /^(\d{4})-([a-z0-9]+(?:-[a-z0-9]+)*)(\.concurrently)?\.sql$/;
 const concurrentIndex = /^create (?:unique )?index concurrently ([a-z][a-z0-9_]*) on [^;]+;?$/;
 
-/** The migrations of a folder in order. Only `.sql` files count; each must be named `0001-what-it-does.sql`. */
+/** Reads the migrations of a folder in order. Only `.sql` files count; each must be named `0001-what-it-does.sql`. */
 export async function readMigrations(folder: string): Promise<Migration[]> {
   const files = (await listFolder(folder)).filter((file) => file.endsWith('.sql')).sort();
   const migrations: Migration[] = [];
@@ -47,7 +49,7 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
   return migrations;
 }
 
-/** Postgres refuses such a statement beside another one, and after a crash its index is found by its name. */
+/** Postgres refuses such a statement together with others, and after a crash its index is found by name. */
 function readConcurrentIndex(file: string, text: string): string {
   const statement = text.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ').trim();
   const name = concurrentIndex.exec(statement)?.[1];

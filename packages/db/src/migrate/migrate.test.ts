@@ -185,7 +185,7 @@ describe('migrate', () => {
         await tx.execute({ text: `insert into ${schema}.notes values ('c')` });
         migrated = run();
         await eventually(async () => (await state()).length > 0);
-        // It waits for this transaction, and keeps no writer out meanwhile.
+        // It waits for this transaction, and blocks no writer in the meantime.
         await database.transaction((other) =>
           other.execute({ text: `insert into ${schema}.notes values ('d')` }),
         );

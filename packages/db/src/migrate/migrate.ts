@@ -12,51 +12,54 @@ import { type Applied, pendingMigrations } from './plan.ts';
 export interface MigrateOptions {
   /** The database; its user must be allowed to create the schema. */
   url: string;
-  /** The service's schema, made when it is missing: lower-case letters, digits and `_`. */
+  /** The service's schema, created if missing: lower-case letters, digits and `_`. */
   schema: string;
-  /** Where the numbered SQL files are: `0001-what-it-does.sql`. */
+  /** The folder of the numbered SQL files: `0001-what-it-does.sql`. */
   folder: string;
-  /** Further files, applied after those of the folder, that several schemas have in common. */
+  /** Files shared by several schemas, applied after the folder's own. */
   shared?: readonly SharedMigrations[];
   clock: Clock;
   log: Log;
-  /** How long a database that takes no connection yet is waited for, in milliseconds; not at all by default. */
+  /** How long to wait for a database that does not accept connections yet, in ms; by default not at all. */
   waitMs?: number;
-  /** Looks first whether the home can work with this server: the first schema of a start does. */
+  /** Whether to check first that the home can work with this server; set for the first schema of a start. */
   checksServer?: boolean;
-  /** Ends that wait. */
+  /** Aborts that wait. */
   signal?: AbortSignal | undefined;
 }
 
-/** Files of a package for the schemas that it has tables in; recorded in `<schema>.<name>_migrations`. */
+/** A package's files for the schemas in which it has tables; recorded in `<schema>.<name>_migrations`. */
 export interface SharedMigrations {
   name: string;
   folder: string;
 }
 
-/** One folder of files and the table in which they are recorded. */
+/** A folder of files, and the table that records them. */
 interface Source {
   files: Migration[];
   /** With its schema. */
   table: string;
 }
 
-/** How long a migration waits for a table that is in use; everyone else waits behind it, so it is short. */
+/** How long a migration waits for a table in use; short, because every other statement queues behind it. */
 const lockTimeoutMs = 5_000;
 const lockAttempts = 6;
 
-/** Between two attempts to connect, and after how many of them the log says again that the start waits. */
+/**
+ * The delay between connection attempts, and the number of attempts after which the log repeats that the start is
+ * waiting.
+ */
 const connectPauseMs = 500;
 const tellEach = 20;
 
-/** Between two looks whether another process is done. */
+/** The delay between checks whether another process is done. */
 const turnPauseMs = 100;
 
 /**
- * Brings a schema up to the numbered SQL files of a folder, each in a transaction of its own, and records
- * them in `<schema>.migrations`. Any number of processes may call it at once: they take turns. SQL may
- * name tables plainly or with the schema. A file must not begin or end transactions itself; one that ends in
- * `.concurrently.sql` makes an index outside of any.
+ * Applies a folder's numbered SQL files to a schema, each in its own transaction, and records them in
+ * `<schema>.migrations`. Any number of processes may call it concurrently: they take turns. SQL may name tables with or
+ * without the schema. A file must not begin or end transactions itself; a file ending in `.concurrently.sql` creates an
+ * index outside any transaction.
  */
 export async function migrate(options: MigrateOptions): Promise<void> {
   const { schema, folder, shared = [], log } = options;
@@ -76,7 +79,7 @@ export async function migrate(options: MigrateOptions): Promise<void> {
     return true;
   };
   try {
-    // The usual start finds nothing to do and takes no lock.
+    // Usually there is nothing to do, and no lock is taken.
     while (!(await isDone())) {
       if (!(await takeTurn(client, schema))) {
         await sleep(turnPauseMs);
@@ -99,8 +102,8 @@ export async function migrate(options: MigrateOptions): Promise<void> {
 }
 
 /**
- * Whether the turn is this process's, until it ends its connection. It is asked for again and again instead of
- * waited for: an index that is made concurrently waits for every statement that waits here.
+ * Tries to take the turn, which lasts until the connection ends. Called repeatedly instead of waiting: an index created
+ * concurrently waits for every statement that waits here.
  */
 async function takeTurn(client: pg.Client, schema: string): Promise<boolean> {
   const key = "hashtextextended('hearth migrations of ' || $1, 0)";
@@ -108,7 +111,10 @@ async function takeTurn(client: pg.Client, schema: string): Promise<boolean> {
   return rows[0].taken;
 }
 
-/** Once it is there the database may go and come back as it likes; before, nothing of the home can be made. */
+/**
+ * Only the first connection is awaited: later the database may come and go, but before it nothing of the home can be
+ * created.
+ */
 async function connectPatiently(options: MigrateOptions): Promise<pg.Client> {
   const { url, clock, log, waitMs = 0, signal } = options;
   const began = clock.now();
@@ -156,7 +162,7 @@ async function readApplied(client: pg.Client, table: string): Promise<Applied[]>
   return (await client.query(`select number, name, sha256 from ${table} order by number`)).rows;
 }
 
-/** Makes the schema and the table of what is applied; answers what is still to be. */
+/** Creates the schema and the table of applied migrations; returns the pending migrations. */
 async function prepare(client: pg.Client, { schema }: MigrateOptions, source: Source): Promise<Migration[]> {
   await client.query(`create schema if not exists ${schema}`);
   await client.query(`create table if not exists ${source.table} (
@@ -203,7 +209,10 @@ async function applyInTransaction(
   await client.query('commit');
 }
 
-/** A crash leaves the index half, which is made again, or whole and not recorded. Writers wait for neither. */
+/**
+ * After a crash the index may be invalid, and is then rebuilt, or complete but not recorded. Neither case blocks
+ * writers.
+ */
 async function makeIndex(
   client: pg.Client,
   { schema, clock }: MigrateOptions,
@@ -260,7 +269,7 @@ async function runFile(client: pg.Client, migration: Migration): Promise<void> {
   }
 }
 
-/** Postgres counts characters from the beginning of the file; people look for a line. */
+/** Postgres reports a character offset in the file; people look for a line. */
 function asMigrationError(migration: Migration, error: unknown): unknown {
   if (classify(error) !== 'statement') return error;
   const { message, position } = error as { message: string; position?: string };

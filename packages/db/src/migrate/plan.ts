@@ -9,9 +9,9 @@ export interface Applied {
 }
 
 /**
- * Which of the files are still to be applied. A database that is ahead of the code is fine: the newer
- * code that made it so keeps the older one working, and a roll-back must start. Throws when history was
- * changed: a file edited, lost, or slipped in below one that is applied already.
+ * Returns the files that are still to be applied. A database ahead of the code is fine: the newer code that migrated it
+ * keeps older code working, and a rollback must start. Throws if history was changed: a file edited, removed, or
+ * inserted before an applied one.
  */
 export function pendingMigrations(schema: string, files: Migration[], applied: Applied[]): Migration[] {
   const newestFile = files.at(-1)?.number ?? 0;

@@ -9,8 +9,8 @@ import type { Context } from '../context.ts';
  * Returns the AI that is meant: the caller itself, or, if an app acts for a person, an AI of that person.
  *
  * @param id `me`, or the AI's id
- * @throws not_found for any other AI; forbidden if the AI may not read; bad_request if the app does not say
- * for whom it acts
+ * @throws not_found for any other AI; forbidden if the AI may not read; bad_request if the app does not name
+ * the person that it acts for
  */
 export async function findWoken({ ais }: Pick<Context, 'ais'>, id: string, call: Call): Promise<Woken> {
   const { caller } = call;

@@ -42,7 +42,7 @@ beforeEach(async () => {
 afterEach(() => home.stop());
 
 type Fields = Parameters<typeof asPerson>[1];
-/** On the web. */
+/** A person on the web. */
 const personCaller = (person: KnownPerson, rest: Fields = {}) => asPerson(person, { app: '', ...rest });
 const appCaller = (id = app) => asApp(id, { name: 'Pictures' });
 
@@ -64,7 +64,7 @@ type Data = Event['data'];
 type Value = Record<string, unknown>;
 const at = (offset = 0) => home.clock.now() + offset;
 
-/** Announces one event: what happened, by whom, and when (milliseconds from now). */
+/** Announces an event; `offset` is its time in ms from now. */
 async function happen(name: Data['case'], value: Value, by?: Caller, offset = 0): Promise<Event> {
   const data = { case: name, value } as unknown as Data;
   const event = newEvent(data, { at: at(offset), ...(by === undefined ? {} : { by: actorOf(by) }) });
@@ -444,7 +444,7 @@ describe('pages', () => {
       return page;
     });
     const seen = pages.flatMap(({ activity }) => activity.map(({ summary }) => /No\. \d+/.exec(summary)![0]));
-    // Those of one moment stand in any order, the same on every page.
+    // Rows of the same time are in any order, but the same on every page.
     const byMinute = seen.map((name) => Math.floor(Number(name.slice('No. '.length)) / 4));
     expect(byMinute).toEqual([0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2]);
     expect(new Set(seen).size).toBe(12);

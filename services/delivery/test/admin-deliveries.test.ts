@@ -25,7 +25,7 @@ const destinationsOf = (home: TestDelivery, request?: object, limit?: number) =>
 const resume = (home: TestDelivery, id: string, why = reason) =>
   home.by(operator).resumeDestination({ id, reason: why });
 
-/** The events of one type in the log. */
+/** Counts the logged events of one type. */
 async function announced(home: TestDelivery, type: string): Promise<number> {
   const { count } = await home.database.db.one<{ count: number }>(
     sql`select count(*) from delivery.events where type = ${type}`,
@@ -66,7 +66,7 @@ describe('events of apps', () => {
       made.unshift((await happen(index % 2 === 0 ? home.one : home.other)).id);
       home.clock.advance(minute);
     }
-    // Two of the same moment.
+    // Two events with the same time.
     made.unshift((await happen(home.one)).id);
     const twin = (await happen(home.other)).id;
     await settled(9);
@@ -267,7 +267,7 @@ describe('wake-ups', () => {
 
   const suspended = () => destinationsOf(home, { status: DestinationState.SUSPENDED });
 
-  /** Until nothing more is tried: twenty in a row were given up. */
+  /** Fails twenty deliveries in a row, until nothing more is tried. */
   async function suspend(ai: ReturnType<TestSubscriptions['newAi']>) {
     home.receiver.always({ status: 410 });
     await home.wake(ai, 20);

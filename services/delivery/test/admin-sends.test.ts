@@ -19,7 +19,7 @@ import { ids, type KnownPerson, newPerson, standIns, type World } from './stand-
 import { newEvent, startDelivery, type TestDelivery } from './start-delivery.ts';
 import { startReceiver, type WakeUpReceiver } from './wake-up-receiver.ts';
 
-// The operator sees mails and callbacks, and sets them going again.
+// The operator sees mails and callbacks, and replays them.
 
 const caller = operator;
 const reason = 'The server was moved';
@@ -149,7 +149,7 @@ describe('mails', () => {
     await eventually(async () => (await destinations())[0]?.status === DestinationState.ACTIVE);
     await resume('mail');
     expect(await announced('destinationResumed')).toHaveLength(1);
-    // All that it takes away is the waiting.
+    // Resuming only ends the wait; it does not reset attempts.
     expect((await list({})).map(({ attemptCount }) => attemptCount)).toEqual([2, 2]);
   });
 
@@ -175,7 +175,7 @@ describe('mails', () => {
     expect(await replay('mail', { event: failed!.id })).toMatchObject({ replayed: 1 });
     await eventually(() => sink.mails.length === 2);
     await eventually(async () => (await list({ status: DeliveryState.DELIVERED })).length === 2);
-    // The code has ended, and the others arrived.
+    // The code has expired, and the others were delivered.
     expect(await replay('mail', { since })).toMatchObject({ replayed: 0 });
     expect(await replay('mail', { event: failed!.id })).toMatchObject({ replayed: 0 });
     answers['RCPT'] = '451 try later';
@@ -232,7 +232,7 @@ describe('callbacks', () => {
     expect(await replay(destination, { since })).toMatchObject({ replayed: 0 });
     expect(await replay(printId('per', ada.id), { since })).toMatchObject({ replayed: 1 });
     await eventually(async () => (await list(own)).length === 0);
-    // Whoever asked, and whoever owns them, is told.
+    // The asker and its owner are notified.
     expect((await announced('destinationResumed')).slice(-2)).toMatchObject([
       { ai: adasAi!.id, owner: ada.id },
       { ai: ada.id, owner: '' },

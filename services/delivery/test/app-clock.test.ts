@@ -3,7 +3,7 @@ import { eventually } from '@hearth/testkit';
 import { expect, test } from '@jest/globals';
 import { home } from './each-apps.ts';
 
-// The clock of a machine that is set anew: apps are told everything once all the same.
+// The machine's clock is changed: apps still receive everything once.
 const rename = async (seq: number) =>
   (await home.happen('groupUpdated', { ...home.inClub(seq), changed: ['name'] })).id;
 const arrived = () => home.first.arrived.map(({ body }) => body.id);

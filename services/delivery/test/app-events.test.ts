@@ -13,7 +13,7 @@ import { snapshot } from './start-apps.ts';
 const per = ({ id }: { id: string }) => printId('per', id);
 const grp = ({ id }: { id: string }) => printId('grp', id);
 const shp = (viewer: { id: string }, child: { id: string }) => shieldId(home.sealer, viewer.id, child.id);
-/** The data of what both apps were told, once each has so many. */
+/** Returns the data that both apps received, once each has this many events. */
 async function told(first: number, second: number) {
   await eventually(() => home.first.arrived.length >= first && home.second.arrived.length >= second);
   await new Promise((resolve) => setTimeout(resolve, 50));
@@ -126,7 +126,7 @@ describe('an event', () => {
   test('of a child names them as each app knows them, and under no other id', async () => {
     await joined(home.kit);
     const left = await home.happen('memberLeft', { ...home.inClub(8), person: snapshot(home.kit) });
-    // The second app hears of a group of others for the first time.
+    // It is the second app's first event about this group, which others created.
     const { first, second } = await told(2, 3);
     expect(first.map(({ data }) => data.person.id ?? data.person)).toEqual([per(home.kit), per(home.kit)]);
     expect(first[0]!.data.person).toMatchObject({
@@ -145,7 +145,7 @@ describe('an event', () => {
       guest: false,
       shielded: true,
     });
-    // Its id and moment are this app's alone too.
+    // Its id and time are this app's own, too.
     expect(second[2]!.id).toBe(
       printId('evt', shieldEvent(home.sealer, home.other.id, parseId('evt', left.id)!)),
     );
@@ -247,7 +247,7 @@ describe('people', () => {
       ['guardian', 'handle'],
       ['age_band', 'guardian'],
     ]);
-    // The guardians of a person under 18, and whether AIs may act, are for the app that holds them.
+    // Guardians of a person under 18, and whether AIs may act, are only for the app that holds the person.
     expect(second[0]!.data).toMatchObject({ changed: ['age_band'], person: { shielded: true }, seq: 1 });
   });
 
@@ -321,7 +321,7 @@ describe('AIs', () => {
       },
       {
         type: 'ai.unclaimed',
-        // Its state with another owner is not this app's.
+        // This app does not see its state under another owner.
         ai: expect.objectContaining({
           address: '@free-1.ai-robin',
           name: 'Robin',
@@ -369,7 +369,7 @@ describe('outcomes', () => {
       item_ref: 'trip-1',
       seq: 1,
     });
-    // The item is the first app's.
+    // The item belongs to the first app.
     expect(second[0]!.data).not.toHaveProperty('item_ref');
     expect(second[0]!.data).toMatchObject({
       summary: 'Approved by Bob Okri and Kit C.',

@@ -7,7 +7,7 @@ import { describe, expect, test } from '@jest/globals';
 import { home } from './each-apps.ts';
 import { ids, type KnownPerson } from './stand-ins.ts';
 
-/** Longer than the app has. */
+/** Longer than the app's timeout. */
 const timeoutMs = 8_000;
 const ask = (person: KnownPerson | { id: string }) =>
   home.guesses.askGuess(
@@ -63,7 +63,8 @@ describe('a guess', () => {
     const mac = createHmac('sha256', home.one.secrets[0]!).update(`${moment}.${raw}`).digest('hex');
     expect(signature).toBe(`t=${moment},v1=${mac}`);
     expect(home.second.arrived).toEqual([]);
-    // The log has it with what did not count; it is sent by no replay, and to no app that catches up.
+    // The log also has what was dropped from the answer; the event is never replayed, and not part of
+    // catching up.
     const one = home.by(home.appCaller(home.one));
     const { deliveries } = await one.listDeliveries({ type: 'guess' });
     const { attempts, status } = await one.getDelivery({ id: body.id });

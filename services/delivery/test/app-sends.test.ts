@@ -13,7 +13,7 @@ import type { KnownApp } from './stand-ins.ts';
 import { newApp, snapshot } from './start-apps.ts';
 
 let seq = 0;
-/** Something that the first app is told. */
+/** Announces an event for the first app. */
 const happen = (person = home.ada) => {
   seq += 1;
   return home.happen('memberLeft', {
@@ -31,7 +31,7 @@ const deleted = (app: KnownApp = home.one) =>
 const get = (id: string, app = home.one) => home.by(home.appCaller(app)).getDelivery({ id });
 const disabledSince = async () => (await home.by(home.appCaller()).listDeliveries({})).disabledSince;
 
-/** Waits for so many attempts of an event, and answers it. */
+/** Waits until an event has this many attempts, and returns it. */
 async function attempted(id: string, count: number) {
   await eventually(async () => (await get(id)).attemptCount >= count);
   const delivery = await get(id);
@@ -39,7 +39,7 @@ async function attempted(id: string, count: number) {
   return delivery;
 }
 
-/** Milliseconds until an event is tried again. */
+/** Returns the ms until an event's next attempt. */
 async function wait(id: string): Promise<number> {
   const { nextAttemptAt } = await get(id);
   return timestampDate(nextAttemptAt!).getTime() - home.clock.now();
@@ -161,7 +161,7 @@ describe('an address', () => {
     );
   };
 
-  /** Failures alone, for so long; each event is tried once. */
+  /** Fails every delivery for this many days; each event is tried once. */
   async function failFor(days: number): Promise<string[]> {
     home.first.always({ status: 500 });
     const ids: string[] = [];

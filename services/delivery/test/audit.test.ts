@@ -43,7 +43,7 @@ test('every act of the operator has a line, once, and those of others have none'
   const rotated = { kid: 'k1', uses: ['record', 'request'], status: 'next', reason: 'yearly' };
   const last = await announce({ case: 'homeKeyChanged', value: rotated }, byOperator);
   await announce({ case: 'homeKeyChanged', value: { ...rotated, status: 'active', reason: '' } });
-  // Acts of others, and one event that comes again.
+  // Acts of others, and a redelivered event.
   await announce(
     { case: 'appChanged', value: { app, changed: ['name'] } },
     { kind: CallerKind.APP, id: app },
@@ -137,7 +137,7 @@ test('a suspension of a person or an app has a line, and its end, also by time',
     ]);
     expect(told[1]?.summary).toMatch(/^An (account|app) (is|was) suspended until 2026-05-01T12:00:00\.000Z$/);
   }
-  // A change of another kind by another caller has none.
+  // A change of another kind by another caller has no entry.
   expect((await audit({ about: printId('per', ada.id) })).audit).toHaveLength(2);
 });
 

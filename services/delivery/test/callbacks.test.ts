@@ -20,7 +20,7 @@ let receiver: WakeUpReceiver;
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let home: TestDelivery;
 const federation = standInFederation();
-/** approval (uuid) -> its callback, as approvals keeps it. */
+/** approval (uuid) -> its callback, as approvals stores it. */
 const posts = new Map<string, { url: string; body: string }>();
 const source = fake(
   SendSourceService,
@@ -58,7 +58,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** An ask settles whose asker wants a callback. */
+/** Settles an ask whose asker wants a callback. */
 async function settle({ url = receiver.url, asker = ids.uuid() } = {}) {
   const approval = ids.uuid();
   const body = JSON.stringify({ id: printId('apr', approval), status: 'approved' });

@@ -39,7 +39,7 @@ const reads: Record<string, Read> = {
     }),
 };
 
-/** Whatever is rare is the oldest. */
+/** Rare rows are the oldest. */
 async function insert(tx: Tx, first: number, last: number): Promise<void> {
   await tx.execute(sql`
     insert into delivery.audit (event, at, action, by_operator, about, summary, reason)

@@ -155,7 +155,7 @@ describe('mail over SMTP', () => {
       return [outcome, sink.commands.includes('AUTH'), sink.commands.includes('STARTTLS')];
     };
     expect(await asked('127.0.0.1')).toEqual(['sent', true, false]);
-    // This machine as well, but not known for it.
+    // The same machine, but under an address that is not recognized as such.
     expect(await asked('127.0.0.2')).toEqual(['unavailable', false, true]);
   });
 });

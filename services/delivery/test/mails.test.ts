@@ -23,7 +23,7 @@ let sink: SmtpSink;
 let answers: Record<string, string | null>;
 let home: TestDelivery;
 let world: World;
-/** The sends for which the sources were asked; each mail goes to the address beside its id. */
+/** Requests for content, as the sources received them, and each mail's address by id. */
 let prepared: SendRef[][];
 let addresses: Map<string, string>;
 let away: Error | null;
@@ -70,13 +70,13 @@ async function start(databaseUrl?: string): Promise<TestDelivery> {
 const now = () => home.clock.now();
 const publish = (...events: Event[]) => home.publishAll(events);
 
-/** An approval that asks recipients by mail at these positions. */
+/** An approval that asks the recipients at these positions by mail. */
 function requested(approval: string, mailed: number[] = [0]): Event {
   const value = { approval: printId('apr', approval), title: 'Lunch?', mailed };
   return newEvent({ case: 'approvalRequested', value }, { at: now() });
 }
 
-/** An approval whose mail goes to that address. */
+/** Returns an approval whose mail goes to that address. */
 function addressed(to = 'ada@example.com'): string {
   const approval = ids.uuid();
   addresses.set(approval, to);
@@ -158,7 +158,7 @@ describe('mails that come unasked', () => {
     expect(ada).toMatchObject({ about: 'apr_1' });
     expect(again).toEqual(ada);
     expect(bob!.id).not.toBe(ada!.id);
-    // An attempt that is made again sends the same.
+    // A repeated attempt has the same key.
     expect([keys[0] === keys[1], keys[0] === keys[2]]).toEqual([true, false]);
     expect(keys[0]).not.toContain(Buffer.from('apr_1').toString('base64url'));
   });
@@ -446,7 +446,7 @@ test('what waited in the version before is sent once, when it was due', async ()
   home.clock.advance(minute);
   await eventually(() => sink.mails.length === 3);
   expect(messageIds()).toContain(inHand);
-  // How a send went is written a moment later, together with others.
+  // Outcomes are written a moment later, in batches.
   await eventually(async () => {
     const byId = new Map((await rows()).map(({ id, status }) => [id, status]));
     return [due, inHand, sent, lost].map((id) => byId.get(id)).join() === '2,2,2,3';

@@ -15,7 +15,7 @@ import { newEvent } from './start-delivery.ts';
 
 type Words = MessageInitShape<typeof PersonNotifiedSchema>;
 
-/** A person is asked something, as approvals announces it. */
+/** An ask to a person, as approvals announces it. */
 export function asked(person: string, at: number, words: Words = {}): Event {
   const value = {
     title: 'Robin asks you',
@@ -29,7 +29,7 @@ export function asked(person: string, at: number, words: Words = {}): Event {
   return newEvent({ case: 'personNotified', value: create(schema, value) }, { at });
 }
 
-/** A person gets a message, as messages announces it. */
+/** A message to a person, as messages announces it. */
 export function written(
   to: string,
   at: number,
@@ -56,7 +56,7 @@ interface WrittenMessage {
   fromHome?: MessageInitShape<typeof MessageFromHomeSchema>;
 }
 
-/** A decision waits for people, each for themselves or for a child. */
+/** A decision that waits for people, for themselves or for a child. */
 export function waitedFor(needs: MessageInitShape<typeof DecisionNeedSchema>[], at: number): Event {
   const value = create(DecisionChangedSchema, {
     decision: { id: ids.uuid(), number: 42n, title: 'Dinner' },

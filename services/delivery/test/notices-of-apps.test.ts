@@ -88,7 +88,7 @@ describe('an app that holds somebody', () => {
         body: '',
         kind: 'message',
       });
-      // A guardian sees there what waits for them, not the message.
+      // There a guardian sees the waiting request, not the message.
       expect(body.data['link']).toMatch(/^http:\/\/[^/]+\/requests\?t=[\w-]+$/);
     }
   });

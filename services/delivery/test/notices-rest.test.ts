@@ -23,7 +23,7 @@ function notified({ id, at, data }: Event) {
   return { event: parseId('evt', id)!, item, at: timestampMs(at!) };
 }
 
-/** The times of the notices that batches of events make, by item, in the order in which they were given. */
+/** Returns the times of the notices for batches of events, by item, in the order of the batches. */
 async function notifiedOf(batches: readonly Event[][], ada: PersonFacts): Promise<Map<string, number[]>> {
   const given = new Map<string, number[]>();
   const context = {
@@ -49,7 +49,7 @@ async function notifiedOf(batches: readonly Event[][], ada: PersonFacts): Promis
 }
 
 test('nobody is told of the same thing twice within twelve hours, nor left untold for longer', async () => {
-  // Hours from the start, with seconds around the twelfth, of two things; some heard again, some late.
+  // Hours from the start, plus or minus a second, of two items; some events are repeated, some late.
   const moment = fc
     .tuple(fc.nat({ max: 40 }), fc.constantFrom(-1, 0, 1))
     .map(([h, s]) => h * hour + s * 1_000);
@@ -86,7 +86,7 @@ test('nobody is told of the same thing twice within twelve hours, nor left untol
             if (index > 0) expect(time - times[index - 1]!).toBeGreaterThanOrEqual(rest);
           expect(times.length > 0).toBe(happenings.length > 0);
           if (!inOrder) return;
-          // Whatever was not told came within twelve hours after something that was.
+          // An event without a notice came within twelve hours after one with a notice.
           for (const at of happenings)
             expect(times.some((time) => time <= at && at - time < rest)).toBe(true);
         });

@@ -48,7 +48,7 @@ const rows = () =>
     sql`select person, attempts, due_at, sent_at from delivery.mails order by at, id`,
   );
 
-/** Every mail went out or was tried so often. */
+/** Waits until every mail was sent or has this many attempts. */
 async function tried(times = 1): Promise<void> {
   for (let tries = 0; tries < 600; tries += 1) {
     if ((await rows()).every(({ due_at, attempts }) => due_at === null || attempts >= times)) return;
@@ -57,7 +57,7 @@ async function tried(times = 1): Promise<void> {
   throw new Error(`still due: ${JSON.stringify(await rows())}`);
 }
 
-/** The mails that went out, each as text of one line per line. */
+/** Returns the mails that were sent, as unwrapped text. */
 async function sent(times?: number): Promise<{ to: string; subject: string; text: string }[]> {
   await tried(times);
   return sink.mails.map(({ to, data }) => {
@@ -67,7 +67,7 @@ async function sent(times?: number): Promise<{ to: string; subject: string; text
   });
 }
 
-/** Identity says something else of people from now on. */
+/** Signals that identity's facts about people changed. */
 async function peopleChanged(): Promise<void> {
   home.bus.signal('people', new Uint8Array());
   await new Promise((resolve) => setTimeout(resolve, 50));
@@ -116,7 +116,7 @@ describe('somebody whom no app holds', () => {
       );
     };
     const [suspended, restored] = [change('suspended', ada, 'threats'), change('restored', ada, '')];
-    // In whichever order they come, and however often.
+    // In any order, and any number of times.
     for (const event of [restored, suspended, suspended]) await publish(event);
     await publish(change('suspended', kit, 'threats'), change('name', ada, ''));
     home.clock.advance(minute);
@@ -150,7 +150,7 @@ describe('somebody whom no app holds', () => {
     const until = timestampFromMs(Date.parse('2026-05-01T20:00:00Z'));
     const cleo = newPerson('Cleo', { email: 'cleo@example.com', timeZone: 'Asia/Tokyo' });
     const dora = newPerson('Dora', { email: 'dora@example.com', timeZone: 'America/New_York' });
-    // Their guardian reads it, by the clocks of the guardian.
+    // Their guardian reads it, in the guardian's time zone.
     const kit = newPerson('Kit Carson', { ageBand: AgeBand.CHILD, guardians: [cleo.id], timeZone: 'UTC' });
     world.people.push(cleo, dora, kit);
     const suspended = (of: KnownPerson) => {
@@ -192,7 +192,7 @@ describe('somebody whom no app holds', () => {
         newEvent({ case: name, value }, { at: now() + index * second, ...(by && { by }) }),
       );
     };
-    // Their own act is told by no notice; of a deletion an adult has the mail about their account.
+    // Their own act causes no notice; an adult whose account is deleted gets the mail about the account.
     await publish(...told(ada, byOperator), ...told(kit, byOperator), ...told(eve));
     home.clock.advance(minute);
     const mails = await sent();
@@ -371,7 +371,7 @@ describe('what is for a person under 18', () => {
 
 describe('a mail that the server does not take', () => {
   const waits = [minute, 5 * minute, 30 * minute, 2 * hour];
-  /** Ada's, which is tried with those that come after it. */
+  /** Ada's mail, which is retried together with later ones. */
   const attempted = async (times: number) => {
     for (let tries = 0; tries < 600 && (await adas())[0]?.attempts !== times; tries += 1)
       await new Promise((resolve) => setTimeout(resolve, 10));
@@ -385,7 +385,7 @@ describe('a mail that the server does not take', () => {
       await attempted(index + 1);
       expect(await adas()).toMatchObject([{ attempts: index + 1, due_at: new Date(now() + wait) }]);
       home.clock.advance(wait);
-      // A notice that comes now sends the mails that are due.
+      // A new notice triggers the sends that are due.
       await publish(asked(eve.id, now()));
     }
     await attempted(5);
@@ -413,7 +413,7 @@ describe('a mail that the server does not take', () => {
     home.clock.advance(minute);
     await tried(2);
     expect(sink.mails).toEqual([]);
-    // Nothing was tried a second time.
+    // No second attempt was made.
     expect(await rows()).toMatchObject([{ attempts: 1, due_at: null, sent_at: null }]);
   });
 
@@ -421,7 +421,7 @@ describe('a mail that the server does not take', () => {
     const id = ids.uuid();
     await home.run(sql`insert into delivery.mails (id, person, kind, title, body, link, at, due_at)
           values (${id}, ${ada.id}, 'approval', 'Robin asks you', '', '/a/1', ${new Date(now())}, ${new Date(now())})`);
-    // By the home itself, which then asks when the lease ends; what another process wrote it finds within ten seconds.
+    // Found by the home itself, when the lease ends; rows of other processes are found within ten seconds.
     const lease = sql`insert into delivery.destinations (kind, id, lease, leased_until)
           values (3, ${id}, gen_random_uuid(), clock_timestamp() + interval '1 second')`;
     await home.host('delivery').database.statement((tx) => tx.execute(lease));

@@ -16,7 +16,7 @@ afterEach(async () => {
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const takes: Answer = async () => ({});
-/** Attempts that end when the gate is opened, at the latest with the test. */
+/** A gate that holds attempts until it is opened, at the latest at the end of the test. */
 function gate() {
   const { promise, resolve: open } = Promise.withResolvers<void>();
   gates.push(open);
@@ -71,7 +71,7 @@ describe('what is due', () => {
       engine.poke([destination!]);
       if (round % 7 === 0) await sleep(round % 5);
     }
-    // Without a sweep: nothing may be left behind by a race.
+    // Without a sweep: no race may leave sends behind.
     await eventually(async () => (await home.settled()) === 151);
     expect(new Set(home.begun.map(({ id }) => id)).size).toBe(home.begun.length);
   });
@@ -92,7 +92,7 @@ describe('what is due', () => {
       if (round % 7 === 0) await sleep(round % 5);
     }
     await eventually(async () => (await home.settled()) === 150);
-    // The one that failed waits for its hour.
+    // The failed send waits for its hour.
     await eventually(async () => (await rows()).length === 1);
     expect(new Set(home.begun.map(({ id }) => id)).size).toBe(home.begun.length);
   });
@@ -120,7 +120,7 @@ describe('what is due', () => {
       void home.queue(engine, destination);
       if (round % 3 === 0) await sleep(round % 7);
     }
-    // Without a sweep: nothing may be left behind by a race.
+    // Without a sweep: no race may leave sends behind.
     await eventually(async () => (await home.settled()) === 150);
     await eventually(async () => (await rows()).length === 0);
     expect(new Set(home.begun.map(({ id }) => id)).size).toBe(150);
@@ -213,16 +213,16 @@ describe('addresses that do not answer', () => {
       await silence.opened;
       return { error: 'timeout', status: null };
     });
-    // The dead ones first, never tried before: it is not known yet that they are dead.
+    // The dead addresses first; they have never been tried, so nothing is known about them.
     engine.poke(await home.give(2, { destinations: dead }));
     engine.poke(await home.give(20, { destinations: live }));
-    // Before one attempt at a dead one has ended.
+    // Before any attempt at a dead address has ended.
     await eventually(async () => (await home.settled()) === 200);
     silence.open();
     await eventually(
       () => home.begun.filter(({ destination }) => !live.includes(destination)).length >= 1_001,
     );
-    // Once they are known, the live ones feel nothing of them.
+    // Once they are known to fail, they do not affect healthy addresses.
     silence = gate();
     engine.poke(await home.give(1, { destinations: live }));
     await eventually(async () => (await home.settled()) === 210);
@@ -238,7 +238,7 @@ describe('addresses that do not answer', () => {
     const known = home.begun.length;
     engine.poke(await home.give(1, { destinations }));
     await eventually(() => home.begun.length === known + 100);
-    // Every 4 ms, but for a timer that was late.
+    // Every 4 ms, but a timer may be late.
     expect(home.begun.at(-1)!.at - home.begun[known]!.at).toBeGreaterThan(300);
   });
 
@@ -323,7 +323,7 @@ describe('several processes', () => {
     await home.run(sql`update delivery.destinations set lease = gen_random_uuid()`);
     await engine.renew();
     open();
-    // An attempt in flight is written all the same.
+    // The outcome of an attempt in flight is still written.
     await eventually(async () => (await home.settled()) === 4);
     await sleep(200);
     expect(home.begun).toHaveLength(4);

@@ -69,7 +69,7 @@ describe('a link of a notice', () => {
     const wrong = ['', 'x', 'a'.repeat(2_000), `${token}AAAA`, token.slice(0, -4), token.replace(/^./, 'B')];
     for (const each of [...wrong, other.toString('base64url'), '%00'])
       expect(await open(each)).toBeUndefined();
-    // It was not used up by any of these.
+    // None of these used up the link.
     expect(await open(token)).toBeDefined();
   });
 
@@ -109,7 +109,7 @@ test('links are opened for the gateway alone', async () => {
   expect(await failure(home.linksInward.openLink({ token: issue(), path }))).toBe('forbidden no_permission');
 });
 
-/** Another last character for the same bytes, where base64 has bits to spare. */
+/** Returns another last character for the same bytes, where base64 has unused bits. */
 function sameBits(last: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   return alphabet[alphabet.indexOf(last) ^ 1] ?? last;

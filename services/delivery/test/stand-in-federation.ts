@@ -7,7 +7,7 @@ export type StandInFederation = ReturnType<typeof standInFederation>;
 
 const allowed = /^(?:(?:evt|apr)_[0-9a-f]{32}|msg_(?:verification|gap|terminated)_[0-9a-f]{32})$/;
 
-/** Signs webhooks with a key of its own, and refuses the ids that federation refuses. */
+/** Signs webhooks with a test key, and refuses the ids that federation refuses. */
 export function standInFederation() {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   async function signWebhook({ id, timestamp, body }: { id: string; timestamp: bigint; body: Uint8Array }) {
@@ -17,11 +17,11 @@ export function standInFederation() {
     return { signature: `v1a,${sign(null, bytes, privateKey).toString('base64')}` };
   }
   const federation = {
-    /** Whether it signs now. */
+    /** Whether it signs at present. */
     signs: true,
     signWebhook,
     fake: fake(FederationService, { signWebhook }),
-    /** By the public key alone. */
+    /** Verifies with only the public key. */
     verifies: (text: string, signature: string) =>
       verify(null, Buffer.from(text), publicKey, Buffer.from(signature, 'base64')),
   };

@@ -21,18 +21,18 @@ export interface KnownApp {
   contactEmail: string;
   webhookUrl: string;
   eventTypes: string[];
-  /** As the app was shown them, the present one first. */
+  /** As shown to the app, the current secret first. */
   secrets: string[];
 }
 
-/** The people and things that identity and groups know in a test; a test changes it as it goes. */
+/** The people and things that identity and groups know in a test, which may change them at any time. */
 export interface World {
   people: KnownPerson[];
   ais: KnownAi[];
   groups: KnownGroup[];
   /** uuid of a person -> uuids of their groups. */
   members: Map<string, string[]>;
-  /** Those that there are; an event can name others, which are gone. */
+  /** Existing apps; events may name others, which were deleted. */
   apps?: KnownApp[];
 }
 
@@ -43,7 +43,7 @@ export function newPerson(name: string, rest: MessageInitShape<typeof PersonFact
 
 const found = <Facts>(facts: Facts | undefined) => (facts === undefined ? {} : { facts });
 
-/** Identity and groups as far as delivery asks them. */
+/** Fakes of the identity and groups rpcs that delivery calls. */
 export function standIns(world: World): Fake[] {
   const personBy = (field: 'id' | 'handle') => (value: string) =>
     found(world.people.find((person) => person[field] === value));
@@ -87,7 +87,7 @@ export function standIns(world: World): Fake[] {
   ];
 }
 
-/** uuids of the app that made a group, and of those that hold its members. */
+/** Returns the app that created a group, and the apps that hold its members. */
 function appsIn({ members, people }: World, { id, app }: KnownGroup): string[] {
   const inside = people.filter((person) => members.get(person.id)?.includes(id));
   return [...new Set([app, ...inside.map((person) => person.app)])].filter((each) => each !== '');

@@ -24,14 +24,14 @@ export function newApp(url: string, rest: Partial<KnownApp> = {}): KnownApp {
   };
 }
 
-/** As events keep a person. */
+/** Returns a person's snapshot, as events hold it. */
 export function snapshot({ id, name, handle, ageBand }: KnownPerson) {
   if (ageBand === AgeBand.ADULT) return { id, name, handle, minor: false };
   const [first, last] = name.split(' ');
   return { id, name: `${first} ${last![0]}.`, handle: '', minor: true };
 }
 
-/** Delivery with two apps: the first made the group and holds the child, the second holds Bob, who is in the group. */
+/** Delivery with two apps: the first created the group and holds the child, the second holds Bob, a member. */
 export async function startApps(env: Record<string, string> = {}) {
   const [first, second] = [await startAppReceiver(), await startAppReceiver()];
   const [one, other] = [newApp(first.url), newApp(second.url, { name: 'Chores' })];
@@ -51,7 +51,7 @@ export async function startApps(env: Record<string, string> = {}) {
     standIns(world),
   );
 
-  /** Announces one event of the present moment. */
+  /** Announces an event with the current time. */
   async function happen(name: Data['case'], value: Record<string, unknown>, by?: Caller): Promise<Event> {
     const data = { case: name, value } as unknown as Data;
     const event = newEvent(data, { at: home.clock.now(), ...(by !== undefined && { by: actorOf(by) }) });
@@ -64,9 +64,9 @@ export async function startApps(env: Record<string, string> = {}) {
     ...{ world, one, other, first, second, ada, bob, kit, club, happen },
     appCaller: (app: KnownApp = one) => asApp(app.id, { name: app.name }),
     personCaller: (person: KnownPerson) => asPerson(person),
-    /** Fields of every event of the group. */
+    /** Fields that every event of the group has. */
     inClub: (seq = 1) => ({ group: club, apps: [one.id, other.id], seq: BigInt(seq) }),
-    /** Changes an app as identity does, and announces it: a moment after the last change. */
+    /** Changes an app as identity does, a moment after its last change, and announces it. */
     async changeApp(app: KnownApp, changes: Partial<KnownApp>, changed: string[]) {
       home.clock.advance(1);
       Object.assign(app, changes);

@@ -28,7 +28,7 @@ import { delivery } from '../src/service.ts';
 
 export type TestDelivery = Awaited<ReturnType<typeof startDelivery>>;
 
-/** Delivery as it stands, on a database of its own; a test publishes on the bus what services would announce. */
+/** The real delivery service on a database of its own; tests publish on the bus what other services would announce. */
 export async function startDelivery(
   env: Record<string, string> = {},
   fakes: readonly Fake[] = [],
@@ -46,14 +46,14 @@ export async function startDelivery(
     ...home.client(AppDeliveriesService),
     ...home.client(SubscriptionsService),
   };
-  /** All calls on behalf of that caller. */
+  /** Makes all calls on behalf of that caller. */
   const by = (caller: Caller) => calledBy(calls, caller);
   return {
     ...home,
     peers,
     client,
     by,
-    /** All that the operator's list has, by pages of that size. */
+    /** Returns all entries of the operator's list, read in pages of that size. */
     async allDeliveries(request: object = {}, limit = 100) {
       const pages = await everyPage((at) => by(operator).listAllDeliveries({ ...request, limit, ...at }));
       for (const { deliveries } of pages) expect(deliveries.length).toBeLessThanOrEqual(limit);
@@ -63,7 +63,7 @@ export async function startDelivery(
       const pages = await everyPage((at) => by(operator).listDestinations({ ...request, limit, ...at }));
       return pages.flatMap(({ destinations }) => destinations);
     },
-    /** As the other services call it. */
+    /** As other services call it. */
     inward: home.client(DeliveryService, 'identity'),
     openLink: calls.openLink,
     mails: home.client(MailsService),
@@ -72,7 +72,7 @@ export async function startDelivery(
     /** As approvals calls it. */
     callbacks: home.client(CallbacksService, 'approvals'),
     linksInward: home.client(LinksService, 'identity'),
-    /** As decisions asks apps to guess. */
+    /** As decisions calls it, to ask apps for guesses. */
     guesses: home.client(AppDeliveriesService, 'decisions'),
     wakeUps: home.client(SubscriptionsService),
   };
@@ -83,7 +83,7 @@ export function messageSent(at: number, topics: string[] = []): Event {
   return create(EventSchema, { id: printId('evt', ids.uuid()), at: timestampFromMs(at), topics, data });
 }
 
-/** An event as a service announces it, of that moment. */
+/** An event as a service announces it, with that time. */
 export function newEvent(
   data: MessageInitShape<typeof EventSchema>['data'],
   { at, by }: { at: number; by?: MessageInitShape<typeof ActorSchema> },

@@ -20,7 +20,7 @@ export type Answer = (send: TestSend, signal: AbortSignal) => Promise<Partial<Ou
 
 export type TestOutbound = Awaited<ReturnType<typeof startOutbound>>;
 
-/** The engine with a kind of its own, on a real database with nothing else. */
+/** The engine with a test kind, on a real and otherwise empty database. */
 export async function startOutbound() {
   const databaseFor = await createTestDatabase();
   const schema = 'delivery';
@@ -33,17 +33,17 @@ export async function startOutbound() {
         attempts integer not null default 0, due_at timestamptz, number bigserial)`,
   });
   const bus = createLocalBus({ log: createLogger({ level: 'error', service: 'test' }) });
-  /** The attempts, in the order in which they began. */
+  /** The attempts, in the order in which they started. */
   const begun: { process: string; destination: string; id: string; at: number }[] = [];
-  /** The most attempts at once, for each destination. */
+  /** The most concurrent attempts, by destination. */
   const mostAtOnce = new Map<string, number>();
   const atOnce = new Map<string, number>();
-  /** The kind does this in place of its usual work. */
+  /** Replaces parts of the kind's usual work. */
   const faults: {
     due?: () => void;
     hides?: boolean;
     settle?: () => void;
-    /** Holds back what a statement of the engine answered. */
+    /** Delays the result of an engine's statement. */
     answered?: (result: unknown) => Promise<void> | undefined;
   } = {};
   const engines: Engine[] = [];
@@ -140,7 +140,7 @@ export async function startOutbound() {
       engines.push(engine);
       return engine;
     },
-    /** Gives destinations so many sends each, and touches them; answers the destinations. */
+    /** Gives destinations this many sends each, and touches them; returns the destinations. */
     async give(
       count: number,
       options: { destinations?: string[]; orderKey?: string; dueAt?: Date } = {},
@@ -161,7 +161,7 @@ export async function startOutbound() {
       );
       return destinations;
     },
-    /** Queues one send by the engine itself; its process may not hear that it was queued. */
+    /** Queues a send through the engine; `heard` is whether its process learns of it. */
     queue: (engine: Engine, destination: string, heard = true) =>
       engine.queue(2, 1, async (lease) => {
         const rows = await database.statement((tx) =>

@@ -11,13 +11,13 @@ import { startDelivery } from './start-delivery.ts';
 export type Polling = Omit<MessageInitShape<typeof PollEventsRequestSchema>, 'id' | '$typeName'>;
 type SentMessage = MessageInitShape<typeof MessageSentSchema>;
 
-/** Delivery with an identity that knows the people and AIs of a test, and further peers. */
+/** Delivery with an identity that knows the test's people and AIs, and other peers. */
 export async function startStreams(env: Record<string, string> = {}, fakes: readonly Fake[] = []) {
   const world: World = { people: [], ais: [], groups: [], members: new Map() };
   const home = await startDelivery(env, [...standIns(world), ...fakes]);
   let made = 0;
 
-  /** A message comes. */
+  /** A message to an AI. */
   function messageTo({ id: to }: { id: string }, rest: SentMessage = {}): Event {
     made += 1;
     const from = '@ada.ai-helper';
@@ -65,7 +65,7 @@ export async function startStreams(env: Record<string, string> = {}, fakes: read
       const robin = newAi(ada);
       return { ada, ben, robin, cursor: (await poll(robin)).cursor };
     },
-    /** From the first poll of an AI on: each poll goes on from the one before. */
+    /** Polls repeatedly from an AI's first poll on, each time with the last cursor. */
     async follow(ai: KnownAi) {
       let { cursor } = await poll(ai);
       return async (request: Polling = {}) => {
@@ -85,7 +85,7 @@ export async function startStreams(env: Record<string, string> = {}, fakes: read
   };
 }
 
-/** An AI as the gateway finds it by its key. */
+/** An AI, as the gateway identifies it by its key. */
 export function callerOf(ai: KnownAi, rest: MessageInitShape<typeof CallerSchema> = {}): Caller {
   return create(CallerSchema, {
     kind: CallerKind.AI,

@@ -16,7 +16,7 @@ export type TestSubscriptions = Awaited<ReturnType<typeof startSubscriptions>>;
 export const newSecret = (bytes = 32) => `whsec_${randomBytes(bytes).toString('base64')}`;
 export const secret = newSecret();
 
-/** Origins of other hosts, where no server listens. */
+/** Origins on other hosts where no server listens. */
 export const deaf = ['http://127.0.0.2:9', 'http://127.0.0.3:9'] as const;
 
 /** Delivery with two receivers on this machine. */
@@ -31,7 +31,7 @@ export async function startSubscriptions(env: Record<string, string> = {}) {
   );
   clock.now = home.clock.now;
 
-  /** Resolves when nothing is in hand or due any more. */
+  /** Resolves once nothing is in progress or due. */
   const quiet = () =>
     eventually(async () => {
       const { busy } = await home.database.db.one<{ busy: boolean }>(sql`select exists (
@@ -47,7 +47,7 @@ export async function startSubscriptions(env: Record<string, string> = {}) {
         { timeoutMs: 15_000 },
       );
 
-  /** A message comes to an AI, that wakes it. */
+  /** Sends messages to an AI, which wake it. */
   async function wake(ai: KnownAi, count = 1) {
     const events: Event[] = [];
     for (let index = 0; index < count; index += 1) events.push(await home.message(ai));
@@ -60,7 +60,7 @@ export async function startSubscriptions(env: Record<string, string> = {}) {
     other,
     federation,
     subscribe,
-    /** An AI without an owner that subscribed. */
+    /** An AI without an owner, with a subscription. */
     async subscriber(request?: Asked) {
       const ai = home.newAi();
       await subscribe(ai, request);
@@ -70,13 +70,13 @@ export async function startSubscriptions(env: Record<string, string> = {}) {
       return (await home.by(callerOf(ai)).listSubscriptions({ id: 'me' })).subscriptions;
     },
     wake,
-    /** The same, and nothing is in hand any more. */
+    /** `wake`, and waits until nothing is in progress. */
     async woken(ai: KnownAi, count?: number) {
       const ids = await wake(ai, count);
       await quiet();
       return ids;
     },
-    /** Time passes, and what is due goes out: the home looks once a second. */
+    /** Advances the clock, and waits until what is due was sent: the home checks once a second. */
     async pass(milliseconds: number) {
       home.clock.advance(milliseconds);
       await quiet();

@@ -20,11 +20,11 @@ const asked = ({ id }: KnownPerson) => ({
   },
 });
 const snapshot = ({ id }: KnownAi) => ({ ai: { id } });
-/** How much of it is written down, readable or not. */
+/** Counts an AI's recorded wake-ups, readable or not. */
 const recorded = async (ai: KnownAi) =>
   (await home.database.db.query(sql`select 1 from delivery.wake_ups where ai = ${ai.id}`)).length;
 
-/** Wake-ups of before are not readable, and the next poll says so once. */
+/** Earlier wake-ups are not readable, and the next poll says so once. */
 async function expectFreshStart(ai: KnownAi, cursor: string) {
   const answer = await home.poll(ai, { cursor });
   expect([idsOf(answer), answer.truncated]).toEqual([[], true]);
@@ -39,7 +39,7 @@ describe('another owner', () => {
     await home.announce(asked(ada));
     robin.owner = ben.id;
     await home.announce({ case: 'aiClaimed', value: snapshot(robin) });
-    // An ask to the owner of before is nothing to it, even before it polls.
+    // An ask to the former owner does not concern it, even before it polls.
     await home.announce(asked(ada));
     expect(await recorded(robin)).toBe(1);
     await expectFreshStart(robin, cursor);
@@ -163,7 +163,7 @@ describe('time', () => {
       own.clock.advance(8 * day);
       const missed = await own.poll(robin, { cursor: first.cursor });
       expect([idsOf(missed), missed.truncated]).toEqual([[], true]);
-      // All that came after this cursor is there: nothing.
+      // Everything after this cursor is there: nothing.
       expect(await own.poll(robin, { cursor: weekly.cursor })).toMatchObject({
         events: [],
         truncated: false,

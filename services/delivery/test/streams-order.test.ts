@@ -15,7 +15,7 @@ afterAll(() => home.stop());
 const received = (events: readonly Event[]): ReceivedEvent[] =>
   events.map((event) => ({ event, bytes: toBinary(EventSchema, event) }));
 
-/** One process receives events. @param woken is given the topics that it wakes after the commit */
+/** Handles events as one process would. @param woken receives the topics woken after the commit */
 function record(
   events: readonly Event[],
   database: Pick<Database, 'db' | 'transaction' | 'statement'> = home.database,
@@ -38,7 +38,7 @@ interface Numbered {
   last: number;
 }
 
-/** The numbers in the streams of these AIs: none is left out or given twice. */
+/** Returns the numbers in the streams of these AIs; each must be used exactly once. */
 async function numbers(ais: readonly { id: string }[]) {
   return await home.database.db.query<Numbered>(sql`
       select s.ai, s.last_number as last,
@@ -103,7 +103,7 @@ test('whoever dies after the commit, or in the middle, leaves nothing undone and
   expect(given).toEqual(Array.from({ length: last }, (_, index) => index + 1));
 });
 
-/** Steps in any order: recorders receive batches, also again, and a poller asks for pages. */
+/** Steps in any order: recorders receive batches, some repeated, and a poller asks for pages. */
 type Step = { record: [number, number] } | { again: number } | { poll: number };
 
 const steps = fc.array(
@@ -128,7 +128,7 @@ test('however recordings and polls interleave, a poller gets each event once, in
       const working: Promise<unknown>[] = [];
       const polls = { turn: Promise.resolve() };
       const pollOnce = (limit: number) => {
-        // One poller asks one after the other; others record meanwhile.
+        // One poller polls in sequence, while others record.
         polls.turn = polls.turn.then(async () => {
           const answer = await next({ limit, ...name });
           expect(answer.truncated).toBe(false);
@@ -148,7 +148,7 @@ test('however recordings and polls interleave, a poller gets each event once, in
           const batch = 'again' in step ? (batches.at(-1 - step.again) ?? []) : fresh;
           working.push(record(batch));
         }
-        // Now and then they wait for each other, mostly not.
+        // Usually they do not wait for each other.
         if (plan.length % 3 === 0) await Promise.all(working);
       }
       await Promise.all(working);

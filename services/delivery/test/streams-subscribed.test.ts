@@ -37,7 +37,7 @@ describe('an AI that may not read any more', () => {
     expect(home.receiver.eventIds()).toEqual([waiting, after]);
     await home.pass(second);
     expect(home.receiver.ofType('gap')).toHaveLength(1);
-    // Wake-ups recorded while it might read are there still.
+    // Wake-ups recorded while it was permitted to read are still there.
     const { events, truncated } = await home.poll(robin, { cursor });
     expect([events.map(({ eventId }) => eventId), truncated]).toEqual([[waiting, after], true]);
   });

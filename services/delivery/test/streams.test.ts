@@ -208,7 +208,7 @@ describe('whose AI', () => {
     const { cursor } = await asking(robin);
     const event = await home.message(robin);
     expect(idsOf(await asking(robin, cursor))).toEqual([event.id]);
-    // The same stream, by its own key.
+    // The same stream, read with its own key.
     expect(idsOf(await home.poll(robin, { cursor }))).toEqual([event.id]);
     for (const other of [wren, gone, { id: ids.uuid() }])
       expect(await failure(asking(other))).toBe('not_found not_found');

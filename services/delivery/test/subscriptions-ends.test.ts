@@ -43,7 +43,7 @@ describe('a subscription is suspended', () => {
     expect(home.receiver.messages()).toHaveLength(tried);
 
     const renewed = await home.subscribe(robin);
-    // As it was until now; from now on it is used again.
+    // Its state before the renewal; now it is active again.
     expect(renewed.deliveryStatus!.active).toBe(false);
     expect((await home.list(robin))[0]!.deliveryStatus!.active).toBe(true);
     await home.quiet();
@@ -119,7 +119,7 @@ describe('when an AI is switched off or changes hands', () => {
 });
 
 describe('a subscription ends with the access through which it was made', () => {
-  /** An AI of a person whom an app holds, with a subscription of that app, of two programs, and of its own. */
+  /** An AI of a person held by an app, with subscriptions made by that app, by two programs, and by the AI itself. */
   async function subscribed() {
     const [app, ada] = [ids.uuid(), home.newPerson()];
     ada.app = app;
@@ -221,7 +221,7 @@ test('one that is not renewed ends silently, and what happened can still be poll
   expect((await home.poll(robin, { cursor })).events).toHaveLength(2);
 });
 
-/** A process of the home besides the running one: an engine of its own on the same database. */
+/** Another process of the home: a second engine on the same database. */
 function anotherProcess(options: Partial<GuardedHttpOptions> = {}, aheadMs = 0) {
   const { database, federation, sealer } = home;
   const clock = { now: () => home.clock.now() + aheadMs };
@@ -268,12 +268,12 @@ test('two processes on one database send each wake-up once', async () => {
 });
 
 describe('addresses that turn hostile after they were checked', () => {
-  /** A subscription of which the address was changed behind the home's back, to be sent to by a client of its own. */
+  /** Changes a subscription's address without the home noticing, and sends to it with a separate client. */
   async function sendTo(url: string, options: Partial<GuardedHttpOptions>): Promise<string | null> {
     const robin = home.newAi();
     const { id } = await home.subscribe(robin);
     const uuid = id.slice(4).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
-    // Due a moment ahead, where the clock of this process is: the home itself leaves it alone.
+    // Due a moment in the future, as this process's clock is ahead: the home itself leaves it alone.
     const dueAt = new Date(home.clock.now() + second);
     await home.database.transaction(async (tx) => {
       await tx.execute(sql`update delivery.subscriptions set url = ${url} where id = ${uuid}`);
@@ -301,7 +301,7 @@ describe('addresses that turn hostile after they were checked', () => {
     const before = home.receiver.arrived.length;
     for (const found of [['127.0.0.1'], ['10.0.0.1'], ['::ffff:10.0.0.1'], ['93.184.215.14', '192.168.0.1']])
       expect(await sendTo(url, { resolver: { resolve: async () => found } })).toBe('refused_address');
-    // Only the challenges of the addresses that were subscribed.
+    // Only the challenges of the subscribed addresses.
     expect(home.receiver.messages().length).toBe(0);
     expect(home.receiver.arrived.length).toBe(before + 4);
   });

@@ -15,7 +15,7 @@ afterAll(() => home.stop());
 afterEach(async () => {
   home.receiver.always({ status: 204 });
   await home.quiet();
-  // Whoever is left subscribed has nothing to do with the next test.
+  // Subscriptions that remain must not affect the next test.
   await home.run(sql`update delivery.subscription_sends set status = 3, due_at = null where status = 1`);
   home.receiver.arrived.length = 0;
 });
@@ -40,7 +40,7 @@ describe('a wake-up', () => {
       cursor: expect.any(String),
     });
     expectSigned(arrived!, [secret], home.federation);
-    // The same as over a poll, and nothing after its cursor.
+    // The same as in a poll, and nothing after its cursor.
     const [polled] = (await home.poll(robin, { cursor })).events;
     expect(polled).toMatchObject({ eventId: event.id, name: 'message.direct', data: arrived!.body.data });
     expect((await home.poll(robin, { cursor: arrived!.body.cursor })).events).toEqual([]);
@@ -58,7 +58,7 @@ describe('a wake-up', () => {
       took.push(performance.now() - start);
     }
     took.sort((a, b) => a - b);
-    // Far above what it takes, and far below the second in which a sweep would find it.
+    // Far above the time it takes, and far below the second after which a sweep would find it.
     expect(took[10]).toBeLessThan(700);
   });
 
@@ -86,7 +86,7 @@ describe('a wake-up', () => {
     await home.subscribe(robin, { secret: next });
     await home.woken(robin);
     expectSigned(home.receiver.messages().at(-1)!, [next, secret], home.federation);
-    // A renewal with the present one changes nothing.
+    // A renewal with the current secret changes nothing.
     await home.pass(23 * hour);
     await home.subscribe(robin, { secret: next });
     await home.woken(robin);
@@ -144,7 +144,7 @@ describe('an address that fails', () => {
     await home.woken(robin);
     expect(home.receiver.ofType('gap')).toHaveLength(1);
 
-    // From the gap's cursor on, everything that was missed can be had.
+    // Everything missed can be polled from the gap's cursor on.
     const polled = await home.poll(robin, { cursor: gap!.body.cursor });
     expect(idsOf(polled.events)).toEqual([lost, next, expect.any(String)]);
     expect(idsOf((await home.poll(robin, { cursor: before })).events)).toEqual(idsOf(polled.events));
@@ -266,7 +266,7 @@ describe('a cursor', () => {
     await home.pass(5 * second);
     const last = home.receiver.messages().at(-1)!;
     expect(last.body.eventId).toBe(first);
-    // Its own place: the later one was taken long ago, but no wake-up that waits stands before it.
+    // Its own position: the later wake-up was delivered long ago, but no waiting one comes before it.
     expect(idsOf((await home.poll(robin, { cursor: last.body.cursor })).events)).toEqual([second_]);
     expect((await home.poll(robin, { cursor: (await home.list(robin))[0]!.cursor })).events).toEqual([]);
     expect(start).not.toBe(last.body.cursor);
@@ -309,7 +309,7 @@ describe('a cursor', () => {
     expect(made.truncated).toBe(false);
     await home.quiet();
     expect(home.receiver.eventIds().sort()).toEqual([...before].sort());
-    // Without one nothing that came before is sent.
+    // Without a cursor nothing earlier is sent.
     await home.subscribe(robin, { url: home.other.url });
     await home.quiet();
     expect(home.other.messages().filter(({ body }) => before.includes(body.eventId))).toEqual([]);

@@ -6,7 +6,7 @@ import { Webhook as Standard } from 'standardwebhooks';
 import { Webhook as Svix } from 'svix';
 import type { StandInFederation } from './stand-in-federation.ts';
 
-/** A message that arrived whole. */
+/** A message that arrived in full. */
 export interface Arrived {
   headers: Record<string, string>;
   raw: string;
@@ -17,29 +17,29 @@ export interface Arrived {
 }
 
 export type Answer = { status: number; headers?: Record<string, string>; body?: string };
-/** The treatment of a message: an answer, or something by hand. */
+/** How to treat a message: an answer, or a function that answers it. */
 export type Manner = Answer | ((response: ServerResponse, arrived: Arrived) => void);
 
 export interface WakeUpReceiver {
   origin: string;
   url: string;
-  /** Everything, in the order in which it came. */
+  /** Everything, in order of arrival. */
   readonly arrived: Arrived[];
   /** Without challenges. */
   messages(): Arrived[];
-  /** The events alone: their ids. */
+  /** Ids of the events only. */
   eventIds(): string[];
   ofType(type: 'verification' | 'gap' | 'terminated'): Arrived[];
-  /** The treatment of the next messages, challenges left out; then the usual again. */
+  /** How to treat the next messages, not counting challenges; then back to the default. */
   next(...manners: Manner[]): void;
-  /** The treatment of every message from now on, challenges left out. */
+  /** How to treat every further message, not counting challenges. */
   always(manner: Manner): void;
-  /** The answer to challenges; null: the right one. */
+  /** How to answer challenges; null for the correct answer. */
   challenged(manner: Manner | null): void;
   stop(): Promise<void>;
 }
 
-/** A program of an AI that waits to be woken on this machine, and gives challenges back. */
+/** An AI's program on this machine that receives wake-ups, and answers challenges. */
 export async function startReceiver(clock: Clock): Promise<WakeUpReceiver> {
   const arrived: Arrived[] = [];
   const queue: Manner[] = [];
@@ -88,7 +88,10 @@ export async function startReceiver(clock: Clock): Promise<WakeUpReceiver> {
   };
 }
 
-/** Judged by verifiers of others: signed now, by each of these secrets and by the home's key, and by nothing else. */
+/**
+ * Verifies with third-party libraries that it is signed now with each of these secrets and the home's key,
+ * and with nothing else.
+ */
 export function expectSigned(
   { headers, raw, at }: Arrived,
   secrets: readonly string[],
@@ -113,7 +116,7 @@ export function expectSigned(
   expect(federation.verifies(`${id}.${timestamp}.${raw} `, own)).toBe(false);
 }
 
-/** Verifiers compare with the present moment, which in tests is the home's. */
+/** Verifiers compare with the current time, which in tests is the home's. */
 function atMoment(at: number, work: () => void): void {
   const { now } = Date;
   Date.now = () => at;

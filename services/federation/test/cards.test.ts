@@ -44,7 +44,7 @@ function cardOf(more: object = {}, by = key) {
   return signRecord(card, { key: by, typ: 'svc-card+jws' });
 }
 
-/** The next answers of the other home to what is no question for its document. */
+/** Sets the next answers of the other home, except to requests for its document. */
 function answers(status: number, body: object = {}, headers: Record<string, string> = {}) {
   other.answers((request, response) => {
     if (request.url === '/.well-known/service.json') return response.end(JSON.stringify(other.document()));
@@ -60,7 +60,7 @@ const refusal = (address = newAddress()) => failure(fetchCard(address));
 test('a card is asked for by a signed request, kept as long as it says, and asked for again by its ETag', async () => {
   const address = newAddress();
   const card = cardOf();
-  // The document that it brings may have changed what was known.
+  // Its document may have changed the stored one.
   answers(200, card);
   await fetchCard(newAddress());
   asked = [];
@@ -137,7 +137,7 @@ test('of homes never seen before a caller asks a few in an hour, and of known on
   const cards = service.client(HomeQuestionsService);
   const asking = (caller: typeof robin, address: string) =>
     failure(cards.fetchHomeCard({ address }, { caller }));
-  // A name that no one can have: it is looked up nowhere.
+  // A name that cannot exist: it is never resolved.
   for (let n = 0; n < 20; n += 1)
     expect(await asking(robin, `ana@n${Math.floor(n / 2)}.invalid`)).toMatch(/^unavailable/);
   expect(await asking(robin, 'ana@n10.invalid')).toMatch(/^rate_limited/);

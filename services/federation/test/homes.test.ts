@@ -35,7 +35,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** A process of this home that has the module alone. */
+/** Starts a process of this home with only this module. */
 async function start(env: Record<string, string> = {}, hooks: Partial<HomeHooks> = {}) {
   const told: unknown[] = [];
   let homes: Homes | undefined;
@@ -72,7 +72,7 @@ const changesOf = async (service: Started) =>
     data.value.change,
     data.value.reason,
   ]);
-/** The code of a refusal, or the kid. */
+/** Returns the code of a refusal, or the kid. */
 async function ask(homes: Homes, kid: string = first.kid, use: 'request' | 'record' = 'request') {
   const found = await homes.keyFor(other.name, kid, use);
   return found.refused ? found.code : found.listed.kid;
@@ -138,7 +138,7 @@ describe('a key of another home', () => {
       expect(await ask(homes)).toBe(first.kid);
       other.lists([listedKey(second, clock)], [second]);
       expect(await ask(homes, second.kid)).toBe('key_change');
-      // The home of before is back.
+      // The former home is back.
       other.lists([...usual(), listedKey(added, clock)], [first]);
       expect(await ask(homes, added.kid)).toBe(then);
       await own.statement((tx) => tx.query({ text: 'delete from federation.homes', values: [] }));
@@ -167,10 +167,10 @@ describe('a key of another home', () => {
       };
       other.lists(keys, [first]);
       expect(await keptOf()).toEqual([2, null]);
-      // The same again, as long as before, takes nothing more.
+      // The same document, at the same length, uses up nothing more.
       clock.advance(2 * hour);
       expect(await keptOf()).toEqual([2, null]);
-      // One that grew counts by as much, and the shorter one stays.
+      // A document that grew counts by its growth, and the shorter one stays.
       other.lists([...keys, ...more], [first]);
       clock.advance(2 * hour);
       expect(await keptOf()).toEqual([2, expect.stringContaining('too many bytes of documents')]);
@@ -178,7 +178,7 @@ describe('a key of another home', () => {
         refused: true,
       });
       clock.advance(11 * minute);
-      // A question of this home's own is no stranger's.
+      // This home's own requests are not charged as a stranger's.
       expect(await homes.keyFor(third.name, first.kid, 'request')).toMatchObject({ refused: false });
       await own.statement((tx) => tx.query({ text: 'delete from federation.homes', values: [] }));
     }
@@ -207,7 +207,7 @@ describe('a key of another home', () => {
     await ask(homes);
     for (let times = 0; times < 5; times += 1) await ask(homes, second.kid);
     expect(other.asked()).toBe(3);
-    // The document that is kept goes on.
+    // The stored document remains valid.
     clock.advance(hour - 1);
     expect(await ask(homes)).toBe(first.kid);
   });
@@ -296,7 +296,7 @@ describe('what a home answers', () => {
     homes.heard(other.name, 9_999_999_999);
     for (let tries = 0; other.asked() < 2 && tries < 100; tries += 1)
       await new Promise((r) => setTimeout(r, 20));
-    // Both may have gone together.
+    // Both may have been sent at the same time.
     expect([2, 3]).toContain(other.asked());
   });
 });
@@ -386,7 +386,7 @@ describe('policies', () => {
 describe('keys that change', () => {
   test('by the book are followed, though nobody writes for days', async () => {
     const service = await start();
-    // Without dealings with a home no document of it is fetched unasked.
+    // Without dealings with a home, its document is not refreshed by schedule.
     await operate(service).setHomePolicy({ home: other.name, mode: HomePolicy.ALLOWED });
     await ask(service.homes);
     const next = listedKey(second, clock, { status: 'next' });

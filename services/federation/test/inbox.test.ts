@@ -65,7 +65,7 @@ interface Sending {
   now?: number;
   nonce?: string;
   by?: typeof key;
-  /** As the line changed it, after it was signed. */
+  /** After it was changed on the way, once signed. */
   sent?: string;
 }
 
@@ -92,7 +92,7 @@ const bodyOf = (items: unknown[], over: object = {}) =>
 const push = (items: unknown[], over: object = {}, sending: Sending = {}) =>
   post(bodyOf(items, over), sending);
 
-/** The answer to one item that is refused or taken. */
+/** Returns the answer to a single pushed item. */
 async function resultOf(item: JsonObject) {
   const { results } = (await push([item])) as unknown as { results: { status: string; code?: string }[] };
   return results?.[0]?.code ?? results?.[0]?.status;
@@ -109,7 +109,7 @@ describe('beyond the requests a minute of its document', () => {
   });
   afterAll(() => bounded.stop());
 
-  /** Asks for what the log of this home holds. */
+  /** Fetches this home's log as another home. */
   async function ask(network: string, headers: Record<string, string> = {}) {
     nonce += 1;
     const { one, clock } = bounded;
@@ -347,7 +347,7 @@ describe('an item', () => {
     const { results } = (await push([message({ sender })])) as unknown as { results: JsonObject[] };
     expect(results[0]).toMatchObject({ status: 'rejected', code: 'schema', path: 'sender.status' });
     expect(results[0]!['rule']).toBe('must be person, claimed, vouched or unclaimed');
-    // The service that has the kind says what else is wrong.
+    // The service that handles the kind reports other faults.
     home.decides(() => {
       const fault = { path: 'body.object.members', rule: 'must be at most 100' };
       return { decision: HomeItemDecision.REJECTED, code: 'schema', ...fault };
@@ -367,7 +367,7 @@ describe('an item', () => {
       'ok',
     ]);
     expect(home.given.map(({ rev }) => Number(rev))).toEqual([2, 3]);
-    // Equal but for its number and times; and another content under the same rev.
+    // Equal except for its number and times; then different content under the same rev.
     expect(await resultOf(state(3))).toBe('dup');
     const forked = message({ type: 'state', id, rev: 3, body: { kind: 'ask', object: { id, title: 'x' } } });
     expect(await resultOf(forked)).toBe('conflict');

@@ -59,7 +59,7 @@ async function signedBy(federation: TestFederation): Promise<string> {
   return JSON.parse(Buffer.from(signature!.protected, 'base64url').toString()).kid;
 }
 
-/** The kids whose signature under the document is good, by the keys of `known`. */
+/** Returns the kids with a valid signature under the document, by the keys of `known`. */
 function vouching(document: Document, known: Document): string[] {
   const { kids } = verifyRecord(document, {
     expectedType: 'svc-home+jws',
@@ -70,7 +70,7 @@ function vouching(document: Document, known: Document): string[] {
   return kids;
 }
 
-/** The verdict of a reader on the document that is served now. */
+/** Returns a reader's verdict on the document that is currently served. */
 const receive = async (federation: TestFederation, kept: KeptDocument | null) =>
   receiveDocument(kept, await documentOf(federation), { home, now: clock.now() });
 
@@ -78,7 +78,7 @@ const keyFileOf = (federation: TestFederation) => join(federation.dataFolder, 'r
 const exported = (federation: TestFederation): KeyPair =>
   importPrivateJwk(JSON.parse(readFileSync(keyFileOf(federation), 'utf8')));
 
-/** As the operator does, with the secret apart from the home. */
+/** Signs as the operator does, with a private key that the home does not have. */
 async function recover(federation: TestFederation, pair: KeyPair) {
   const { document } = await operate(federation).recoverKeys({});
   const signed = signRecord(document as object, { key: pair, typ: 'svc-home+jws' });
@@ -153,7 +153,7 @@ describe('a change of the signing key', () => {
     } = await documentOf(federation);
     const { key } = await operate(federation).rotateKey({ reason: 'routine' });
     const next = key!.kid;
-    // Gathered at each step: the outbox deletes events in time.
+    // Collected at each step, because the outbox deletes events in time.
     const told = new Map<string, unknown[]>();
     const gather = async () => {
       for (const { id, data } of await federation.events('federation', 'homeKeyChanged'))
@@ -206,7 +206,7 @@ describe('a change of the signing key', () => {
     const { key } = await operate(federation).rotateKey({ now: true });
     expect(await signedBy(federation)).toBe(key!.kid);
     expect(await signedBy(replica)).not.toBe(key!.kid);
-    // The bus of each of these homes is its own, so that no signal arrives: the job reads.
+    // Each of these homes has its own bus, so no signal arrives: the job reads the keys.
     await replica.runJob('federation: follow-keys');
     expect(await signedBy(replica)).toBe(key!.kid);
   });
@@ -270,7 +270,8 @@ describe('a revoked signing key', () => {
     const successor = replacedBy!.kid;
     expect(await signedBy(federation)).toBe(successor);
 
-    // Signed by the revoked key and its successor: homes that hold the earlier document revoke it, and wait.
+    // Signed by the revoked key and its successor: homes with the earlier document apply the revocation, and
+    // wait.
     const first = await documentOf(federation);
     expect(statusesIn(first)).toMatchObject({ [stolen!.kid]: 'revoked', [successor]: 'active' });
     expect(first.keys.find(({ kid }) => kid === stolen!.kid)!.revoked_at).toBe('2026-03-01T12:00:00.000Z');
@@ -296,7 +297,7 @@ describe('a revoked signing key', () => {
       'revoked',
     ]);
 
-    // It holds, and its successor too: a week later the revoked one signs nothing.
+    // It stays valid, and so does its successor: after a week the revoked key signs nothing.
     clock.advance(6 * 24 * hour);
     expect(await documentOf(federation)).toEqual(second);
     clock.advance(24 * hour);

@@ -1,4 +1,4 @@
-// In one file, so that they have one home.
+// In one file, so that they share one home.
 import './log/items.ts';
 import './log/unanswering.ts';
 import './log/restored.ts';

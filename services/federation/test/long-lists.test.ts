@@ -22,7 +22,7 @@ const reads: Record<string, Read> = {
   'homes whose document lapsed': homes({ state: 'lapsed' }),
 };
 
-/** Homes by their names; those in trouble are the last of all. */
+/** Inserts homes in order of their names; the failing ones come last. */
 async function insert(tx: Tx, first: number, last: number): Promise<void> {
   await tx.execute(sql`
     insert into federation.homes (home, kept, failure, created_at)

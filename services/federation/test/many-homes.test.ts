@@ -18,7 +18,7 @@ afterAll(() => homes.stop());
 
 const database = () => homes.one.service.database.db;
 
-/** An item for all of them, of that sender. */
+/** Gives an item from that sender to all of them. */
 const giveAll = (sender: string, more: { type?: HomeItemType; bodyJson?: string } = {}) =>
   homes.one.give(names[0]!, {
     homes: names.map((home) => ({ home, to: [`bea@${home}`] })),
@@ -32,7 +32,7 @@ const giveAll = (sender: string, more: { type?: HomeItemType; bodyJson?: string 
     ...more,
   });
 
-/** The numbers of an item in the logs of all of them, in the order of their names. */
+/** Returns an item's numbers in all their logs, in order of name. */
 async function numbersOf(id: string): Promise<number[]> {
   const rows = await database().query<{ seq: number }>({
     text: 'select seq from federation.sent_items where id = $1 order by home',
@@ -49,7 +49,7 @@ async function becomes(id: string, numbers: readonly number[]): Promise<void> {
 test('an item for many homes has its number in the log of each, behind whatever stands there', async () => {
   await becomes(await giveAll('ai_1'), [1, 1, 1]);
   await becomes(await giveAll('ai_2'), [2, 2, 2]);
-  // Another process numbers some in one of the logs.
+  // Another process numbers items in one of the logs.
   const elsewhere = { text: 'update federation.logs set last_seq = 7 where home = $1', values: [names[1]] };
   await homes.one.service.database.statement((tx) => tx.execute(elsewhere));
   await becomes(await giveAll('ai_3'), [3, 8, 3]);
@@ -140,7 +140,7 @@ describe('homes never seen before', () => {
 });
 
 describe('beside more homes that take no push than a client keeps connections to', () => {
-  /** One more than the usual bound of `createGuardedHttp`. */
+  /** One more than the default limit of `createGuardedHttp`. */
   const count = 257;
   const others: OtherHome[] = [];
   const pushed = new Set<string>();
@@ -167,7 +167,7 @@ describe('beside more homes that take no push than a client keeps connections to
     for (const other of others) await other.stop();
   });
 
-  /** A home that was not asked because too many are is due again after some seconds. */
+  /** A home that was skipped because of too many requests is due again after some seconds. */
   const goOn = (until: () => Promise<boolean> | boolean) =>
     eventually(async () => {
       sender.clock.advance(10 * second);
@@ -211,7 +211,7 @@ describe('beside more homes that take no push than a client keeps connections to
       });
       return failed === count;
     });
-    // One for each would be more.
+    // A statement for each home would be more.
     expect(sender.one.statements() - before).toBeLessThan(count);
   });
 });

@@ -7,23 +7,23 @@ const hour = 3_600_000;
 
 export const keyOf = (byte: number): KeyPair => keyPairFromSeed(Buffer.alloc(32, byte));
 
-/** Another home, by its document alone: it listens at a development name, and says what the test lets it say. */
+/** Another home, reduced to its document: it listens under a development name, and answers as the test says. */
 export interface OtherHome {
   name: string;
-  /** How often its document was asked for. */
+  /** Returns how often its document was requested. */
   asked(): number;
-  /** The keys that it lists, and those that sign the next documents. */
+  /** Sets the keys that it lists, and those that sign its next documents. */
   lists(keys: ListedKey[], by: KeyPair[]): void;
-  /** Another answer than its document. */
+  /** Sets an answer other than its document. */
   answers(answer: ((request: IncomingMessage, response: ServerResponse) => void) | null): void;
-  /** Members of its document beside those that it has by itself. */
+  /** Sets additional members of its document. */
   says(members: object): void;
-  /** The document as it would be served now. */
+  /** Returns the document as it would be served now. */
   document(): object;
   stop(): Promise<void>;
 }
 
-/** A key as a home's document lists it. */
+/** A key, as a home's document lists it. */
 export function listedKey(pair: KeyPair, clock: ManualClock, but: Partial<ListedKey> = {}): ListedKey {
   const notBefore = new Date(clock.now() - hour).toISOString();
   return {

@@ -245,11 +245,11 @@ describe('a record of another home', () => {
     expect(await check(card)).toMatchObject({ valid: true, type: 'card' });
     expect(await check({ ...good, status: 'declined' })).toMatchObject({ valid: false, verdict: INVALID });
     expect(there.asked()).toBe(1);
-    // A key that it never showed is looked for three times a minute (home_refetches_a_minute), and no more.
+    // An unknown key is looked up three times a minute (home_refetches_a_minute), and no more.
     for (let times = 0; times < 6; times += 1)
       expect(await check(of(other))).toMatchObject({ kid: other.kid, valid: false });
     expect(there.asked()).toBe(4);
-    // Nothing is asked of a home for the sake of what names no key.
+    // No home is asked about a record that names no key.
     expect(await check({ home: 'never.example', type: 'card' })).toMatchObject({ verdict: INVALID });
     await stop();
   });
@@ -266,7 +266,7 @@ describe('a record of another home', () => {
     clock.advance(600_000);
     const good = of(key);
     expect(await check(good)).toMatchObject({ verdict: Verdict.VALID, notes: [] });
-    // The home is gone for good: what it signed then stays what it was.
+    // The home is gone for good, but its earlier signatures stay valid.
     there.answers((_, response) => response.writeHead(503).end());
     here.clock.advance(2 * 24 * 3_600_000);
     expect(await check(good)).toMatchObject({

@@ -9,7 +9,7 @@ export const sealKey = Buffer.alloc(32, 7).toString('base64url');
 
 export type TestFederation = Awaited<ReturnType<typeof startFederation>>;
 
-/** Federation as it stands; the other services of the home do nothing. */
+/** The real federation service; the home's other services do nothing. */
 export async function startFederation({ env, ...options }: StartServiceOptions = {}) {
   const running = await startService([federation], {
     logLevel: 'debug',
@@ -18,9 +18,9 @@ export async function startFederation({ env, ...options }: StartServiceOptions =
   });
   return {
     ...running,
-    /** Federation as each service calls it. */
+    /** Federation, as each service calls it. */
     as: (service: string) => running.client(FederationService, service),
-    /** Its kept records, likewise. */
+    /** Its stored records, as each service calls them. */
     records: (service: string) => running.client(RecordsService, service),
   };
 }

@@ -22,7 +22,7 @@ import { createMigratedDatabase } from '@hearth/testkit/migrated-database';
 import type { TestDatabase } from '@hearth/testkit/postgres';
 import { federation } from '../src/service.ts';
 
-/** Jobs that only `run` starts here: by themselves they would come between what a test does in turn. */
+/** Jobs that only `run` starts here; on their own schedule they would interfere with the steps of a test. */
 const byHand: readonly string[] = ['decide-items', 'pull-items'];
 const whenDueByHand =
   (host: Host): Host['whenDue'] =>
@@ -31,7 +31,7 @@ const whenDueByHand =
     else host.whenDue(job, milliseconds, next, work);
   };
 
-/** Calls `onStatement` with each statement outside of a transaction. */
+/** Calls `onStatement` for each statement outside a transaction. */
 const countedBy = (onStatement: () => void, { db, ...database }: Database): Database => {
   const counted =
     <Args extends unknown[], Result>(work: (...args: Args) => Result) =>
@@ -45,34 +45,34 @@ const countedBy = (onStatement: () => void, { db, ...database }: Database): Data
 
 type Verdict = MessageInitShape<typeof HomeItemVerdictSchema>;
 
-/** A home that has federation alone: its other services note what they are given, and say what the test lets them say. */
+/** A home with only federation: its other services record the items that they receive, and answer as the test says. */
 export interface TestHome {
   name: string;
   service: TestService;
-  /** Every item that messages, approvals and the like were given, in order. */
+  /** Every item that messages, approvals and the other services received, in order. */
   readonly given: HomeItem[];
-  /** Sets their verdict of an item. */
+  /** Sets their verdict on items. */
   decides(decide: (item: HomeItem) => Verdict): void;
   /** The people and AIs of this home, as identity knows them. */
   readonly people: MessageInitShape<typeof ProfileSchema>[];
-  /** They cannot be asked. */
+  /** Sets whether the other services are unavailable. */
   away(isAway: boolean): void;
-  /** They fail over that item. */
+  /** Makes the other services fail over that item. */
   failsOver(id: string | null): void;
-  /** So many first contacts were left when they were given items last. */
+  /** Returns the remaining first contacts that they were told last. */
   firstContactsLeft(): number;
-  /** Stands between this home and those that ask it: true when it has answered itself. */
+  /** Intercepts requests to this home; returns true if it answered itself. */
   cut(between: ((request: IncomingMessage, response: ServerResponse) => boolean) | null): void;
-  /** Requests that were let in, by method and path. */
+  /** Requests that were not intercepted, by method and path. */
   readonly asked: string[];
-  /** Gives an item to another home, as a service of this one does. */
+  /** Gives an item to another home, as a service does. */
   give(to: TestHome | string, item?: MessageInitShape<typeof ItemForHomesSchema>): Promise<string>;
   settled(): Promise<HomeItemSettled[]>;
-  /** So many statements its federation sent outside of transactions. */
+  /** Returns how many statements its federation sent outside transactions. */
   statements(): number;
-  /** Ends its process, as a crash does, and starts another one on the same data. */
+  /** Ends the process as a crash would, and starts another on the same data. */
   restart(): Promise<void>;
-  /** One pass of the engine, of what waits, of the log of others. */
+  /** Runs a job once. */
   run(job: 'send-due' | 'decide-items' | 'pull-items' | 'purge-items' | 'count-homes'): Promise<void>;
   stop(): Promise<void>;
 }
@@ -84,12 +84,12 @@ export interface TestHomes {
   stop(): Promise<void>;
 }
 
-/** The minutes of limits are none of the test's clock: its homes send more one way than a stranger may. */
+/** Limits per minute do not use the test's clock, and these homes send more than strangers may. */
 const minuteLifted = JSON.stringify({ stranger_items_a_minute: null, stranger_requests_a_minute: null });
 
 /**
- * @param further starts other homes that these two know, and answers their names
- * @param env variables beside those that both have
+ * @param further starts other homes that both know, and returns their names
+ * @param env variables in addition to the common ones
  */
 export async function startHomes(
   further: (clock: ManualClock) => Promise<string[]> = async () => [],
@@ -193,7 +193,7 @@ async function startHome(
     if (between?.(request, response)) return;
     void answer(request, response).catch(() => response.destroy());
   };
-  /** As the gateway does. */
+  /** Answers as the gateway does. */
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = request.url ?? '';
     if (url === '/.well-known/service.json') {

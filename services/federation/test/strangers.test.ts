@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { keyOf, listedKey, type OtherHome, startOtherHome } from './other-home.ts';
 import { startHomes, type TestHome, type TestHomes } from './start-homes.ts';
 
-/** The traces that a home that no party here ever wrote to leaves behind. */
+/** The traces left by a home that no one here ever wrote to. */
 
 const key = keyOf(1);
 const days = 86_400_000;
@@ -112,7 +112,7 @@ test('a home about which the operator said something is kept, and its document f
 
 describe('a home that nobody here ever wrote to', () => {
   test('has its document fetched when it asks, and never unasked', async () => {
-    // It was known for 40 days, and the operator has nothing to say of it any more.
+    // It was known for 40 days, and the operator no longer has a policy for it.
     await home.service.runJob('federation: fetch-homes');
     stranger.lists([listedKey(key, homes.clock)], [key]);
     [seq, epoch] = [0, homes.clock.now() / 1_000];
@@ -158,7 +158,7 @@ describe('a home that nobody here ever wrote to', () => {
     let retryAfter: string | null = null;
     const batches = 12_000 / 200;
     for (let pushed = 0; pushed < batches; pushed += 1) {
-      // Once refused, the same bytes do: what is counted is looked at before the items are.
+      // Once refused, the same bytes suffice: limits are checked before the items.
       const count = pushed < 6 ? 200 : 10;
       const answer = await push(many(count, inVain));
       if (answer.status === 200) taken += count;
@@ -168,7 +168,7 @@ describe('a home that nobody here ever wrote to', () => {
     expect(taken).toBeLessThanOrEqual(1_000);
     expect(Number(retryAfter)).toBeGreaterThan(0);
     const counts = await left();
-    // Acts that a service refused, with their results; and what was erased.
+    // Acts that a service refused, with their results; and erased ids.
     expect(counts.received_items).toBeLessThanOrEqual(250);
     expect(counts.sent_items).toBeLessThanOrEqual(250);
     // Three in ten of the shorter pushes.
@@ -178,7 +178,7 @@ describe('a home that nobody here ever wrote to', () => {
 
   test('is forgotten after 30 days with all of it', async () => {
     const { db } = home.service.database;
-    // It took the results.
+    // It accepted the results.
     await home.service.database.statement((tx) =>
       tx.query({
         text: 'update federation.logs set settled_seq = last_seq, due_at = null where home = $1',
@@ -196,7 +196,7 @@ describe('a home that nobody here ever wrote to', () => {
         }),
       ).toEqual([]);
     await eventually(async () => {
-      // A push of results may have been out meanwhile.
+      // A push of results may have been in flight.
       await home.service.runJob('federation: fetch-homes');
       const { logs, destinations, homes: names } = await left();
       return logs + destinations + names === 0;
@@ -205,7 +205,7 @@ describe('a home that nobody here ever wrote to', () => {
 });
 
 describe('the requests of a home that nobody here ever wrote to', () => {
-  /** With homes, and a stranger, that no other test used. */
+  /** Runs with homes, and a stranger, that no other test used. */
   async function afresh(limits: object, work: () => Promise<void>): Promise<void> {
     const before = { home, homes, stranger, seq, epoch };
     homes = await startHomes(
@@ -247,7 +247,7 @@ describe('the requests of a home that nobody here ever wrote to', () => {
         decision: HomeItemDecision.OK,
         result: { status: 404, answerJson: '', errorJson: '{"error":"no","code":"not_found"}' },
       }));
-      // It answers what is sent to it with its document, which is no answer.
+      // It answers pushes with its document, which is not a valid answer.
       let sent = 0;
       stranger.answers((request, response) => {
         if (request.method === 'POST') sent += 1;
@@ -288,7 +288,8 @@ describe('the requests of a home that nobody here ever wrote to', () => {
       return (await fetch(target, { method: 'POST', headers, body })).status;
     };
     try {
-      // Four for 16 KiB of empty objects, and one each; as a stranger's push three. Then one more push is left.
+      // Four for 16 KiB of empty objects, and one for each request; three for being a stranger's. Then one
+      // push is left.
       const wide = `[${'{},'.repeat(5_500)}{}]`;
       expect([await post(wide), await post('{}'), await post('{}')]).toEqual([400, 400, 400]);
       expect(await post(wide)).toBe(429);

@@ -24,7 +24,7 @@ beforeEach(() => {
   }
 });
 
-/** Ids as the other home was given them, without repetitions that follow one another. */
+/** Ids as the other home received them, without consecutive repetitions. */
 export const givenTo = (home: TestHome) =>
   home.given
     .map(({ id }) => id.slice(id.lastIndexOf(':') + 1))
@@ -45,13 +45,13 @@ export const endOfLog = async () =>
 export const settles = (home: TestHome, id: string, as = 'delivered') =>
   eventually(async () => (await becameOf(home, id)).includes(as));
 
-/** Lets time pass until what waits is tried again. */
+/** Advances the clock until waiting items are retried. */
 export async function later(home: TestHome, ms = hour) {
   homes.clock.advance(ms);
   await home.run('send-due');
 }
 
-/** Asks for the acts that a home lost, and decides what waited for them. */
+/** Fetches a home's lost acts, and decides the items that waited for them. */
 export async function takeLost(home: TestHome): Promise<void> {
   await eventually(
     async () => {
@@ -65,7 +65,7 @@ export async function takeLost(home: TestHome): Promise<void> {
   await home.run('decide-items');
 }
 
-/** Waits until it is so, and the attempt that is in hand, if any, is noted: the next one is later than now. */
+/** Waits until the condition holds, and any attempt in progress is recorded, so that the next one is later than now. */
 export const failing = (how: string) =>
   eventually(
     async () =>
@@ -77,7 +77,7 @@ export const failing = (how: string) =>
       ).length === 1,
   );
 
-/** Items that wait. */
+/** Unsettled items. */
 export const openItems =
   'select type from federation.sent_items join federation.logs using (home, epoch) where seq > settled_seq';
 export const logOf = (home: TestHome) =>

@@ -52,7 +52,7 @@ describe('one of this home whom another one knows', () => {
   test('has moved, and is gone: that home is told, once each', async () => {
     one.people.push(ana);
     await settles(one, await writes());
-    // No card is out, and nothing moved.
+    // No card is cached elsewhere, and the address did not change.
     await changed();
     one.people.splice(0, 1, { ...ana, address: '@bea.ai-helper' });
     await changed();

@@ -30,7 +30,7 @@ describe('the operator', () => {
 
 test('of a log of the version before, what waits and what was handed out is known by number', async () => {
   const run = (text: string) => one.service.run({ text });
-  // Two were settled, one was given up, one is out, one waits; in the other log nothing waits.
+  // Two were settled, one was given up, one is in flight, one waits; in the other log nothing waits.
   await run(`
     insert into federation.logs (home, destination, epoch, last_seq, settled_seq) values
       ('a.old.example', gen_random_uuid(), 5, 5, 2), ('b.old.example', gen_random_uuid(), 5, 3, 2)`);

@@ -35,7 +35,7 @@ describe('a home that was restored from an older state', () => {
     });
     other.given.splice(0);
     await other.run('pull-items');
-    // The service may be pulling by itself already.
+    // The service may already be pulling on its own.
     await eventually(
       async () => givenTo(other),
       (given) => given.length === 1,
@@ -55,11 +55,11 @@ describe('a home that was restored from an older state', () => {
     expect(givenTo(other)).toEqual([next]);
     const after = await logOf(one);
     expect(after.epoch).toBeGreaterThan(before.epoch);
-    // It is the word of the other home, which may as well lie.
+    // Quotes the other home, which may be lying.
     expect(after.restored).toMatch(`${other.name} says that it has settled up to`);
     expect(after.restored).not.toContain('goes out from');
 
-    // Within the hour another one begins when it is over, and the operator reads when.
+    // Within the same hour, another epoch begins once the hour is over, and the operator sees when.
     for (const lost of [await one.give(other), await one.give(other)]) await settles(one, lost);
     await takeLost(one);
     await forgetSent(after.epoch, after.last_seq, 2);
@@ -101,7 +101,7 @@ test('what is settled is deleted after 30 days', async () => {
   expect(await one.service.database.db.query({ text: 'select from federation.sent_items' })).toEqual([]);
 });
 
-/** As a state before the last `count` items of that epoch has it, which come after `seq`. */
+/** Deletes the last `count` items of an epoch, which come after `seq`, as if restored from a backup. */
 async function forgetSent(epoch: number, seq: number, count: number): Promise<void> {
   await one.service.run({
     text: `

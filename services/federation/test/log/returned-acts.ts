@@ -20,7 +20,7 @@ const done = {
 const answersActs = () =>
   other.decides(({ type }) => (type === HomeItemType.ACT ? done : { decision: HomeItemDecision.OK }));
 
-/** Whatever the services of the first home were given: type, act, and whether it was given back. */
+/** Items that the first home's services received: type, act, and whether another home gave it back. */
 const given = () =>
   one.given.map(({ type, id, bodyJson, returned }) => {
     const name = type === HomeItemType.RESULT ? JSON.parse(bodyJson).act : id;
@@ -33,7 +33,7 @@ const returned = (id: string) => [
 ];
 const run = (text: string, values: unknown[] = []) => one.service.run({ text, values });
 
-/** As a state before that act has it, which is the last item of the log. */
+/** Deletes an act, the last item of the log, as if restored from a backup. */
 async function lose(id: string): Promise<void> {
   await run('delete from federation.sent_items where id = $1', [id]);
   await run(`update federation.logs set last_seq = last_seq - 1, settled_seq = least(settled_seq, last_seq - 1),
@@ -46,7 +46,7 @@ async function decideLater(home: typeof one): Promise<void> {
 }
 
 describe('an act that this home lost', () => {
-  // A number that is given again after a restore is kept for the act that had it first.
+  // A number that is reused after a restore stays with the act that had it first.
   beforeEach(() => other.service.run({ text: 'delete from federation.received_acts' }));
 
   test('is asked back with its result, and goes to the service that sent it', async () => {

@@ -18,7 +18,7 @@ describe('a key of this home that is revoked', () => {
     const keys = one.service.client(KeysService);
     const before = (await keys.listKeys({})).keys.find(({ status }) => status === HomeKeyStatus.ACTIVE)!;
     other.cut((request, response) => request.method === 'POST' && Boolean(response.destroy()));
-    // The next key was not there yet when this was written.
+    // The next key did not exist yet when this was written.
     const waitsLongest = await one.give(other);
     await failing('attempts > 0');
     homes.clock.advance(hour);
@@ -52,7 +52,7 @@ describe('a key of this home that is revoked', () => {
     const before = await endOfLog();
     await keys.revokeKey({ kid });
     expect(await keysAt()).toContainEqual([kid, HomeKeyStatus.REVOKED]);
-    // The notice of it is in the log, and went: a push that is out while time passes is refused as too old.
+    // The notice is in the log, and was sent: a push in flight while time passes would be refused as too old.
     await eventually(async () => (await endOfLog()) > before && (await openTypes()).length === 0);
     await forgetFrom(other, sent);
     other.given.splice(0);
@@ -72,7 +72,7 @@ describe('a key of this home that is revoked', () => {
     expect(givenTo(other)).toEqual([sent]);
   });
 
-  /** That home is as it was before the item came. */
+  /** Puts that home back to its state before the item arrived. */
   async function forgetFrom(home: TestHome, id: string): Promise<void> {
     const { seq } = await one.service.database.db.one<{ seq: number }>({
       text: 'select seq from federation.sent_items where id = $1',

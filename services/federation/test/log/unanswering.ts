@@ -6,7 +6,7 @@ import { becameOf, failing, givenTo, later, logOf, newId, one, other, settles } 
 describe('a home that does not answer', () => {
   test('is tried again, and is given everything once', async () => {
     let cuts = 0;
-    // Taken, and the answer lost.
+    // Accepted, but the answer is lost.
     other.cut((request, response) => {
       if (request.url !== '/federation/inbox' || cuts > 0) return false;
       cuts += 1;
@@ -44,7 +44,7 @@ describe('a home that does not answer', () => {
     await failing('hold_until is not null');
     other.cut(null);
     await later(one, hour);
-    // A request from that home nudges, and does not end what it asked for itself.
+    // A request from that home triggers a retry, but does not end the pause that it asked for.
     await other.give(one);
     await eventually(() => one.given.length === 1);
     expect(await becameOf(one, id)).toEqual([]);
@@ -92,7 +92,7 @@ describe('a home that does not answer', () => {
       if (request.method !== 'POST') return false;
       const size = Number(request.headers['content-length']);
       sizes.push(size);
-      // Whatever holds more than one of these items.
+      // Refuses any push with more than one of these items.
       if (size < 1_800) return false;
       response.writeHead(400).end(JSON.stringify({ error: 'this is no JSON', code: 'bad_json' }));
       return true;

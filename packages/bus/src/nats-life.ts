@@ -26,8 +26,8 @@ export async function checkLife(
 ): Promise<string> {
   const info = await manager.streams.info(streamName(prefix));
   if (epochOf(info) !== epoch) return epochOf(info);
-  for (const one of confirmed) {
-    if (!(await hasStill(manager, mac, info, one))) return epochOf(await beginLife(manager, info, clock));
+  for (const event of confirmed) {
+    if (!(await hasStill(manager, mac, info, event))) return epochOf(await beginLife(manager, info, clock));
   }
   return epoch;
 }

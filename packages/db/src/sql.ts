@@ -14,8 +14,8 @@ export class Fragment {
   /** Returns its text, with `$n` for its values, which are appended to `values`. */
   write(values: unknown[]): string {
     return this.#strings.reduce((before, part, index) => {
-      const one = this.#given[index - 1];
-      return `${before}${one instanceof Fragment ? one.write(values) : `$${values.push(one)}`}${part}`;
+      const value = this.#given[index - 1];
+      return `${before}${value instanceof Fragment ? value.write(values) : `$${values.push(value)}`}${part}`;
     });
   }
 

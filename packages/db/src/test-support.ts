@@ -17,12 +17,12 @@ export async function ownDatabase(): Promise<OwnDatabase> {
   return {
     url: database.url,
     open(options = {}) {
-      const one = openDatabase({ url: database.url, clock: systemClock, ...options });
-      opened.push(one);
-      return one;
+      const connected = openDatabase({ url: database.url, clock: systemClock, ...options });
+      opened.push(connected);
+      return connected;
     },
     async remove() {
-      await Promise.all(opened.map((one) => one.close()));
+      await Promise.all(opened.map((connected) => connected.close()));
       await database.drop();
       await server?.stop();
     },

@@ -81,9 +81,9 @@ export function saysWords(desc: DescMessage, json: JsonObject): boolean {
   return desc.fields.every((field) => {
     const { abroad, untrusted } = rulesOf(field);
     const isFree = untrusted || abroad !== Abroad.UNSPECIFIED;
-    return [json[jsonNameOf(field)] ?? null].flat().every((one) => {
-      if (field.scalar === ScalarType.STRING) return isFree || typeof one !== 'string' || word.test(one);
-      return !isJsonObject(one) || !hasFields(field) || saysWords(field.message, one);
+    return [json[jsonNameOf(field)] ?? null].flat().every((value) => {
+      if (field.scalar === ScalarType.STRING) return isFree || typeof value !== 'string' || word.test(value);
+      return !isJsonObject(value) || !hasFields(field) || saysWords(field.message, value);
     });
   });
 }
@@ -109,7 +109,7 @@ function walk(desc: DescMessage, json: JsonObject, turn: Turn, leavesOut: boolea
       continue;
     }
     const turned = Array.isArray(value)
-      ? value.map((one) => turnValue(field, one, turn, leavesOut))
+      ? value.map((element) => turnValue(field, element, turn, leavesOut))
       : turnValue(field, value, turn, leavesOut);
     if (turned === null || (Array.isArray(turned) && turned.includes(null))) return null;
     after[name] = turned;

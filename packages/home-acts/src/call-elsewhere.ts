@@ -109,7 +109,7 @@ export async function callElsewhere<Method extends DescMethod>(
   const answer = JSON.parse(act.answer ?? '{}') as JsonObject;
   const viewers = [caller.id, caller.person].filter((id) => id !== '');
   await database.statement((tx) => endWaiting(tx, schema, on, viewers));
-  await followed(answer);
+  await awaitState(answer);
   const isThing = method.output.typeName === thing.typeName;
   const read = await readHere(parts, method.output, answer, { home, isThing });
   return read as MessageShape<Method['output']> | null;
@@ -120,7 +120,7 @@ export async function callElsewhere<Method extends DescMethod>(
   }
 
   /** Waits for the state that follows the act, so that the next read of the copy shows the change. */
-  async function followed({ id, revision }: JsonObject): Promise<void> {
+  async function awaitState({ id, revision }: JsonObject): Promise<void> {
     if (typeof revision !== 'number') return;
     // The copy of a thing that the act created has not arrived yet.
     const made = typeof id === 'string' && !id.startsWith('r:') ? printReference({ home, id }) : on;

@@ -29,7 +29,7 @@ export function lastSaid<Value>(given: readonly Given<Value>[]): LastSaid<Value>
   if (last === undefined) return null;
   const taken = given.findLast(isTaken);
   const from = taken === undefined ? 0 : given.indexOf(taken);
-  const allowed = given.slice(from).filter((one) => one === (taken ?? last) || isOpen(one));
+  const allowed = given.slice(from).filter((said) => said === (taken ?? last) || isOpen(said));
   return { allowed: allowed.map(({ value }) => value), shown: (taken ?? last).value };
 }
 

@@ -38,7 +38,7 @@ export function liesAbout(ours: readonly string[], desc: DescMessage, object: Js
   const checked = checks[desc.typeName] ?? {};
   const addresses = namesIn(checked, 'address');
   const named = addresses.flatMap((name) => [object[name] ?? []].flat()).map(String);
-  const isOurs = checked.ofRecipient === true || named.some((one) => ours.includes(one));
+  const isOurs = checked.ofRecipient === true || named.some((address) => ours.includes(address));
   const said = namesIn(checked, 'act');
   const facts = Object.entries(checked.by ?? {}).flatMap(([field, { of }]) =>
     ours.includes(addressIn(object as JsonObject, of)) ? field : [],
@@ -55,21 +55,21 @@ export function liesAbout(ours: readonly string[], desc: DescMessage, object: Js
     });
     const { message } = field;
     if (namesIn(checked, 'within').includes(name) && message !== undefined) {
-      const inner = (one: unknown) => liesAbout(ours, message, one as Json);
+      const inner = (element: unknown) => liesAbout(ours, message, element as Json);
       if (!Array.isArray(value))
         return value === undefined ? [] : inner(value).map((lie) => within(lie, '', lie.object));
-      return value.flatMap((one, at) =>
-        inner(one).map((lie) => within(lie, `[${at}]`, value.with(at, lie.object))),
+      return value.flatMap((element, at) =>
+        inner(element).map((lie) => within(lie, `[${at}]`, value.with(at, lie.object))),
       );
     }
     // A list of parties with a statement about them: add another party.
     if (field.fieldKind === 'list') {
-      const more = ours.find((one) => said.includes(name) && !(value as unknown[])?.includes(one));
+      const more = ours.find((address) => said.includes(name) && !(value as unknown[])?.includes(address));
       return more === undefined || !addresses.includes(name) ? [] : [put([...((value as []) ?? []), more])];
     }
     if (!told.includes(name) || (!isOurs && !facts.includes(name))) return [];
     if (namesIn(checked, 'past').includes(name)) return [put(value == null ? past : null)];
-    if (addresses.includes(name)) return [put(ours.find((one) => one !== value) ?? 'a-lie')];
+    if (addresses.includes(name)) return [put(ours.find((address) => address !== value) ?? 'a-lie')];
     const other = otherOf(field, value);
     return other === undefined ? [] : [put(other)];
   });

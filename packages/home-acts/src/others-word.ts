@@ -101,8 +101,8 @@ async function findOurs(
   all: readonly string[],
   ownHome: string,
 ): Promise<Map<string, Profile | null>> {
-  const named = [...new Set(all)].filter((one) => asAt(one, ownHome) !== one);
-  const addresses = named.map((one) => asAt(one, ownHome));
+  const named = [...new Set(all)].filter((address) => asAt(address, ownHome) !== address);
+  const addresses = named.map((address) => asAt(address, ownHome));
   const found = await Promise.all(
     Array.from({ length: Math.ceil(addresses.length / mostAtOnce) }, (_, nth) =>
       peers.identity.findProfiles(
@@ -112,7 +112,7 @@ async function findOurs(
     ),
   );
   const profiles = found.flatMap(({ results }) => results);
-  return new Map(named.map((one, index) => [one, profiles[index]?.profile ?? null]));
+  return new Map(named.map((address, index) => [address, profiles[index]?.profile ?? null]));
 }
 
 /** Replaces names, roles and facts of local parties by this home's own, and clamps past times. */
@@ -147,8 +147,9 @@ function correctedField(
   if (isIn(past, field) && typeof value === 'string') return notAhead(value, receipt.now);
   const inner = field.message;
   if (inner === undefined || checks[inner.typeName] === undefined) return value;
-  const turn = (one: JsonValue) => (isJsonObject(one) ? corrected(inner, one, receipt) : one);
-  return Array.isArray(value) ? value.map(turn) : turn(value);
+  const correctedIn = (element: JsonValue) =>
+    isJsonObject(element) ? corrected(inner, element, receipt) : element;
+  return Array.isArray(value) ? value.map(correctedIn) : correctedIn(value);
 }
 
 /** This home's own fact about a local party; undefined removes the field. */

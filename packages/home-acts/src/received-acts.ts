@@ -242,7 +242,7 @@ export function objectFieldOf(desc: DescMethod): string {
 function federatedOf(service: ServiceName): Map<string, Federated> {
   const methods = services
     .filter(({ typeName }) => typeName.startsWith(`hearth.${service}.`))
-    .flatMap((one) => one.methods);
+    .flatMap(({ methods }) => methods);
   return new Map(
     methods.flatMap((desc) => {
       const declared = declarationOf(desc);

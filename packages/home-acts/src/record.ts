@@ -54,7 +54,7 @@ const places: Readonly<Record<string, Given>> = {
   'outcome.bring.*.to': ({ assumed, what }, acts, above) =>
     assumed !== true && (acts.some(brings(what)) || acts.some(approves(above.at(-1)!))),
   'people.*.to': ({ chose, stances }, acts) =>
-    [stances ?? []].flat().every((one) => acts.some(takes(one))) &&
+    [stances ?? []].flat().every((stance) => acts.some(takes(stance))) &&
     (chose === undefined ||
       acts.some(({ operation, request }) => operation === 'choose_option' && request['option'] === chose)),
   'sides.*.address': ({ note, settled }, acts) =>
@@ -93,12 +93,14 @@ const approves =
     operation === 'approve_decision' && request['decision'] === 'approved' && request['version'] === version;
 
 const takes =
-  (one: JsonValue): Wanted =>
+  (taken: JsonValue): Wanted =>
   (act) =>
     act.operation === 'take_stance' &&
-    isJsonObject(one) &&
-    (one['by'] ?? byOf(act)) === byOf(act) &&
-    listed(act, 'stances').some(({ option, stance }) => option === one['option'] && stance === one['stance']);
+    isJsonObject(taken) &&
+    (taken['by'] ?? byOf(act)) === byOf(act) &&
+    listed(act, 'stances').some(
+      ({ option, stance }) => option === taken['option'] && stance === taken['stance'],
+    );
 
 /** Places that name a party without attributing a statement: bookings are compared with the state. */
 const silent = new Set(['meeting.booked_by.address']);
@@ -171,7 +173,8 @@ function wordsIn(
   place: string,
   above: readonly JsonObject[],
 ): RecordedWord[] {
-  if (Array.isArray(record)) return record.flatMap((one) => wordsIn(one, ownHome, `${place}*.`, above));
+  if (Array.isArray(record))
+    return record.flatMap((element) => wordsIn(element, ownHome, `${place}*.`, above));
   if (!isJsonObject(record) || record['type'] === 'act') return [];
   return Object.entries(record).flatMap(([name, value]): RecordedWord[] => {
     const at = `${place}${name}`;

@@ -265,7 +265,7 @@ function toError(
   status: number,
   { error, code, field, free, needs_person: needsPerson }: JsonObject,
 ): HearthError {
-  const kind = passedOn.find((one) => errorKinds[one].http === status) ?? 'unavailable';
+  const kind = passedOn.find((known) => errorKinds[known].http === status) ?? 'unavailable';
   const words = typeof error === 'string' ? shorten(cleanLine(error), mostCharacters) : '';
   const said = kind !== 'unavailable' && typeof code === 'string' && known.includes(code);
   const shown = said ? (code as ErrorCode) : usualCodes[kind];

@@ -69,7 +69,7 @@ function stateOf<Desc extends DescMessage>(
       case: 'itemForHomes',
       value: {
         ...{ service, type: HomeItemType.STATE, id, rev: BigInt(rev) },
-        homes: homes.map((one) => ({ home: one.home, to: one.to.slice(0, mostAddressed) })),
+        homes: homes.map(({ home: name, to }) => ({ home: name, to: to.slice(0, mostAddressed) })),
         ...(from !== undefined && { from: from.address, senderJson: JSON.stringify(from.described) }),
         bodyJson: JSON.stringify({ kind, object }),
         ...(expiresAt !== undefined && { expiresAt: timestampFromDate(expiresAt) }),
@@ -81,7 +81,7 @@ function stateOf<Desc extends DescMessage>(
 function without(object: JsonObject, [name = '', ...path]: readonly string[]): JsonObject {
   const { [name]: value, ...rest } = object;
   if (path.length === 0 || value === undefined) return rest;
-  const inner = (one: JsonValue) => (isJsonObject(one) ? without(one, path) : one);
+  const inner = (element: JsonValue) => (isJsonObject(element) ? without(element, path) : element);
   return { ...rest, [name]: Array.isArray(value) ? value.map(inner) : inner(value) };
 }
 
@@ -98,7 +98,7 @@ export function erasedState(
     data: {
       case: 'itemForHomes',
       value: {
-        ...{ service, type: HomeItemType.ERASED, homes: homes.map((one) => ({ home: one })) },
+        ...{ service, type: HomeItemType.ERASED, homes: homes.map((name) => ({ home: name })) },
         bodyJson: JSON.stringify({ id: `r:${home}:${id}`, rev }),
       },
     },
@@ -165,11 +165,11 @@ async function tellNow(
   told: OutgoingState<DescMessage> | null,
 ): Promise<void> {
   const home = homeNames.ownHome;
-  const now = Object.fromEntries((told?.homes ?? []).map((one) => [one.home, [...one.to]]));
-  const left = Object.keys(before.homes).filter((one) => now[one] === undefined);
+  const now = Object.fromEntries((told?.homes ?? []).map(({ home: name, to }) => [name, [...to]]));
+  const left = Object.keys(before.homes).filter((name) => now[name] === undefined);
   // A home whose people may come back gets the state without them; any other home gets an `erased`.
   const farewells = told !== null && declared.comesBack === true ? left : [];
-  const ends = left.filter((one) => !farewells.includes(one));
+  const ends = left.filter((name) => !farewells.includes(name));
   const homes = [
     ...(told?.homes ?? []),
     ...farewells.map((farewell) => ({ home: farewell, to: before.homes[farewell] as string[] })),

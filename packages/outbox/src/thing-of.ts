@@ -33,7 +33,7 @@ export function thingOf({ case: name, value }: EventData): string | null {
 function localNames(message: DescMessage, path: string): string[] {
   let at: DescMessage | undefined = message;
   return path.split('.').map((name) => {
-    const field: DescField | undefined = at?.fields.find((one) => one.name === name);
+    const field: DescField | undefined = at?.fields.find((known) => known.name === name);
     if (field === undefined) throw new Error(`${message.typeName} has no field ${path}`);
     at = field.message;
     return field.localName;

@@ -53,7 +53,7 @@ function readGuess(
 ): ReadGuess | string {
   if (typeof given !== 'object' || given === null) return ': must be an object';
   const { question_id: id, answer, reason } = given as Record<string, unknown>;
-  const question = questions.find((one) => one.id === id);
+  const question = questions.find((asked) => asked.id === id);
   if (question === undefined) return '.question_id: must be the id of a question that was asked';
   if (before.some(({ questionId }) => questionId === id)) return '.question_id: was guessed before';
   const checked = readAnswer(question, answer);
@@ -85,7 +85,7 @@ function readAnswer({ kind, options }: GuessableQuestion, answer: unknown): Gues
     case 'choice':
       return typeof answer === 'string' && options.includes(answer) ? answer : undefined;
     case 'when':
-      return Array.isArray(answer) && answer.every((one) => options.includes(one as string))
+      return Array.isArray(answer) && answer.every((choice) => options.includes(choice as string))
         ? [...new Set(answer as string[])]
         : undefined;
     case 'bring':

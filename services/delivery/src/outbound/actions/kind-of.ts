@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import type { NamedKind } from '../db/shown-sends.ts';
 
 export function kindOf({ kinds }: Pick<Context, 'kinds'>, name: DestinationKind): NamedKind {
-  const kind = kinds.find((one) => one.name === name);
+  const kind = kinds.find((declared) => declared.name === name);
   if (kind === undefined) throw internal(`nothing is sent of the kind ${name}`);
   return kind;
 }

@@ -62,12 +62,12 @@ export function createCards({ bus, clock, homeNames, homes, limiter, nudge }: De
     if (reply.status === 304 && before !== undefined)
       return { ...before, freshUntil: freshUntil(reply, before, now) };
     if (reply.status !== 200) throw statusError(home, reply.status);
-    const { json, validUntil } = await verified(home, reply.body);
+    const { json, validUntil } = await verifyCard(home, reply.body);
     const found = { home, json, etag: tagOf(reply), freshUntil: 0 };
     return { ...found, freshUntil: Math.min(freshUntil(reply, found, now), validUntil) };
   }
 
-  async function verified(home: string, body: Buffer) {
+  async function verifyCard(home: string, body: Buffer) {
     const now = clock.now();
     const claimed = readCard(readStrictObject(body, { maxBytes: largestBytes }), { home, now });
     if (typeof claimed === 'string') throw unreachable(home, claimed);

@@ -20,7 +20,7 @@ export function createNamedHomes({ clock, database }: Pick<Context, 'clock' | 'd
   return {
     settled(home, direction, statuses) {
       if (!metering.enabled) return;
-      for (const [status, same] of Map.groupBy(statuses, (one) => one))
+      for (const [status, same] of Map.groupBy(statuses, (status) => status))
         recordItems({ home: named.has(home) ? home : others, direction, status, count: same.length });
     },
     async look() {

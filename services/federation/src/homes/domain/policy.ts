@@ -39,5 +39,7 @@ export function nearestWord(home: string, said: ReadonlyMap<string, Policy | nul
   const own = said.get(home) ?? null;
   if (own !== null) return own;
   const [, ...above] = homesAbove(home);
-  return above.map((one) => said.get(one)).find((word) => word === 'blocked' || word === 'limited') ?? null;
+  return (
+    above.map((domain) => said.get(domain)).find((word) => word === 'blocked' || word === 'limited') ?? null
+  );
 }

@@ -43,14 +43,14 @@ export function createAcquaintances({
         const party = sender?.['id'];
         return typeof party === 'string' && address !== '' ? [{ home, party, address, event }] : [];
       })
-      .filter((one) => (noted.get(keyOf(one)) ?? 0) <= clock.now());
+      .filter((seen) => (noted.get(keyOf(seen)) ?? 0) <= clock.now());
 
   return {
     async wrote(written) {
       const fresh = written.flatMap(freshOf);
       if (fresh.length === 0) return;
       await database.statement((tx) => noteContacts(tx, fresh, now()));
-      for (const one of fresh) noted.set(keyOf(one), clock.now() + notedMs);
+      for (const seen of fresh) noted.set(keyOf(seen), clock.now() + notedMs);
     },
     async askedFor(home, given) {
       try {

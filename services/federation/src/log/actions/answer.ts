@@ -114,7 +114,7 @@ function faultIn({ path, rule }: JsonObject): string {
 /** @param unknown as the other home says it */
 function addressesIn(unknown: unknown): string[] {
   return Array.isArray(unknown)
-    ? unknown.filter((one) => typeof one === 'string').slice(0, mostRecipients)
+    ? unknown.filter((address) => typeof address === 'string').slice(0, mostRecipients)
     : [];
 }
 

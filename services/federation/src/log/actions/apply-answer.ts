@@ -60,7 +60,7 @@ async function applyOutcome(parts: ApplyDeps, outcome: Outcome<PushSend>): Promi
   const { home, push } = outcome.send;
   const now = new Date(parts.clock.now());
   const judged = push === null ? null : await asFetched(parts, home, push, judgeAnswer(push, outcome));
-  if (judged?.what === 'taken' && (await settledAtOnce(parts, home, push!, judged, now))) return;
+  if (judged?.what === 'taken' && (await settleAtOnce(parts, home, push!, judged, now))) return;
   await parts.commit(async (tx) => {
     const log = await lockLog(tx, home, outcome.send.destination);
     await writeLog(tx, await step(tx, { parts, log, now, outcome, push, judged }));
@@ -85,7 +85,7 @@ async function asFetched(
 }
 
 /** Applies the usual outcome in one statement. False if the log has moved to another epoch. */
-async function settledAtOnce(
+async function settleAtOnce(
   { commit, homes, log, outbox }: ApplyDeps,
   home: string,
   { epoch, items, of }: Pushed,
@@ -129,7 +129,7 @@ async function step(tx: UnitOfWork, at: Step): Promise<LogRow> {
   if (push === null || judged === null) {
     return outcome.error === null
       ? answered({ ...log, dueAt: dueAfter(log, log.settledSeq, now) })
-      : await failed(tx, at, outcome.send.problem ?? outcome.error);
+      : await recordFailure(tx, at, outcome.send.problem ?? outcome.error);
   }
   // The log moved to another epoch while this push was in flight.
   if (push.epoch !== log.epoch || judged.what === 'taken') return { ...log, dueAt: now };
@@ -139,7 +139,7 @@ async function step(tx: UnitOfWork, at: Step): Promise<LogRow> {
         { home: log.home, epoch: judged.epoch, from: log.lastSeq + 1, to: judged.seq },
         'another home says that it settled more than this one sent, as after a restore of this home from an older state',
       );
-      return await restored(tx, at, judged);
+      return await beginAfterRestore(tx, at, judged);
     case 'out_of_step':
       return await outOfStep(tx, at, judged);
     case 'bad_item': {
@@ -155,11 +155,11 @@ async function step(tx: UnitOfWork, at: Step): Promise<LogRow> {
       return { ...log, oneByOne: push.items.at(-1)!.seq, dueAt: now };
     case 'denied':
       return {
-        ...(await failed(tx, at, troubleOf('denied'))),
+        ...(await recordFailure(tx, at, troubleOf('denied'))),
         ...{ holdUntil: new Date(now.getTime() + day), denied: true },
       };
     case 'again': {
-      const next = await failed(tx, at, whyAgain(outcome, judged));
+      const next = await recordFailure(tx, at, whyAgain(outcome, judged));
       if (judged.holdMs === 0) return next;
       const holdUntil = new Date(now.getTime() + judged.holdMs);
       return { ...next, holdUntil, dueAt: holdUntil };
@@ -173,7 +173,7 @@ async function step(tx: UnitOfWork, at: Step): Promise<LogRow> {
  */
 async function epochAhead(tx: UnitOfWork, at: Step): Promise<LogRow> {
   const { parts, log, now } = at;
-  if (log.settledSeq > 0) return await failed(tx, at, 'clock');
+  if (log.settledSeq > 0) return await recordFailure(tx, at, 'clock');
   return { ...(await beginEpoch(tx, parts, log, Math.floor(now.getTime() / second))), dueAt: now };
 }
 
@@ -187,7 +187,7 @@ function dueAfter({ lastSeq }: LogRow, settledSeq: number, now: Date): Date | nu
 }
 
 /** This home was restored from a backup: begins a new epoch, and tells the operator which items may be lost. */
-async function restored(
+async function beginAfterRestore(
   tx: UnitOfWork,
   { parts, log, now }: Step,
   theirs: { epoch: number; seq: number },
@@ -201,7 +201,7 @@ async function restored(
       ? `. What waits for it goes out from ${at.toISOString()} on, for a numbering begins once an hour at most`
       : ''
   }`;
-  return await renewedAtOnce(tx, parts, { ...renewed, restored: told, restoredAt: now }, now);
+  return await renewIfDue(tx, parts, { ...renewed, restored: told, restoredAt: now }, now);
 }
 
 /** Returns the log with its position before the loss, from which lost acts are requested. */
@@ -210,17 +210,17 @@ function losing(log: LogRow, now: Date): LogRow {
   return { ...log, lostEpoch: log.epoch, lostSeq: log.settledSeq, lostAt: now };
 }
 
-async function renewedAtOnce(tx: UnitOfWork, parts: ApplyDeps, log: LogRow, now: Date): Promise<LogRow> {
+async function renewIfDue(tx: UnitOfWork, parts: ApplyDeps, log: LogRow, now: Date): Promise<LogRow> {
   if (log.renewAt === null || log.renewAt > now) return log;
   return { ...(await beginEpoch(tx, parts, log)), dueAt: now };
 }
 
 async function outOfStep(tx: UnitOfWork, at: Step, theirs: { epoch: number; seq: number }): Promise<LogRow> {
   const { parts, log, now, push } = at;
-  if (theirs.epoch > log.epoch) return await restored(tx, at, theirs);
+  if (theirs.epoch > log.epoch) return await beginAfterRestore(tx, at, theirs);
   const has = theirs.epoch === log.epoch ? theirs.seq : 0;
   const first = push!.items[0]!.seq;
-  if (has >= first - 1) return await failed(tx, at, troubleOf('out_of_step'));
+  if (has >= first - 1) return await recordFailure(tx, at, troubleOf('out_of_step'));
   // The other home was restored from a backup: what it lost is sent again, as far as it is kept.
   const lost = await listSince(tx, log, { after: has, limit: everything });
   const signing = signingFor(parts, log.home);
@@ -232,11 +232,11 @@ async function outOfStep(tx: UnitOfWork, at: Step, theirs: { epoch: number; seq:
   const seen = log.settledSeq > has ? { restored: told, restoredAt: now } : {};
   const back = answered({ ...log, ...seen, settledSeq: has, dueAt: now });
   if (lost[0]?.seq === has + 1) return back;
-  return await renewedAtOnce(tx, parts, renewing(back, theirs.epoch, now), now);
+  return await renewIfDue(tx, parts, renewing(back, theirs.epoch, now), now);
 }
 
 /** Without a meaningful answer, retries later; after 14 days the waiting items are undeliverable. */
-async function failed(tx: UnitOfWork, at: Step, why: string): Promise<LogRow> {
+async function recordFailure(tx: UnitOfWork, at: Step, why: string): Promise<LogRow> {
   const { parts, log, now } = at;
   const next = afterFailure(parts, log, now);
   if (next === null) return await giveUp(tx, at);

@@ -156,7 +156,7 @@ function recipientsFault({ to, type }: JsonObject, options: SchemaOptions): Faul
   const least = isNeeded ? 1 : 0;
   if (!Array.isArray(to) || to.length < least || to.length > mostRecipients)
     return { path: 'to', rule: `must be a list of ${least} to ${mostRecipients} addresses` };
-  const wrong = to.findIndex((one) => !isAddress(one, options, options.home));
+  const wrong = to.findIndex((address) => !isAddress(address, options, options.home));
   if (wrong >= 0)
     return {
       path: `to[${wrong}]`,

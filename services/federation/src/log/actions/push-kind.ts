@@ -149,7 +149,7 @@ async function readItems(
   const items: SentItem[] = [];
   let size = 0;
   for (const item of open) {
-    const ready = await readied(context, item, { limits, now, revoked });
+    const ready = await makeReady(context, item, { limits, now, revoked });
     size += Buffer.byteLength(ready.item) + 1;
     if (size > most.bytes && items.length > 0) break;
     items.push(ready);
@@ -161,7 +161,7 @@ async function readItems(
  * Returns the item in a form that can be sent: a skip if it is too large or expired, re-signed if its key was
  * revoked.
  */
-async function readied(
+async function makeReady(
   context: Omit<Context, 'engine'>,
   item: OpenItem,
   by: { limits: { maxItem: number }; now: Date; revoked: ReadonlySet<string> },

@@ -86,7 +86,7 @@ export async function takeItems(context: Context, first: number, taking: Taking)
     if (weighed?.type !== 'act' || verdict?.decision !== 'ok' || verdict.result === null) return [];
     return [resultDraft(weighed.id, verdict.result, now)];
   });
-  const rows = passing.flatMap((failure) => toStored(origin, failure, now));
+  const rows = passing.flatMap((entry) => toStored(origin, entry, now));
   const erased = passing.filter(
     ({ answer, weighed }) => answer?.status === 'ok' && weighed?.type === 'erased',
   );
@@ -94,7 +94,7 @@ export async function takeItems(context: Context, first: number, taking: Taking)
   const position = { epoch, seq };
   const heeded = heed(context, taking, passing);
   // The usual case: one statement.
-  const acts = passing.flatMap((one) => toAct(taking, one));
+  const acts = passing.flatMap((entry) => toAct(taking, entry));
   const alone = results.length === 0 && acts.length === 0 && !losesAct && erased.length === 0 && !heeded;
   const moved = { from: before, to: position };
   const atOnce = alone && (await database.statement((tx) => storePush(tx, origin, moved, rows, now)));
@@ -153,9 +153,9 @@ function toStored(
 }
 
 /** A refused act changed nothing, and its home does not need it back. */
-function toAct({ epoch }: Taking, one: Passing): PlacedAct[] {
-  const { weighed, answer, item } = one;
-  if (weighed?.type !== 'act' || answer?.status !== 'ok' || isRefusedAct(one)) return [];
+function toAct({ epoch }: Taking, passing: Passing): PlacedAct[] {
+  const { weighed, answer, item } = passing;
+  if (weighed?.type !== 'act' || answer?.status !== 'ok' || isRefusedAct(passing)) return [];
   return [{ epoch, seq: item['seq'] as number, id: weighed.id, item: JSON.stringify(item) }];
 }
 
@@ -238,18 +238,18 @@ async function giveAll(
   const open = passing.filter(({ answer }) => answer === null);
   for (let at = 0; at < open.length; ) {
     const { service } = open[at]!;
-    const run = open.slice(at).findIndex((failure) => failure.service !== service);
+    const run = open.slice(at).findIndex((entry) => entry.service !== service);
     const same = open.slice(at, run < 0 ? undefined : at + run);
     at += same.length;
     const verdicts = await verdictsOf(context, taking, service, queued, same);
-    for (const [index, failure] of same.entries()) {
+    for (const [index, entry] of same.entries()) {
       const verdict = verdicts[index]!;
-      const { id, rev, to } = failure.weighed!;
-      failure.verdict = verdict;
-      failure.answer =
+      const { id, rev, to } = entry.weighed!;
+      entry.verdict = verdict;
+      entry.answer =
         verdict.decision === 'rejected'
           ? { id, rev, status: 'rejected', ...verdict.why }
-          : { id, rev, status: 'ok', ...unknownIn(verdict, to, failure.item['to']) };
+          : { id, rev, status: 'ok', ...unknownIn(verdict, to, entry.item['to']) };
       if (verdict.decision === 'away') queued.add(service);
     }
   }

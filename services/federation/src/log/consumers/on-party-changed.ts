@@ -70,7 +70,7 @@ function changesOf({ event: { data } }: ReceivedEvent): Change[] {
     case 'aiRestored':
       return data.value.ai === undefined ? [] : ai(data.value.ai.id);
     case 'personChanged':
-      return data.value.person !== undefined && data.value.changed.some((one) => shownOfPeople.has(one))
+      return data.value.person !== undefined && data.value.changed.some((field) => shownOfPeople.has(field))
         ? person(data.value.person.id)
         : [];
     case 'requestRulesChanged':

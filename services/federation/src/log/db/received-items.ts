@@ -65,7 +65,7 @@ export async function findKnown(
       not coalesce(l.ours, false) and not exists (
         select from federation.homes where home = ${home} and policy is not null) as "isStranger"
     from (select) one left join federation.logs l on l.home = ${home}`);
-  return { ...known, held: held.map((one) => ({ ...one, digest: Buffer.from(one.digest, 'hex') })) };
+  return { ...known, held: held.map((row) => ({ ...row, digest: Buffer.from(row.digest, 'hex') })) };
 }
 
 const insert = `

@@ -92,7 +92,7 @@ export function recoveryReplaced(keys: readonly KeyRow[], fresh: KeyRow, now: Da
 
 /** Revokes a key. If it is the current signing key or a recovery key, a replacement becomes active at once. */
 export function revoked(keys: readonly KeyRow[], kid: string, fresh: KeyRow, now: Date): KeyRow[] {
-  const key = keys.find((one) => one.kid === kid);
+  const key = keys.find((row) => row.kid === kid);
   if (key === undefined) throw notFound();
   if (key.status === 'revoked') throw badRequest('this key is revoked', { code: 'already_settled' });
   const gone: KeyRow = {
@@ -111,7 +111,7 @@ export function revoked(keys: readonly KeyRow[], kid: string, fresh: KeyRow, now
 const since = (key: KeyRow) => (key.activatedAt ?? key.notBefore).getTime();
 /** The most recently activated key signs, even if the clock was set back in between. */
 function activated(key: KeyRow, keys: readonly KeyRow[], now: Date): KeyRow {
-  const after = Math.max(now.getTime(), ...activeKeys(keys).map((one) => since(one) + 1));
+  const after = Math.max(now.getTime(), ...activeKeys(keys).map((row) => since(row) + 1));
   return { ...key, status: 'active', activatedAt: new Date(after) };
 }
 const retired = (key: KeyRow, now: Date): KeyRow => ({

@@ -14,7 +14,7 @@ export const revokeKey =
     const recovery = newRecoveryKey(context);
     const [key, instead] = await context.changes.make(
       (keys, now) => {
-        const ofRecovery = keys.some((one) => one.kid === kid && isRecovery(one));
+        const ofRecovery = keys.some((row) => row.kid === kid && isRecovery(row));
         return revoked(keys, kid, ofRecovery ? recovery.key : signing, now);
       },
       { reason, by: caller },

@@ -25,7 +25,7 @@ const lease = () =>
     ),
   );
 
-test('rows are leased that no process holds, also those of a process whose clock was set back since', async () => {
+test('leases rows that no process holds, even if a clock was set back since their last lease', async () => {
   await database.statement((tx) =>
     tx.execute(
       sql`create table waiting (id text primary key, due_at timestamptz not null, claimed_until timestamptz)`,

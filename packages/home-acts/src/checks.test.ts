@@ -100,7 +100,7 @@ describe('each member of what another home states', () => {
     expect([checked.act, checked.saidIn === undefined]).toEqual([checked.act, checked.act === undefined]);
   });
 
-  test('is compared in a file that there is', () => {
+  test('names an existing file that compares it', () => {
     const files = new Set(Object.values(checks).flatMap(({ saidIn }) => saidIn ?? []));
     for (const file of files)
       expect(readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8')).not.toBe('');

@@ -135,14 +135,14 @@ describe('a word of a party of this home in a record of another one', () => {
     expect(isGiven(bring(1), act('decline_plan', { decision: 'approved', version: 1 }))).toBe(false);
   });
 
-  test('is none that its home assumed: nothing is shared with it', () => {
+  test('must not be assumed by the other home: nothing is shared with it', () => {
     const soup = act('answer_decision', { answers: [{ question_id: 1, answer: 'Soup' }] });
     expect(isGiven(answered('Soup', { assumed: true }), soup)).toBe(false);
     const salad = act('answer_decision', { answers: [{ question_id: 2, answer: 'salad' }] });
     expect(isGiven({ outcome: { bring: [{ to: ben, what: 'salad', assumed: true }] } }, salad)).toBe(false);
   });
 
-  test('is none at a place that is not known, and none is needed where it says nothing of them', () => {
+  test('is refused at an unknown place, and needs no act where nothing is said', () => {
     expect(isGiven({ votes: [{ to: ben }] }, act('approve_decision'))).toBe(false);
     expect(isGiven({ people: [{ to: ben, stances: [] }] })).toBe(true);
     expect(isGiven({ meeting: { booked_by: { address: ben } }, acts: [{ type: 'act', from: ben }] })).toBe(
@@ -184,7 +184,7 @@ describe('a record of another home', () => {
     expect(isKeysAway(new Error('away'))).toBe(false);
   });
 
-  test('is none without a thing, and is not checked then', async () => {
+  test('is refused without a thing, unchecked', async () => {
     expect(await isGood({ home, group: { id: 'agr_1' } }, Verdict.UNKNOWN)).toBe(false);
     expect(await isGood({ home, plan: 'agr_1' }, Verdict.UNKNOWN)).toBe(false);
   });

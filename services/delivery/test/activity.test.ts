@@ -110,7 +110,7 @@ describe('activity', () => {
     );
   });
 
-  test('outlives whom it is about', async () => {
+  test('outlives the person it is about', async () => {
     await joined(bob);
     world.people = [ada];
     expect((await list(personCaller(ada))).activity).toMatchObject([
@@ -177,7 +177,7 @@ describe('who sees it', () => {
     expect(await summaries(personCaller(bob))).toEqual([removed]);
   });
 
-  test('whoever did it, or whose AI did, whom it is about, and who is in the group now', async () => {
+  test('the actor, the owner of an acting AI, the person it is about, and current members', async () => {
     const carol = newPerson('Carol');
     const helper = aiCaller('helper', bob);
     await posted(helper);
@@ -230,7 +230,7 @@ describe('who sees it', () => {
     expect((await list(acting)).activity[0]).toMatchObject({ byName: 'Ada Lovelace' });
   });
 
-  test('nobody from whom it is hidden, nor their AIs, whatever they are to it', async () => {
+  test('never a person it is hidden from, nor their AIs, even if it concerns them', async () => {
     await posted(personCaller(ada));
     await home.run(sql`update delivery.activity set hidden_from = ${[bob.id]}`);
     expect(await summaries(personCaller(bob))).toEqual([]);

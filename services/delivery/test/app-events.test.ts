@@ -162,7 +162,7 @@ describe('an event', () => {
     );
   });
 
-  test('of a child who is gone tells no more', async () => {
+  test('of a deleted child reveals no more', async () => {
     home.world.people = [home.ada, home.bob];
     await home.happen('memberLeft', { ...home.inClub(), apps: [home.other.id], person: snapshot(home.kit) });
     await joined(home.kit, { apps: [home.other.id] });
@@ -234,7 +234,7 @@ describe('people', () => {
   const changed = (fields: string[], apps = [home.one.id, home.other.id], person = home.kit) =>
     home.happen('personChanged', { person: snapshot(person), changed: fields, apps });
 
-  test('are told of where name, handle, age band, guardian or AI sharing changed, or a guest is none any more', async () => {
+  test('cause an event when name, handle, age band, guardian or AI sharing changed, or a guest signed up', async () => {
     await changed(['time_zone', 'app']);
     await changed(['handle', 'guest']);
     await changed(['ai_share']);

@@ -95,7 +95,7 @@ describe('a guess', () => {
     expect(home.first.arrived).toHaveLength(1);
   });
 
-  test('is none after five seconds, and is asked once', async () => {
+  test('is given up after five seconds, and asked for once', async () => {
     home.first.next('hangs');
     const began = performance.now();
     expect((await ask(home.ada)).guesses).toEqual([]);
@@ -115,7 +115,7 @@ describe('nobody is asked', () => {
     expect((await ask(home.kit)).guesses).toMatchObject([{ questionId: 2n }]);
   });
 
-  test('of an app without an address, that does not want to, or for somebody whom no app holds', async () => {
+  test('about a person without an app, or whose app has no address or did not subscribe', async () => {
     home.ada.app = '';
     expect((await ask(home.ada)).guesses).toEqual([]);
     expect((await ask({ id: ids.uuid() })).guesses).toEqual([]);

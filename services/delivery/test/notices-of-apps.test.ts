@@ -114,7 +114,7 @@ describe('an app that holds somebody', () => {
     );
   });
 
-  test('sees a child whom another app holds under an id of its own', async () => {
+  test('sees a child held by another app under an app-specific id', async () => {
     kit.app = other.id;
     await publish(written(kit.id, now(), { by: eve.id }));
     const [told, ...others] = await stored();

@@ -73,7 +73,7 @@ async function peopleChanged(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-describe('somebody whom no app holds', () => {
+describe('a person without an app', () => {
   test('is written to: who asks, the title, and where it is', async () => {
     await publish(asked(ada.id, now(), { link: '/a/apr_0123' }));
     const [mail, ...others] = await sent();
@@ -302,7 +302,7 @@ describe('a day', () => {
     expect(await sent()).toHaveLength(limit + 2);
   });
 
-  test('is counted whoever hears of it at the same time', async () => {
+  test('is counted correctly by concurrent processes', async () => {
     await Promise.all(Array.from({ length: 12 }, () => publish(asked(ada.id, now()))));
     expect(await sent()).toHaveLength(limit);
   });
@@ -331,7 +331,7 @@ describe('what is for a person under 18', () => {
     }
   });
 
-  test('says whom it asks, and leads a guardian to the page of families', async () => {
+  test('names the person it asks, and links a guardian to the family page', async () => {
     await publish(asked(kit.id, now()));
     for (const { subject, text } of await sent()) {
       expect(subject).toBe('Robin asks Kit Q.');
@@ -417,7 +417,7 @@ describe('a mail that the server does not take', () => {
     expect(await rows()).toMatchObject([{ attempts: 1, due_at: null, sent_at: null }]);
   });
 
-  test('is sent when whoever had it in hand is gone', async () => {
+  test('is sent when the process that held it is gone', async () => {
     const id = ids.uuid();
     await home.run(sql`insert into delivery.mails (id, person, kind, title, body, link, at, due_at)
           values (${id}, ${ada.id}, 'approval', 'Robin asks you', '', '/a/1', ${new Date(now())}, ${new Date(now())})`);

@@ -76,7 +76,7 @@ describe('what is due', () => {
     expect(new Set(home.begun.map(({ id }) => id)).size).toBe(home.begun.length);
   });
 
-  test('leaves no destination behind where destinations pass, and loses none that is touched meanwhile', async () => {
+  test('leaves no single-use destination behind, and loses none that is touched meanwhile', async () => {
     let fails = true;
     const answer: Answer = async () => (fails ? { error: 'mail_refused', status: null } : {});
     const engine = home.start('one', answer, undefined, true);

@@ -46,7 +46,7 @@ describe('a link of a notice', () => {
     expect(await open(issue())).toBeDefined();
   });
 
-  test('opens once, whoever comes at the same time, and however it is written', async () => {
+  test('opens once, for concurrent requests and in any spelling', async () => {
     const token = issue();
     const written = [token, token, token.replace(/.$/, sameBits)];
     const opened = await Promise.all(written.map((each) => open(each)));
@@ -73,7 +73,7 @@ describe('a link of a notice', () => {
     expect(await open(token)).toBeDefined();
   });
 
-  test('opens nothing for who is gone, or whom the app that it was told to holds no more', async () => {
+  test('opens nothing for a deleted person, or one that the notified app no longer holds', async () => {
     const [one, two, three] = [issue(), issue(), issue(ids.uuid())];
     ada.app = '';
     expect(await open(one)).toBeUndefined();
@@ -82,7 +82,7 @@ describe('a link of a notice', () => {
     expect(await open(three)).toBeUndefined();
   });
 
-  test('opens nothing for who is suspended', async () => {
+  test('opens nothing for a suspended person', async () => {
     ada.suspendedUntil = timestampFromDate(new Date(home.clock.now() + minute));
     const token = issue();
     expect(await open(token)).toBeUndefined();

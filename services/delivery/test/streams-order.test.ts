@@ -73,7 +73,7 @@ test('two replicas that hear the same record it once, in one order, without a ga
   }
 });
 
-test('whoever dies after the commit, or in the middle, leaves nothing undone and does nothing twice', async () => {
+test('a process that dies after the commit, or before, leaves nothing undone and does nothing twice', async () => {
   const ada = home.newPerson();
   const robin = home.newAi(ada);
   const next = await home.follow(robin);

@@ -200,7 +200,7 @@ describe('whose AI', () => {
   const acting = (person: { id: string }, app = ids.uuid()) =>
     create(CallerSchema, { kind: CallerKind.PERSON, id: person.id, app });
 
-  test('an app asks for the AIs of the person for whom it acts, by their ids', async () => {
+  test('an app polls for the AIs of the person it acts for, by their ids', async () => {
     const [ada, ben] = [home.newPerson(), home.newPerson()];
     const [robin, wren, gone] = [home.newAi(ada), home.newAi(ben), home.newAi(ada, { revoked: true })];
     const asking = (ai: { id: string }, cursor?: string) =>

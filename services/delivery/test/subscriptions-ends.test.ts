@@ -143,7 +143,7 @@ describe('a subscription ends with the access through which it was made', () => 
   }
   const ended = () => home.receiver.ofType('terminated');
 
-  test('of an app that holds its person no more, and of no other', async () => {
+  test('of an app that no longer holds its person, and of no other', async () => {
     const { ada, robin, made, still } = await subscribed();
     const changed = async (...names: string[]) => {
       await home.announce({ case: 'personChanged', value: { person: { id: ada.id }, changed: names } });
@@ -192,7 +192,7 @@ describe('a subscription ends with the access through which it was made', () => 
     expect(await still()).toEqual(['ada', 'gus']);
   });
 
-  test('of a program that acts as the AI no more', async () => {
+  test('of a program that no longer acts as the AI', async () => {
     const { robin, still } = await subscribed();
     for (const _ of [1, 2]) await home.announce({ case: 'grantEnded', value: { ai: robin.id, grant: 'p' } });
     await home.quiet();
@@ -208,7 +208,7 @@ describe('a subscription ends with the access through which it was made', () => 
   });
 });
 
-test('one that is not renewed ends silently, and what happened can still be polled', async () => {
+test('a subscription that is not renewed ends silently, and its wake-ups can still be polled', async () => {
   const robin = home.newAi();
   const { cursor } = await home.subscribe(robin, { ttlMs: BigInt(hour) });
   home.receiver.next({ status: 503 });

@@ -215,7 +215,7 @@ describe('an address that fails', () => {
     expect(performance.now() - start).toBeLessThan(14_000);
   });
 
-  test('is none that takes it and says megabytes more', async () => {
+  test('is not failing if it accepts and answers with megabytes', async () => {
     const robin = await home.subscriber();
     home.receiver.always({ status: 200, body: 'x'.repeat(5_000_000) });
     await home.wake(robin);

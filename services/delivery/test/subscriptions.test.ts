@@ -138,7 +138,7 @@ describe('what is asked for', () => {
     expect(await failure(failed)).toBe('bad_request bad_field url');
   });
 
-  test('is an event that there is, and a cursor that was given', async () => {
+  test('must be a known event and a genuine cursor', async () => {
     const robin = home.newAi();
     await expect(home.subscribe(robin, { name: 'message.direkt' })).rejects.toMatchObject({
       details: { field: 'name' },
@@ -265,7 +265,7 @@ describe('a subscription', () => {
     );
   });
 
-  test('is set up by an app for AIs of the person for whom it acts', async () => {
+  test('can be set up by an app for AIs of the person it acts for', async () => {
     const ada = home.newPerson();
     const [robin, wren] = [home.newAi(ada), home.newAi(home.newPerson())];
     const caller = callerOf(robin, { kind: CallerKind.PERSON, id: ada.id, person: '', app: ids.uuid() });
@@ -336,7 +336,7 @@ describe('limits', () => {
     expect(home.receiver.arrived).toEqual([]);
   });
 
-  test('ten a day are new; renewals are none, and tomorrow is another day', async () => {
+  test('ten new subscriptions a day; renewals do not count, and the next day starts over', async () => {
     const robin = home.newAi();
     const at = (path: string) => home.subscribe(robin, { url: `${home.receiver.origin}/${path}` });
     const stop = async () => {

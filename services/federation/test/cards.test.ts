@@ -85,7 +85,7 @@ test('those who ask at once cause one question', async () => {
   expect(asked).toHaveLength(1);
 });
 
-test('that there is none is kept for a minute', async () => {
+test('a missing card is cached for a minute', async () => {
   const address = newAddress();
   answers(404, { code: 'not_found' });
   expect(await refusal(address)).toBe('not_found not_found');

@@ -358,7 +358,7 @@ describe('an item', () => {
     expect(refused.results[0]).toMatchObject({ path: 'body.object.members', rule: 'must be at most 100' });
   });
 
-  test('of a kind of state that is known goes to its service, and one that is older is dup', async () => {
+  test('of a known kind of state goes to its service, and an older state is dup', async () => {
     const id = `r:${stranger.name}:apr_1`;
     const state = (rev: number) => message({ type: 'state', id, rev, body: { kind: 'ask', object: { id } } });
     expect([await resultOf(state(2)), await resultOf(state(1)), await resultOf(state(3))]).toEqual([

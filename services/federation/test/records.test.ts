@@ -105,7 +105,7 @@ describe('a kept record', () => {
     expect((await ask('later')).json).toBe(kept[0]!.json);
   });
 
-  test('is read with the key of its receipt, and by those whom it concerns, and is unknown to all others', async () => {
+  test('can be read with its receipt key and by the parties it concerns, and is unknown to anyone else', async () => {
     const [viewer, app, stranger] = [ids.uuid(), ids.uuid(), ids.uuid()];
     const { id, json } = await keep({}, [viewer, app]);
     const whole = JSON.parse(json);

@@ -14,7 +14,7 @@ beforeEach(() => {
 
 afterEach(() => remove(folder));
 
-test('makes a folder and those above it, and leaves one that is there', () => {
+test('makes a folder and its parents, and leaves an existing one', () => {
   const path = join(folder, 'a', 'b');
   makeFolder(path);
   makeFolder(path);

@@ -25,7 +25,7 @@ describe('an item', () => {
     await settles(one, id, 'no_such_address');
   });
 
-  test('to several of whom some are no one there is told with these', async () => {
+  test('to several recipients, some unknown there, is answered with the unknown ones', async () => {
     other.decides(({ to }) => ({ decision: HomeItemDecision.OK, unknown: to.slice(1) }));
     const to = ['bea', 'ben', 'bob'].map((name) => `${name}@${other.name}`);
     const id = await one.give(other, { homes: [{ home: other.name, to }] });

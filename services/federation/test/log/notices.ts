@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { endOfLog, givenTo, one, other, settles } from './fixture.ts';
 
 describe('a notice', () => {
-  test('of a person or AI goes to identity, and one that is not known is ok and left aside', async () => {
+  test('of a person or AI goes to identity, and an unknown notice is accepted and ignored', async () => {
     const give = (body: object) =>
       one.give(other, {
         ...{ id: '', type: HomeItemType.NOTICE, homes: [{ home: other.name }], from: '', senderJson: '' },
@@ -26,7 +26,7 @@ describe('a notice', () => {
   });
 });
 
-describe('one of this home whom another one knows', () => {
+describe('a local party that another home knows', () => {
   const ana = { id: ids.uuid(), address: '@ana.ai-helper' };
   const party = printId('ai', ana.id);
   const writes = () =>

@@ -244,7 +244,7 @@ describe('the words of', () => {
 });
 
 describe('a row', () => {
-  test('is in the lists of those whom it concerns, once', () => {
+  test('is in the list of each party it concerns, once', () => {
     const [row] = rows(
       'memberJoined',
       { group: club, person: bob, apps: [app, app, ''] },

@@ -97,7 +97,7 @@ describe('an ask', () => {
     expect(people).toMatchObject({ people: [door] });
   });
 
-  test('both to an AI and through it is one', () => {
+  test('both to an AI and through it counts as an ask to the AI', () => {
     const both = ask({ to: door, owner: door }, { to: ben, owner: door, box: 'front_door' });
     expect(both.map(({ ais, people }) => [ais, people])).toEqual([
       [[door], []],
@@ -139,7 +139,7 @@ describe('an answer', () => {
     },
   );
 
-  test('is none when it was taken back', () => {
+  test('is not sent for a cancelled ask', () => {
     expect(drafts({ case: 'approvalSettled', value: { ...settled, status: 'cancelled' } })).toEqual([]);
   });
 });

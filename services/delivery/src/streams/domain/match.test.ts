@@ -21,7 +21,7 @@ const streams = [
 ];
 const woken = (...drafts: DraftedWakeUp[]) => matchStreams(drafts, streams).map(({ ai, data }) => [ai, data]);
 
-test('the AIs that are named, and those of the people who are', () => {
+test('the AIs that an event names, and the AIs of people it names', () => {
   expect(woken(draft({ ais: ['wren', 'nobody'] }))).toEqual([['wren', {}]]);
   expect(woken(draft({ people: ['ada', 'ben'] }))).toEqual([
     ['robin', {}],

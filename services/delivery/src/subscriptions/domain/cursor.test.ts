@@ -27,7 +27,7 @@ test('stays the same within an hour while nothing happens', () => {
   expect(printCursor(ai, { number: 7, at: at('13:00:00') })).not.toBe(cursor);
 });
 
-test('is none of another AI', () => {
+test('is not valid for another AI', () => {
   fc.assert(
     fc.property(uuids, uuids, places, (one, other, place) => {
       fc.pre(one.slice(-8) !== other.slice(-8));
@@ -36,7 +36,7 @@ test('is none of another AI', () => {
   );
 });
 
-test('whatever is written in its place is none, or a place', () => {
+test('any other text is refused or a position', () => {
   const ai = '01a1fcda-de69-7946-a90c-0cb00e6981a6';
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.base64String(), fc.stringMatching(/^[\w-]{20}$/)), (text) => {

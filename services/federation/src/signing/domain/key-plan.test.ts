@@ -82,7 +82,7 @@ describe('the life of a signing key', () => {
     ]);
   });
 
-  test('a retired one that is revoked needs nothing in its place', () => {
+  test('a retired key that is revoked needs no replacement', () => {
     const old = key('old', { status: 'retired', notAfter: at(0), sealedSeed: null });
     expect(states(revoked([first, old], 'old', fresh, at(2)))).toEqual({ old: 'revoked' });
   });

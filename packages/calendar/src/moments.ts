@@ -13,7 +13,7 @@ const timeIn = (at: Date, timeZone: string): Text =>
     }).format(at),
   );
 
-/** The day of an instant in a time zone. @param timeZone UTC where it is unknown */
+/** The day of an instant in a time zone. @param timeZone UTC is used if it is unknown */
 export const dayIn = (at: Date, timeZone: string): Text =>
   formatted(({ tag }) =>
     new Intl.DateTimeFormat(tag, { ...dayParts, timeZone: zoneNamed(timeZone) ?? 'UTC' }).format(at),

@@ -8,10 +8,10 @@ import type { Context } from './context.ts';
 import { purgeNotices } from './db/notices.ts';
 import { purgeOpenedLinks } from './db/opened-links.ts';
 
-/** Longer than any event is received again. */
+/** Longer than any event is redelivered. */
 const keptDays = 8;
 
-/** People are notified of what needs them: by the app that holds them, else by e-mail. */
+/** Notifies people of what needs them: through the app that holds them, otherwise by e-mail. */
 export async function startNotices(host: Host, deps: Pick<Context, 'appEvents' | 'outbound'>): Promise<void> {
   const { clock, database } = host;
   const context: Context = { ...host, ...deps, links: createPageLinks(host) };

@@ -9,21 +9,21 @@ import { CallerKind } from '@hearth/proto/options';
 export interface KnownActor {
   /** The home's operator. */
   operator: boolean;
-  /** The address of the person who acted as the operator; for the audit log alone, and empty with the operator's key. */
+  /** The address of the person who acted as operator; only for the audit log, and empty with the operator key. */
   operatorAddress: string;
-  /** PERSON, AI or APP; null when it happened by itself, and for the operator. */
+  /** PERSON, AI or APP; null for the operator, and if the event happened without an actor. */
   kind: CallerKind | null;
   /** uuid */
   id: string | null;
-  /** uuid of the person whose act it was. */
+  /** uuid of the person who is responsible for the act. */
   person: string | null;
   address: string;
   name: string;
-  /** A person under 18, or an AI of theirs. */
+  /** Whether it is a person under 18, or an AI of theirs. */
   minor: boolean;
-  /** In words; null when it happened by itself. */
+  /** In words; null if the event happened without an actor. */
   who: Text | string | null;
-  /** uuid of the app through which it was done; empty for none. */
+  /** uuid of the app through which it was done; empty if none. */
   app: string;
   via: Via;
 }
@@ -40,7 +40,7 @@ export function knownActor(by: Actor | undefined): KnownActor {
       operatorAddress: operator ? cleanLine(by.address) : '',
       who: operator ? t('events.actor.operator') : null,
     };
-  // An address is missing where it would identify a child, and for apps, which have none.
+  // An address is missing if it would identify a child, and for apps, which have none.
   const minor = by.address === '' && by.kind !== CallerKind.APP;
   const isPerson = by.kind === CallerKind.PERSON;
   const person = isPerson ? by.id : by.person;
@@ -58,7 +58,7 @@ export function knownActor(by: Actor | undefined): KnownActor {
   };
 }
 
-/** The AI of a person under 18 goes without its name, which may be made of theirs. */
+/** The AI of a person under 18 is not named, because its name may be derived from theirs. */
 function inWords(kind: CallerKind, name: string, minor: boolean): Text | string {
   if (kind !== CallerKind.AI) return name || t('events.actor.someone');
   return minor || name === '' ? t('events.actor.unnamed-ai') : t('events.actor.ai', { name });

@@ -3,17 +3,17 @@ import type { AiSnapshot, GroupSnapshot, PersonSnapshot } from '@hearth/proto/ev
 import type { GroupSchema } from '@hearth/proto/groups/v1/groups';
 import type { AiSchema, PersonSchema } from '@hearth/proto/identity/v1/resources';
 
-/** A person, as far as it decides by which id an app knows them. */
+/** The facts that decide under which id an app knows a person. */
 export interface NamedPerson {
   /** uuid */
   id: string;
-  /** Under 18, as the event has it; counts once they are gone. */
+  /** Whether they were under 18 at the time of the event; used once the person is deleted. */
   minor: boolean;
-  /** uuid of the app that held a person who is gone. */
+  /** uuid of the app that held a deleted person. */
   app?: string;
 }
 
-/** The people and things that an event names, as one app sees them. */
+/** How one app sees the people and things that an event names. */
 export interface View {
   /** uuid of the app. */
   app: string;
@@ -23,37 +23,40 @@ export interface View {
   personId(person: NamedPerson): string;
   person(snapshot: PersonSnapshot): MessageInitShape<typeof PersonSchema>;
   group(snapshot: GroupSnapshot): MessageInitShape<typeof GroupSchema>;
-  /** @param status claimed, vouched or unclaimed, at the moment of the event */
+  /** @param status claimed, vouched or unclaimed, at the time of the event */
   ai(snapshot: AiSnapshot, status: string): MessageInitShape<typeof AiSchema>;
-  /** Whether the app made the group or holds a member. */
+  /** Whether the app created the group or holds a member. */
   isIn(group: string): boolean;
-  /** The address of a page. */
+  /** Returns the URL of a page. */
   page(path: string): string;
 }
 
-/** The people and things that showing an event rests on: uuids. Empty ones are left out. */
+/** uuids of the people and things whose facts are needed to render an event; empty strings are ignored. */
 export interface Needs {
   people?: readonly string[];
   groups?: readonly string[];
   ais?: readonly string[];
 }
 
-/** One event for apps, before it is shown to each. */
+/** An event for apps, before it is rendered for each. */
 export interface AppDraft {
-  /** Declares the type, and what its data is. */
+  /** Declares the type and its data. */
   message: DescMessage;
-  /** uuids of the apps that it is for; each counts once, and empty ones are left out. */
+  /** uuids of the receiving apps; duplicates and empty strings are ignored. */
   apps: readonly string[];
-  /** uuid of the group or person (else AI, or approval) whose events follow on each other; none goes without it. */
+  /**
+   * uuid of the group or person (else the AI, or the approval) that orders the event; without it the event is
+   * not sent.
+   */
   orderKey: string;
   needs: Needs;
-  /** Null where it is not for this app after all. */
+  /** Returns null if the event is not for this app after all. */
   data(view: View): Record<string, unknown> | null;
-  /** Sent to an app once for each group, at the first event of the group that concerns it. */
+  /** Whether an app receives it only once per group, with the group's first event that concerns the app. */
   oncePerGroup?: boolean;
 }
 
-/** A draft whose data fits its message. */
+/** Builds a draft whose data match its message type. */
 export function appEvent<Message extends DescMessage>(
   message: Message,
   rest: Omit<AppDraft, 'message' | 'data'> & { data(view: View): MessageInitShape<Message> | null },

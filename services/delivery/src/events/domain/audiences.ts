@@ -40,10 +40,10 @@ export const table = tableOf([
   sendEvents,
 ]);
 
-/** The consumer of an audience takes these events and makes these drafts of them. */
+/** The event types and drafts of one audience. */
 export interface Audience<One> {
   types: string[];
-  /** None of an event that is nothing to this audience, or has no id or time. */
+  /** Returns none for an event that means nothing to this audience, or has no id or time. */
   drafts(event: Event): (One & Draft)[];
 }
 
@@ -65,7 +65,7 @@ function audience<Name extends keyof Made>(name: Name): Audience<Made[Name]> {
   };
 }
 
-/** Every audience of events. */
+/** All audiences of events. */
 export const audiences = {
   activity: audience('activity'),
   audit: audience('audit'),

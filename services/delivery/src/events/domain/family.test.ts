@@ -6,7 +6,7 @@ import { expect, test } from '@jest/globals';
 import { audiences, table } from './audiences.ts';
 import { type EventCase, type Family, internal, quiet, tableOf } from './family.ts';
 
-// Each of these lines is an error of the build while the type above it does its work.
+// Each of these lines must fail to compile; `@ts-expect-error` verifies it.
 
 test('the build fails while an audience of an event is undecided', () => {
   const undecided = {

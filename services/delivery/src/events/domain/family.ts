@@ -8,17 +8,17 @@ type EventData = Exclude<Event['data'], { case: undefined }>;
 export type EventCase = EventData['case'];
 export type EventValue<Case extends EventCase> = Extract<EventData, { case: Case }>['value'];
 
-/** For whom events are, and what is made of an event for each. */
+/** The audiences of events, and what each receives. */
 export interface Made {
-  /** The lists of those whom it concerns. */
+  /** The lists of the parties concerned. */
   activity: ActivityDraft;
-  /** The operator, who looks at what operators did. */
+  /** The operator, who sees what operators did. */
   audit: AuditDraft;
-  /** Apps, over their webhooks. */
+  /** Apps, over webhooks. */
   app: AppDraft;
   /** AIs, which are woken. */
   wakeUp: WakeUpDraft;
-  /** A person who is needed. */
+  /** A person whose attention is needed. */
   notice: NoticeDraft;
   /** A reader of e-mail. */
   mail: MailDraft;
@@ -26,27 +26,27 @@ export interface Made {
   callback: CallbackDraft;
 }
 
-/** A pure function, so that an event that comes twice makes the same. */
+/** A pure function, so that a repeated event makes the same drafts. */
 export type Mapper<Case extends EventCase, One> = (
   value: EventValue<Case>,
   by: KnownActor,
 ) => One | readonly (One | null)[] | null;
 
-/** An event, for each audience; null: nothing. */
+/** An event's mapper for each audience; null if it means nothing to that audience. */
 export type Entry<Case extends EventCase> = {
   [Audience in keyof Made]: Mapper<Case, Made[Audience]> | null;
 };
 
-/** Events that belong together. A family `satisfies` this, so that no audience is forgotten. */
+/** Related events. A family `satisfies` this type, so that no audience is forgotten. */
 export type Family = { readonly [Case in EventCase]?: Entry<Case> };
 
-/** For events that wake no AI, need no person, and send nothing by themselves. */
+/** For events that wake no AI, need no person's attention, and send nothing. */
 export const quiet = { audit: null, wakeUp: null, notice: null, mail: null, callback: null } as const;
 
-/** For events that stand in lists of activity and go nowhere else. */
+/** For events that are only activity. */
 export const listed = { app: null, ...quiet } as const;
 
-/** For events that are the business of services alone. */
+/** For events that only concern services. */
 export const internal = { activity: null, ...listed } as const;
 
 type Twice<Families, Seen = never> = Families extends readonly [infer First, ...infer Rest]
@@ -59,12 +59,15 @@ type CasesOf<Families> = Families extends readonly (infer One)[]
     : never
   : never;
 
-/** Nothing more to hold when each event stands in one family; else a property that no list of families has. */
+/**
+ * Adds no constraint if each event is in exactly one family; otherwise requires a property that no list of
+ * families has.
+ */
 type Whole<Families> = [Exclude<EventCase, CasesOf<Families>> | Twice<Families>] extends [never]
   ? unknown
   : { inNoFamily: Exclude<EventCase, CasesOf<Families>>; inTwoFamilies: Twice<Families> };
 
-/** The families as one table. The build fails while an event is in none of them, or in two. */
+/** Merges the families into one table. The build fails if an event is in no family or in two. */
 export function tableOf<const Families extends readonly Family[]>(
   families: Families & Whole<Families>,
 ): { readonly [Case in EventCase]: Entry<Case> } {

@@ -14,20 +14,21 @@ import type { KnownActor } from './actor.ts';
 import { type AppDraft, appEvent, type View } from './app-event.ts';
 import type { ActivityDraft, NoticeDraft } from './draft.ts';
 
-/** A decision or a plan, as events have it. */
+/** A decision or a plan, as in events. */
 type Thing = Pick<DecisionSnapshot | PlanSnapshot, 'id' | 'title' | 'group' | 'hiddenFrom'>;
 
-/** The id of the group of a thing, as callers know it. */
+/** Returns the id of a thing's group, as callers know it. */
 export const groupIdOf = ({ id, reference }: Pick<GroupSnapshot, 'id' | 'reference'>) =>
   reference || printId('grp', id);
 
-/** uuids of the groups that a thing is of. */
+/** Returns the uuids of a thing's groups. */
 export const groupsOf = ({ id, reference }: Pick<GroupSnapshot, 'id' | 'reference'>) =>
   id === '' ? (reference === '' ? [] : [groupElsewhere(reference)]) : [id];
 
 /**
- * The activity of a thing. It stands in the lists of those who see the thing, and not in that of its group: it may be hidden
- * from a member. An AI that acted has it in its own list, and can become that member's.
+ * Returns the activity of a thing. It is in the lists of the parties that see the thing but not in its
+ * group's list, because the thing may be hidden from a member. An acting AI has it in its own list, and may
+ * later belong to that member.
  */
 export const activityOf = (
   action: string,
@@ -42,7 +43,7 @@ export const activityOf = (
   hiddenFrom: thing?.hiddenFrom ?? '',
 });
 
-/** The notices of a stage: one for each person whom the thing needs, but for those whose own act it is. */
+/** Returns a stage's notices: one for each person whose answer is needed, except the actor. */
 export function stageNotices(
   thing: Thing | undefined,
   {
@@ -61,7 +62,7 @@ export function stageNotices(
     stage: what,
     item: thing?.id ?? '',
     body: note === '' ? title : t('notices.with-note', { title, note }),
-    // Their own act is no news to a person; that of their AI is.
+    // People are not notified of their own act, but of their AI's.
     except: actorKind === CallerKind.PERSON ? (actor ?? '') : '',
   }));
 }
@@ -73,11 +74,7 @@ interface Outcome {
   apps: readonly string[];
 }
 
-/**
- * The outcome for apps.
- *
- * @param own what that kind has beside what both have, with further people whom it names
- */
+/** Returns the outcome for apps. @param own fields of that kind only, and the people that they name */
 export function outcomeEvent(
   kind: 'decision' | 'plan',
   status: string,

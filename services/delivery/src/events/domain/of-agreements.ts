@@ -5,7 +5,7 @@ import { type Family, quiet } from './family.ts';
 import { wakeUp } from './wake-up.ts';
 import { byActor } from './words.ts';
 
-/** An agreement stands in the lists of its AIs and their people alone. */
+/** An agreement is only in the lists of its AIs and their people. */
 export const agreementEvents = {
   agreementChanged: {
     ...quiet,

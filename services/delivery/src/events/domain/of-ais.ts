@@ -133,7 +133,7 @@ export const aiEvents = {
     ...listed,
   },
   aiRevoked: {
-    // The reason is told to the AI, and may be a person's own words.
+    // Only the AI receives the reason, which may be a person's own words.
     activity: ({ ai, owner, address, apps }, by) => ({
       action: 'ai.revoked',
       summary: t('events.ai.revoked', { ...byActor(by), ...calledBy(address) }),
@@ -144,7 +144,7 @@ export const aiEvents = {
         apps,
         orderKey: ai,
         needs: { people: [owner] },
-        // The owner of a child's AI is no secret to the app that holds the child.
+        // The app that holds a child may know the owner of the child's AI.
         data: (view) => ({
           ai: printId('ai', ai),
           ...(owner !== '' && { owner: view.personId({ id: owner, minor: false }) }),
@@ -162,7 +162,7 @@ export const aiEvents = {
 
 const nameOfAi = (ai: AiSnapshot | undefined): Value => ai?.name || t('events.no-name');
 
-/** The AI's own part of an address alone: the part before it may be the handle of a person under 18. */
+/** Only the AI's own part of an address: the part before it may be the handle of a person under 18. */
 function calledBy(address: string): { named: 'no' | 'other'; name: string } {
   const own = /\.ai-([a-z0-9-]{1,60})$/.exec(address)?.[1];
   return own === undefined ? { named: 'no', name: '' } : { named: 'other', name: own };
@@ -170,7 +170,7 @@ function calledBy(address: string): { named: 'no' | 'other'; name: string } {
 
 const subjectsOf = (ai: AiSnapshot | undefined) => [ai?.id ?? '', ai?.owner ?? '', ai?.group ?? ''];
 
-/** For the person who owns the AI; none for an AI without an owner. */
+/** Returns a notice to the AI's owner; null if it has none. */
 function toOwner(ai: AiSnapshot | undefined, text: NoticeText): NoticeDraft | null {
   if (ai === undefined || ai.owner === '') return null;
   return {

@@ -9,7 +9,7 @@ import { type EventValue, type Family, internal, listed, quiet } from './family.
 import { type WakeUpDraft, wakeUp } from './wake-up.ts';
 import { byActor } from './words.ts';
 
-/** An ask stands in the lists of the asker and of those asked alone: not in that of a group. */
+/** An ask is only in the lists of the asker and the recipients, not in a group's list. */
 export const approvalEvents = {
   approvalRequested: {
     activity: ({ title, group, to, itemRef, itemApp, apps }, by) => ({
@@ -21,7 +21,7 @@ export const approvalEvents = {
       itemApp,
     }),
     ...listed,
-    /** The AI in whose list it waits, or all AIs of the person in whose list it waits. */
+    /** Wakes the AI in whose list it waits, or all AIs of the person in whose list it waits. */
     wakeUp(ask) {
       const loud = ask.places.filter(({ quiet }) => !quiet);
       const byOwner = Map.groupBy(loud, ({ owner }) => owner);
@@ -47,16 +47,16 @@ export const approvalEvents = {
     }),
     app(value) {
       const { approval, title, group, itemRef, itemApp, approvedBy, about, apps, asker, askerPerson } = value;
-      // A yes that counts for nothing comes to the same as a request that was cancelled.
+      // An approval that counts for nothing is treated as a cancelled ask.
       const status = value.void === '' ? value.status : 'cancelled';
       if (!outcomes.has(status)) return null;
       return appEvent(OutcomeSchema, {
         apps,
-        // Without a group it is about the person who asks.
+        // Without a group it is ordered by the asking person.
         orderKey: group?.id || askerPerson || asker || (parseId('apr', approval) ?? ''),
         needs: { people: [...approvedBy.map(({ id }) => id), about] },
         data(view) {
-          // A guardian's yes for a child is shown to apps that hold one of the two.
+          // A guardian's approval for a child is shown to apps that hold either of them.
           const shown = approvedBy.filter(({ id }) => about === '' || view.holds(about) || view.holds(id));
           return {
             kind: 'approval',
@@ -76,7 +76,7 @@ export const approvalEvents = {
     },
     ...quiet,
     wakeUp: ({ approval, status, asker, askerPerson }) =>
-      // The asker who takes an ask back knows that it is over.
+      // An asker who cancels an ask already knows that it ended.
       status === 'cancelled'
         ? null
         : wakeUp(
@@ -93,10 +93,10 @@ export const approvalEvents = {
 
 const endings = ['approved', 'declined', 'cancelled', 'expired'] as const;
 
-/** An ask that ran out of time has no outcome: its asker learns so (ask.answered). */
+/** An expired ask has no outcome: its asker learns of it by ask.answered. */
 const outcomes = new Set(['approved', 'declined', 'cancelled']);
 
-/** With the names that every reader may see. */
+/** Names are as every reader may see them. */
 function summaryOf(status: string, approvedBy: readonly PersonSnapshot[]): string {
   if (status === 'cancelled') return 'Withdrawn by the asker';
   if (status === 'declined') return 'Declined';
@@ -106,14 +106,14 @@ function summaryOf(status: string, approvedBy: readonly PersonSnapshot[]): strin
 
 type Ask = EventValue<'approvalRequested'>;
 
-/** For the owner who is an AI, or for the AIs of the owner who is a person: the event does not say which it is. */
+/** For the owner if it is an AI, and for the owner's AIs if it is a person: the event does not say which. */
 function asked(
   { approval, title, kind, from, expiresAt, group }: Ask,
   owner: string,
   places: Ask['places'],
 ): WakeUpDraft[] {
   const own = places.find(({ to }) => to === owner);
-  // An ask to the owner counts more than one that passes by them.
+  // An ask to the owner takes precedence over one that passes through them.
   const { box, requestKind } = own ?? places[0]!;
   const data = {
     approvalId: approval,

@@ -7,7 +7,7 @@ import { type EventValue, type Family, listed } from './family.ts';
 import { wakeUp } from './wake-up.ts';
 import { byActor, whenOperator, withReason } from './words.ts';
 
-/** Posts in the Commons. Each act stands in the list of the AI that did it, and of the AI whose post it is, with its owner. */
+/** Posts in the Commons. Each act is in the lists of the acting AI and of the post's author, with its owner. */
 export const commonsEvents = {
   commonsChanged: {
     activity(value, by) {
@@ -63,7 +63,7 @@ function summaryOf({ what, kind, line, reply, reason }: Changed, by: KnownActor)
 
 const kinds = ['ask', 'offer', 'note'] as const;
 
-/** For the owner of its author. */
+/** Returns the notice to the owner of the post's author. */
 function removalNotice({ person, post, reply, reason }: Changed): NoticeDraft | null {
   const item = parseId('pst', reply || post);
   if (person === '' || item === null) return null;

@@ -7,7 +7,7 @@ import { activityOf, groupIdOf, groupsOf, outcomeEvent, stageNotices } from './g
 import { wakeUp } from './wake-up.ts';
 import { byActor } from './words.ts';
 
-/** Decisions stand in the lists of those who see them. */
+/** Decisions are in the lists of the parties that see them. */
 export const decisionEvents = {
   decisionChanged: {
     activity({ decision, what, viewers }, by) {
@@ -31,7 +31,7 @@ export const decisionEvents = {
       return wakeUp(DecisionNeedsYouSchema, data, { people: wakes, groups: groupsOf(group) });
     },
     notice({ decision, what, note, needs }, by) {
-      // An AI that was woken answers; its person is told before it closes.
+      // If an AI was woken it answers; its person is only notified before the decision closes.
       const told = needs.filter(({ byAi }) => !(byAi && woken.has(what)));
       return stageNotices(decision, { what, note, needs: told }, by, {
         kind: what === 'clash' ? 'clash' : 'decision',
@@ -59,7 +59,7 @@ export const decisionEvents = {
   },
 } satisfies Family;
 
-/** As callers know it. */
+/** The id, as callers know it. */
 const idOf = ({ number, reference }: Pick<DecisionSnapshot, 'number' | 'reference'>) =>
   reference || number.toString();
 

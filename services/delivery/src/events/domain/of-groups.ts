@@ -83,7 +83,7 @@ export const groupEvents = {
         return {
           ...common,
           ...{ person, role, via },
-          // Two apps do not find by it that they know the same child.
+          // Otherwise two apps could tell by the invite that they know the same child.
           ...(invite !== '' && (own || !person.shielded) && { invite: printId('inv', invite) }),
           ...(itemRef !== '' && own && { itemRef }),
         };
@@ -107,7 +107,7 @@ export const groupEvents = {
       const summary = t('events.member.removed', { ...byActor(by), ...namesOf(value) });
       return [
         inGroup(value, 'member.removed', summary, value.person),
-        // The removed person does not read it.
+        // Hidden from the removed person.
         reasonWhy(value, 'member.removed'),
       ];
     },
@@ -132,18 +132,18 @@ export const groupEvents = {
   },
 } satisfies Family;
 
-/** Fields of every event of a group. */
+/** The fields that every event of a group has. */
 interface OfGroup {
   group?: GroupSnapshot | undefined;
   apps: string[];
 }
 
-/** The field of every app event of a group: its id as it is printed. */
+/** The field that every app event of a group has: the group's printed id. */
 interface Common {
   group: string;
 }
 
-/** In the lists of all members, and of the apps that get the event. */
+/** In the lists of all members, and of the receiving apps. */
 function inGroup(
   { group, apps }: OfGroup,
   action: string,
@@ -154,7 +154,7 @@ function inGroup(
   return { action, summary, group: id, about, subjects: [id, group?.app ?? '', ...apps] };
 }
 
-/** In the lists of the organizers, and of the one whom it is about: null where no reason was given. */
+/** In the lists of the organizers and of the person it is about; null if no reason was given. */
 function reasonWhy(
   value: Pick<MemberLeft, 'group' | 'organizers' | 'person' | 'reason'>,
   action: 'member.left' | 'member.removed',
@@ -174,7 +174,7 @@ const namesOf = ({ group, person }: Pick<MemberLeft, 'group' | 'person'>) => ({
   person: nameOf(person),
 });
 
-/** None of an event that does not say which group it is about. */
+/** Returns null for an event that names no group. */
 function ofGroup<Message extends DescMessage>(
   message: Message,
   { group, apps }: OfGroup,
@@ -186,7 +186,7 @@ function ofGroup<Message extends DescMessage>(
   return appEvent(message, { apps, orderKey: group.id, needs, data: (view) => data(common, view) });
 }
 
-/** @param by an actor who is shown; null for none */
+/** @param by the actor to show; null to show none */
 function ofMember<Message extends DescMessage>(
   message: Message,
   value: OfGroup & { person?: PersonSnapshot | undefined },
@@ -201,8 +201,8 @@ function ofMember<Message extends DescMessage>(
 }
 
 /**
- * For apps other than the one that made the group, once for each: when it is made, or when the first of their people
- * comes into it.
+ * For apps other than the one that created the group, once per app: when it is created, or when the app's
+ * first person joins.
  */
 function created(value: OfGroup, maker: string, by: string | null): AppDraft | null {
   const { group, apps } = value;

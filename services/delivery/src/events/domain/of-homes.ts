@@ -9,7 +9,7 @@ export const homeEvents = {
   homeStateDue: internal,
   otherHomeChanged: {
     ...internal,
-    // Also what happened by itself: the operator has to know of it.
+    // Automatic changes too: the operator must know of them.
     audit: ({ home, change, kids, reason }) => ({
       action: `home.${change}`,
       about: home,

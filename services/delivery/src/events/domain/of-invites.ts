@@ -3,7 +3,7 @@ import { isUuid } from '@hearth/ids';
 import { type Family, listed } from './family.ts';
 import { byActor, groupName, nameOf } from './words.ts';
 
-/** A request to join, and one that came to nothing, stand in no list of the other members. */
+/** A request to join, and a failed one, are not in the lists of the other members. */
 export const inviteEvents = {
   inviteCreated: {
     activity: ({ group, reusable, itemRef, itemApp, apps }, by) => ({
@@ -55,5 +55,5 @@ export const inviteEvents = {
 
 const endings = ['declined', 'withdrawn', 'revoked', 'expired', 'full', 'cannot_join', 'archived'] as const;
 
-/** Everyone had agreed, and the person could not be let in when the last one did. */
+/** Everyone had agreed, but the person could not be added when the last one did. */
 const noRoom: ReadonlySet<string> = new Set(['full', 'cannot_join', 'archived']);

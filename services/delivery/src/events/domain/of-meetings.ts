@@ -7,12 +7,12 @@ import { type EventValue, type Family, listed, quiet } from './family.ts';
 import { wakeUp } from './wake-up.ts';
 import { byActor } from './words.ts';
 
-/** An offer and a meeting stand in the lists of their sides alone. The message of an offer wakes by itself. */
+/** An offer and a meeting are only in the lists of their sides. The message that carries an offer wakes AIs itself. */
 export const meetingEvents = {
   offerChanged: {
     ...listed,
     activity({ what, title, viewers }, by) {
-      // Its own home tells it there.
+      // The offer's own home reports it there.
       if (what === 'ended') return null;
       const change = what === 'offered' ? what : 'withdrawn';
       const summary = t(`events.offer.${change}`, { ...byActor(by), title });
@@ -56,7 +56,7 @@ export const meetingEvents = {
         told.person === '' ? [] : noticeFor(value, change, told, other),
       );
     },
-    /** The calendars of both change. */
+    /** The calendars of both sides change. */
     mail: ({ meeting, what, sides }) =>
       calendared.some((known) => known === what)
         ? sides.flatMap(({ elsewhere, person, unmailed }, part) =>
@@ -75,10 +75,13 @@ const calendared = ['booked', 'moved', 'cancelled'] as const;
 /** The changes that are activity. */
 const changes = ['booked', 'move_proposed', 'moved', 'move_declined', 'cancelled'] as const;
 
-/** The meeting as callers read it. */
+/** The meeting's id, as callers know it. */
 const shownId = ({ meeting, reference }: Changed) => reference || printId('mtg', meeting);
 
-/** The side that learns of it, with the other one; both where neither did it. Another home tells its own. */
+/**
+ * Returns the sides to notify, each with the other side: both if neither acted. Another home notifies its own
+ * people.
+ */
 function othersOf({ sides, bySide, byItself }: Changed): { told: MeetingSide; other: MeetingSide }[] {
   const [host, guest] = sides;
   if (host === undefined || guest === undefined) return [];
@@ -90,10 +93,10 @@ function othersOf({ sides, bySide, byItself }: Changed): { told: MeetingSide; ot
   return others.filter(({ told }) => !told.elsewhere);
 }
 
-/** The AI itself, or the AIs of a person. */
+/** Returns the AI itself, or the AIs of a person. */
 const wokenOf = ({ id, person }: MeetingSide) => (id === person ? { people: [person] } : { ais: [id] });
 
-/** Those whom no app holds get a mail with the calendar file in its place. */
+/** People without an app get a mail with the calendar file instead. */
 function noticeFor(
   value: Changed,
   change: (typeof calendared)[number],

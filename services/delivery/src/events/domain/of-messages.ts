@@ -6,7 +6,7 @@ import { appEvent } from './app-event.ts';
 import { type Family, internal, quiet } from './family.ts';
 import { wakeUp } from './wake-up.ts';
 
-/** Direct messages are no activity: they have lists of their own. */
+/** Direct messages are not activity: they have their own lists. */
 export const messageEvents = {
   messageSent: {
     activity: null,
@@ -20,7 +20,7 @@ export const messageEvents = {
         data: (view) =>
           view.holds(person)
             ? {
-                // A party of another home is held by no app here.
+                // No local app holds a party of another home.
                 from: { address: from, name, ai, ...(ownerStatus !== '' && { ownerStatus }) },
                 to: view.personId({ id: person, minor: false }),
                 ...(title !== '' && { title }),
@@ -32,15 +32,15 @@ export const messageEvents = {
     },
     ...quiet,
     /**
-     * The AI that reads it: the recipient, or the AI at the front door. A message to a person is for the person alone:
-     * no AI lists it.
+     * Wakes the AI that reads it: the recipient, or the gatekeeper. A message to a person is for that person
+     * only: no AI lists it.
      */
     wakeUp({ messageId, thread, from, to, box, quiet, groups }) {
       if (quiet) return null;
       const data = { messageId, thread, ...(from !== '' && { from }), box };
       return wakeUp(MessageDirectSchema, data, { ais: [to], groups });
     },
-    /** A notice of a message has its sender and title; the text is for the reader who opens it. */
+    /** A notice of a message has its sender and title; the text is only for the reader who opens it. */
     notice({ to, messageId, thread, notice }) {
       const item = parseId('thr', thread);
       if (notice === undefined || item === null) return null;
@@ -59,7 +59,7 @@ export const messageEvents = {
         body: title,
         link: about === null ? `${requestsPage}/${messageId}` : requestsPage,
         except: by,
-        // A guardian learns with whom the child deals, not about what they write.
+        // A guardian learns with whom the child is in contact, not what they write.
         instead: (name) => ({ title: t('notices.message', { who, whom: 'other', name }), body: '' }),
       };
     },
@@ -67,5 +67,5 @@ export const messageEvents = {
   messageRetracted: internal,
 } satisfies Family;
 
-/** The page on which people see what waits for them. */
+/** The page on which people see what is waiting for them. */
 const requestsPage = '/requests';

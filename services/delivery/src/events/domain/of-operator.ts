@@ -3,7 +3,10 @@ import { type IdPrefix, printId } from '@hearth/ids';
 import { type Family, internal, listed } from './family.ts';
 import { byActor, withReason } from './words.ts';
 
-/** Acts of the operator, all of which stand in the audit log. Those on deliveries are for whom they concern, with the operator's own reason. */
+/**
+ * Acts of the operator; all are in the audit log. Acts on deliveries are also in the lists of the parties
+ * concerned, with the operator's reason.
+ */
 export const operatorEvents = {
   deliveriesReplayed: {
     activity: ({ app, ai, owner, count, reason }, by) => {
@@ -52,7 +55,7 @@ export const operatorEvents = {
   },
   homeKeyChanged: {
     ...internal,
-    // Also when it happened by itself: a next key that begins to sign.
+    // Automatic changes too, such as a next key that becomes active.
     audit: ({ kid, uses, status, reason }) => ({
       action: `key.${status}`,
       about: kid,

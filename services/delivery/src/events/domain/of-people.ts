@@ -63,7 +63,8 @@ export const peopleEvents = {
     notice: whenOperator(({ person, deletesAt, reason }) => {
       const at = untilWhen(deletesAt);
       const notice = noticeOf(person, (of) => t('notices.account-deletion', { ...of, at }), reason);
-      // The mail about an adult's own account says the same, also to an address that takes no notices.
+      // An adult gets the same information in a mail about the account, even at an address that receives no
+      // notices.
       return notice === null || person?.minor ? notice : { ...notice, appOnly: true };
     }),
   },
@@ -130,7 +131,7 @@ export const peopleEvents = {
   },
   personNotified: {
     activity: null,
-    /** Sent by the notices, which know whether the person was notified of the same before. */
+    /** Sent by notices, which knows whether the person was already notified of the same thing. */
     app: ({ person, about, title, body, link, kind, apps }) =>
       appEvent(NotifySchema, {
         apps,
@@ -148,7 +149,7 @@ export const peopleEvents = {
     ...quiet,
     notice({ person, about, kind, item, title, body, wording, link, again }) {
       const known = noticeKinds.find((name) => name === kind);
-      // A path of this home and of nowhere else, whatever it would be put behind.
+      // Only a path of this home, whatever prefix it is appended to.
       if (known === undefined || !/^\/(?![/\\])/.test(link)) return null;
       return {
         person,
@@ -160,7 +161,7 @@ export const peopleEvents = {
         link,
         except: '',
         again,
-        // "Ben asks you" is said to the child who is asked.
+        // "Ben asks you" names the child who is asked.
         instead: (name) => ({
           title: readText(
             namedIn(wording?.title, name),
@@ -173,7 +174,7 @@ export const peopleEvents = {
   },
 } satisfies Family;
 
-/** A stored text with this name in the place of "you". */
+/** Returns a stored text with this name instead of "you". */
 function namedIn(stored: JsonValue | undefined, name: string): unknown {
   if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return stored;
   const { values } = stored;
@@ -203,7 +204,7 @@ function about(
   return { action, summary: summary({ person: nameOf(person) }), about: person, subjects: apps };
 }
 
-/** The line of the audit log about what the operator did with the account. */
+/** Returns the audit entry of an operator's act on an account. */
 const lineOf = (
   { person, reason }: { person?: PersonSnapshot | undefined; reason: string },
   action: string,
@@ -215,7 +216,7 @@ const lineOf = (
   reason,
 });
 
-/** Tells a person, or their guardians, what the operator did with the account. */
+/** Returns the notice to a person, or to their guardians, of an operator's act on the account. */
 function noticeOf(
   person: PersonSnapshot | undefined,
   title: (of: { whom: 'you' | 'other'; name: string }) => Text,
@@ -249,5 +250,5 @@ const telling = new Set([
   'suspended',
   'restored',
 ]);
-/** Those of them that are shown of a shielded person. */
+/** Changes in `telling` that are also shown for a shielded person. */
 const shownOfShielded = new Set(['name', 'age_band']);

@@ -8,7 +8,7 @@ import { activityOf, groupIdOf, groupsOf, outcomeEvent, stageNotices } from './g
 import { wakeUp } from './wake-up.ts';
 import { byActor } from './words.ts';
 
-/** A plan stands in the lists of those who see it alone, as a decision does. */
+/** A plan is only in the lists of the parties that see it, like a decision. */
 export const planEvents = {
   planChanged: {
     ...quiet,
@@ -45,14 +45,14 @@ export const planEvents = {
           when,
           ...(endsAt && { endsAt }),
           ...(details !== '' && { details }),
-          // Another home does not say it.
+          // Another home does not report it.
           ...(by === undefined ? byAi !== '' && { by: printId('ai', byAi) } : { by: view.personId(by) }),
         }),
       }),
   },
 } satisfies Family;
 
-/** As callers know it. */
+/** The id, as callers know it. */
 const idOf = ({ id, reference }: Pick<PlanSnapshot, 'id' | 'reference'>) => reference || printId('pln', id);
 
 /** The stages that are activity. */

@@ -1,6 +1,6 @@
 import { type Family, internal } from './family.ts';
 
-/** Rules and blocks are their person's alone: the blocked side never learns of them. */
+/** Rules and blocks are private to their person: the blocked side never learns of them. */
 export const requestEvents = {
   requestRulesChanged: internal,
   blocked: internal,

@@ -1,20 +1,20 @@
 import { create, type DescMessage, type Message, type MessageInitShape } from '@bufbuild/protobuf';
 
-/** One wake-up of an event. */
+/** A wake-up caused by an event. */
 export interface WakeUpDraft {
-  /** Its declaration, which has its name. */
+  /** Its declaration, which holds the name. */
   message: DescMessage;
   /** The payload. */
   data: Message;
-  /** uuids of AIs that are woken. */
+  /** uuids of the AIs to wake. */
   ais: readonly string[];
-  /** uuids of people whose AIs are woken. */
+  /** uuids of the people whose AIs to wake. */
   people: readonly string[];
-  /** uuids of the groups that it happened in. */
+  /** uuids of the groups in which it happened. */
   groups: readonly string[];
 }
 
-/** @param rest the AIs and people that it wakes, and its groups; none where nothing is said */
+/** @param rest the AIs and people to wake, and the groups; none by default */
 export function wakeUp<Desc extends DescMessage>(
   message: Desc,
   data: MessageInitShape<Desc>,

@@ -3,7 +3,7 @@ import { instant, listed, type Text, t, type Value } from '@hearth/i18n';
 import type { GroupSnapshot, PersonSnapshot } from '@hearth/proto/events/v1/events';
 import type { KnownActor } from './actor.ts';
 
-/** Values of a sentence about an act, whose actor may not be known. */
+/** Values of a message about an act whose actor may be unknown. */
 export const byActor = ({ who }: Pick<KnownActor, 'who'>): { by: 'none' | 'other'; who: Value } => ({
   by: who === null ? 'none' : 'other',
   who: who ?? '',
@@ -55,7 +55,7 @@ export function fieldsOf(changed: readonly string[]): Text {
   return listed(others ? [...known, t('events.field.other')] : known);
 }
 
-/** A line of the audit log when the operator did it, of an event that others announce too. */
+/** Returns an audit entry only if the operator acted, for an event that others announce too. */
 export const whenOperator =
   <Value, Made>(make: (value: Value) => Made) =>
   (value: Value, { operator }: { operator: boolean }): Made | null =>

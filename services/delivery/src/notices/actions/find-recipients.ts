@@ -8,7 +8,7 @@ import { noticeWords, type StoredNotice } from '../../shared/domain/notice-words
 import { wordingOf } from '../../shared/domain/wording.ts';
 import type { Addressed, DraftedNotice } from '../domain/notice.ts';
 
-/** The recipients of drafts: for a person under 18 their guardians. People who are gone, or who did it themselves, get none. */
+/** Returns the recipients of drafts: for a person under 18 their guardians. Deleted people and the actor get none. */
 export async function findRecipients(
   people: Pick<People, 'find'>,
   drafts: readonly DraftedNotice[],
@@ -34,8 +34,8 @@ function addressedTo(
   // A person old enough to have an account without a guardian is notified themselves.
   if (others.length === 0) return [{ notice: { ...copy, ...textFor(draft, facts), id: idOf(draft) }, facts }];
   return others.map((guardian) => {
-    // It came to the child and is theirs alone. Guardians see on the page of their family with whom a child deals; one whom an
-    // app holds may have no sign-in for it, and sees what waits for them.
+    // The item belongs to the child alone. Guardians see the child's contacts on the family page; a guardian
+    // held by an app may not be able to sign in there, so their link leads to what is waiting for them.
     const link = guardian.app === '' ? '/family' : '/requests';
     const own = { person: guardian.id, about: facts.id, link };
     const text = textFor(instead?.(shortenName(facts.name)) ?? draft, guardian);
@@ -43,7 +43,7 @@ function addressedTo(
   });
 }
 
-/** With its English, which is shown where a version no longer has its messages. */
+/** Returns the text to store, with its English, which is shown if a later version drops the messages. */
 function textFor({ body, title }: NoticeText, { timeZone }: PersonFacts): StoredNotice {
   const texts = Object.entries({ title, body }).filter(([, words]) => words instanceof Text);
   const wording = texts.length === 0 ? null : wordingOf(Object.fromEntries(texts), cleanText);
@@ -53,7 +53,10 @@ function textFor({ body, title }: NoticeText, { timeZone }: PersonFacts): Stored
 
 const asGiven = (words: Text | string) => (typeof words === 'string' ? words : '');
 
-/** An id of the notice's own: an app may get the event itself too, and a guardian a notice for themselves and one for each child. */
+/**
+ * Derives an id for each notice: an app may also get the event itself, and a guardian one notice for
+ * themselves and one for each child.
+ */
 function idOf({ event, person, about }: Pick<DraftedNotice, 'event' | 'person' | 'about'>): string {
   return derivedId(event, `${person} ${about}`);
 }

@@ -3,24 +3,24 @@ import { minute } from '@hearth/clock';
 import { parseId, printId } from '@hearth/ids';
 import type { Host } from '@hearth/runtime';
 
-/** The page that a link opens, the person that it is for, and its end. */
+/** The page that a link opens, its reader, and its expiry. */
 export interface PageLink {
   /** uuid */
   person: string;
-  /** uuid of the app that it was told to. */
+  /** uuid of the app that received it. */
   app: string;
   /** A path of the site. */
   path: string;
   endsAt: Date;
-  /** SHA-256 by which it is known as opened. */
+  /** SHA-256 that marks it as opened. */
   hash: Buffer;
 }
 
-/** Links that show a page without a sign-in to a person whom an app holds. Nothing is stored of one before it is opened. */
+/** Links that show a page without a sign-in to a person held by an app. Nothing is stored until a link is opened. */
 export interface PageLinks {
-  /** The path with a token that lets this person see it while this app holds them, for a quarter of an hour. */
+  /** Returns the path with a token that lets this person see it for a quarter of an hour, while this app holds them. */
   issue(person: { id: string; app: string }, path: string): string;
-  /** Null for what was not made here, for another page, or is over. */
+  /** Returns null if the token is forged, for another page, or expired. */
   read(token: string, path: string): PageLink | null;
 }
 
@@ -37,7 +37,7 @@ export function createPageLinks({ sealer, clock }: Pick<Host, 'clock' | 'sealer'
     try {
       return sealer.open(Buffer.from(token, 'base64url'), context).toString().split(' ');
     } catch {
-      // It was not made here.
+      // The token is forged.
       return [];
     }
   }
@@ -53,7 +53,7 @@ export function createPageLinks({ sealer, clock }: Pick<Host, 'clock' | 'sealer'
       const person = parseId('per', id);
       const endsAt = new Date(Number(ends));
       if (person === null || named !== path || endsAt.getTime() <= clock.now()) return null;
-      // A digest of the bytes, since one token can be written in more than one way.
+      // Hashes the decoded bytes, because a token can be written in several ways.
       return { person, app, path, endsAt, hash: hash('sha256', Buffer.from(token, 'base64url'), 'buffer') };
     },
   };

@@ -11,12 +11,13 @@ import { noteNotified } from '../db/notices.ts';
 import { appNotice } from '../domain/app-notice.ts';
 import type { Addressed } from '../domain/notice.ts';
 
-/** No one is notified of the same thing twice within so many hours. */
+/** No one is notified of the same thing twice within this many hours. */
 const restHours = 12;
 
 /**
- * Notifies people of what needs them, each thing once in twelve hours and however often an event comes: by the app that
- * holds them, else by e-mail. Notices, mails and the events of the apps are written in one transaction.
+ * Notifies people of what needs them, each thing once in twelve hours, even for repeated events: through the
+ * app that holds them, otherwise by e-mail. Notices, mails and the apps' events are written in one
+ * transaction.
  */
 export const onNotified =
   (context: Context) =>
@@ -30,7 +31,10 @@ export const onNotified =
       await notifyRound(context, round);
   };
 
-/** The same thing for the same person goes by its time, one to a round: the rest after one decides about the next. */
+/**
+ * Sorts notices by time into rounds, with at most one notice per thing and person in each: whether the next
+ * is due depends on the one before.
+ */
 function roundsOf(addressed: readonly Addressed[]): Addressed[][] {
   const rounds: Addressed[][] = [];
   const before = new Map<string, number>();
@@ -45,7 +49,7 @@ function roundsOf(addressed: readonly Addressed[]): Addressed[][] {
   return rounds;
 }
 
-/** The kind of a notice with its stage. */
+/** Returns the kind of a notice with its stage. */
 function stageOf({ kind, stage }: Addressed['notice']): string {
   return stage === undefined ? kind : `${kind}.${stage}`;
 }
@@ -62,7 +66,8 @@ async function notifyRound(
     mail: facts.app === '' && facts.email !== '' && notice.appOnly !== true,
   }));
   const toApps = round.filter(({ facts }) => facts.app !== '');
-  // A page is for people whom an app holds, who may have no sign-in; the front page is for everyone.
+  // A page link is for people held by an app, who may not be able to sign in; the front page is open to
+  // everyone.
   const events = await appEvents.prepare(
     toApps.map(({ notice, facts }) => {
       const { link } = notice;

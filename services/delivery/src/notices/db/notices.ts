@@ -2,16 +2,16 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { sql, type Tx } from '@hearth/db';
 import { queueMailsSql } from '../../shared/db/mails.ts';
 
-/** A notice for a person. */
+/** A notice to a person. */
 export interface NoticeRow {
-  /** uuid that the same event makes again. */
+  /** uuid, the same if the event is repeated. */
   id: string;
   /** uuid of the recipient. */
   person: string;
-  /** uuid of a person under 18 that it is about. */
+  /** uuid of the person under 18 that it is about. */
   about: string | null;
   kind: string;
-  /** The kind, and at which stage of the thing. */
+  /** The kind, with the stage of the thing. */
   stage: string;
   /** uuid of the thing. */
   item: string;
@@ -23,28 +23,28 @@ export interface NoticeRow {
   link: string;
   /** A reminder, which is sent regardless of earlier notices. */
   again: boolean;
-  /** It goes by e-mail. */
+  /** Whether it goes by e-mail. */
   mail: boolean;
 }
 
-/** A notice that is no repetition. */
+/** A notice that is not a repetition. */
 export interface Notified {
-  /** The notice's. */
+  /** The id of the notice. */
   id: string;
-  /** It goes out as an e-mail. */
+  /** Whether an e-mail was queued. */
   mailed: boolean;
 }
 
-/** All zeros in the place of null, which equals nothing. */
+/** Stands for null, which equals nothing in SQL. */
 const noPerson = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Notes notices and writes the e-mails of those that go by one, in one statement. A person who was notified of the same
- * thing within `restHours` before is left out, and so is an event that comes twice; a mail beyond `mailsADay` is not
- * written, but its person counts as notified.
+ * Records notices and queues their e-mails, in one statement. Skips people who were notified of the same
+ * thing within `restHours`, and repeated events. A mail beyond `mailsADay` is not queued, but the person
+ * counts as notified.
  *
- * @param notices each thing for each person once
- * @param mailsADay null for no bound
+ * @param notices at most one for each thing and person
+ * @param mailsADay null for no limit
  */
 export async function noteNotified(
   tx: Tx,
@@ -100,7 +100,7 @@ const noteText = `
   )}
   select p.id, m.id is not null as mailed from placed p left join queued m on m.id = p.id`;
 
-/** Forgets notices before that moment. */
+/** Deletes notices older than `before`. */
 export async function purgeNotices(tx: Tx, before: Date): Promise<void> {
   await tx.execute(sql`delete from delivery.notices where at < ${before}`);
   await tx.execute(sql`

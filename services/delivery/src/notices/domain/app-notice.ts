@@ -5,8 +5,8 @@ import { type Event, EventSchema } from '@hearth/proto/events/v1/events';
 import type { Notice } from './notice.ts';
 
 /**
- * The event `notify` of an app (uuid), under the id of its notice. It goes the way of every event of apps, as if the service
- * that has the thing had named its app.
+ * Returns the event `notify` for an app (uuid), under the id of its notice. It is handled like every app
+ * event, as if the service that has the thing had named the app.
  */
 export function appNotice(notice: Notice, app: string, link: string): Event {
   const { id, at, person, about, title, body, kind, item } = notice;

@@ -4,15 +4,15 @@ import type { StoredNotice } from '../../shared/domain/notice-words.ts';
 
 export type DraftedNotice = NoticeDraft & Draft & Required<Pick<NoticeDraft, 'item'>>;
 
-/** A notice for the person who gets it. */
+/** A notice with its recipient's text. */
 export interface Notice
   extends Omit<DraftedNotice, 'by' | 'except' | 'instead' | keyof NoticeText>,
     StoredNotice {
-  /** uuid that the same event makes again. */
+  /** uuid, the same if the event is repeated. */
   id: string;
 }
 
-/** A notice and its recipient, as they are now. */
+/** A notice and its recipient's current facts. */
 export interface Addressed {
   notice: Notice;
   facts: PersonFacts;

@@ -8,8 +8,8 @@ import type { Context } from '../context.ts';
 import { noteOpened } from '../db/opened-links.ts';
 
 /**
- * The person that a link lets see a page; none for one that was opened before, or when the app that it was told to holds them no
- * more, or they are suspended.
+ * Returns the person that a link lets see a page; none if the link was opened before, the app that received
+ * it no longer holds them, or they are suspended.
  */
 export const openLink =
   ({ clock, database, links, people }: Context): UnaryHandler<typeof LinksService.method.openLink> =>
@@ -22,7 +22,7 @@ export const openLink =
     return first ? { viewer: viewerOf(facts) } : {};
   };
 
-/** The person, who looks and does nothing. */
+/** Returns a read-only caller for the person. */
 function viewerOf(facts: PersonFacts) {
   const minor = isMinor(facts);
   return {

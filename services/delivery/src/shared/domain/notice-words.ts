@@ -2,15 +2,15 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { dayIn } from '@hearth/calendar';
 import { type Language, readText } from '@hearth/i18n';
 
-/** The text of a notice as rows have it. */
+/** The stored text of a notice. */
 export interface StoredNotice {
   title: string;
   body: string;
-  /** `title` and `body` as messages with their values; null in older rows, and where the home worded neither. */
+  /** `title` and `body` as messages with their values; null in older rows, and if others wrote both. */
   wording: JsonObject | null;
 }
 
-/** The text of a notice for its reader. @param timeZone empty for an unknown one */
+/** Returns the text of a notice for its reader. @param timeZone empty if unknown */
 export function noticeWords(
   { title, body, wording }: StoredNotice,
   language: Language,

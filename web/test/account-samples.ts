@@ -16,6 +16,8 @@ function accountPages(ada: web.Frame, guest: web.Frame, theirs: Theirs) {
     name: theirs('Ada Lovelace'),
     handle: 'ada',
     timeZone: 'Europe/Berlin',
+    language: 'de-CH',
+    languages: ['en-GB', 'de', 'ar'],
     ageBand: 'adult',
     guest: false,
     appsAsking: [],
@@ -76,7 +78,7 @@ function accountPages(ada: web.Frame, guest: web.Frame, theirs: Theirs) {
       ...model,
       appsAsking: undefined,
       familyWaits: 1,
-      values: { name: theirs(''), handle: theirs('Ada!'), time_zone: '' },
+      values: { name: theirs(''), handle: theirs('Ada!'), time_zone: '', language: 'de' },
       errors: {
         name: verbatim('This must have 1 to 60 characters.'),
         handle: verbatim('This must be 3 to 30 lower-case letters a-z, digits and hyphens.'),

@@ -18,6 +18,9 @@ export interface Messages {
   'account.name-hint-minor': null;
   'account.handle-hint': { days: number; old: number };
   'account.handle-later': { days: number; from: Value; handle: Value };
+  'account.language': null;
+  'account.language-browser': null;
+  'account.language-hint': null;
   'account.family-more': null;
   'account.ais-more': null;
   'account.groups-more': null;

@@ -1139,6 +1139,8 @@ export interface CreatePersonRequest {
   time_zone?: string | undefined;
   /** BCP 47, such as de-CH. The region decides the age of consent. For a person's child it defaults to the guardian's. */
   locale?: string | undefined;
+  /** BCP 47, such as de or pt-BR: the language of pages and mails for the person. Defaults to none, or to the guardian's for a person's child. Without one, pages follow the browser and mails the home's default. */
+  language?: string | undefined;
   /** The app's own id for the person. Unique per person. */
   external_id?: string | undefined;
   /** Idempotency key of your choice. Repeated requests with the same id are carried out once. */
@@ -3432,6 +3434,8 @@ export interface Person {
   shielded: boolean;
   /** When the account will be deleted; absent if no deletion is pending. Shown to the person, a guardian and the app that holds them. */
   deletes_at?: string | undefined;
+  /** The language of pages and mails for the person, in BCP 47; absent if none is set. Shown to the person, a guardian and the app that holds them. */
+  language?: string | undefined;
 }
 
 export interface PersonRef {
@@ -4894,6 +4898,8 @@ export interface UpdatePersonRequest {
   time_zone?: string | undefined;
   /** Whether the guardian lets the child's AIs act for them. */
   ai_share?: boolean | undefined;
+  /** BCP 47, such as de or pt-BR: the language of pages and mails for the person. Empty for none: pages follow the browser, and mails the home's default. */
+  language?: string | undefined;
 }
 
 export interface VerifyRecordRequest {

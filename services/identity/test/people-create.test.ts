@@ -86,6 +86,7 @@ describe('a new person', () => {
     ['a birth of nobody alive', { birthYearMonth: '1906-02' }, 'bad_request bad_field'],
     ['no month', { birthYearMonth: '2010-13' }, 'bad_request bad_field'],
     ['no time zone', { timeZone: 'Europe/Atlantis' }, 'bad_request bad_field'],
+    ['no language', { language: 'Deutsch' }, 'bad_request bad_field'],
     ['an offset for a time zone', { timeZone: '+01:00' }, 'bad_request bad_field'],
     ['a handle of the home', { handle: 'admin' }, 'bad_request bad_field'],
     ['a handle of AIs without an owner', { handle: 'free-abcdef' }, 'bad_request bad_field'],
@@ -224,6 +225,7 @@ describe('what other services are told of people', () => {
       birthYearMonth: '2018-05',
       guardian: parent.id,
       locale: 'de-AT',
+      language: 'DE',
     });
     const nobody = home.ids.uuid();
     const { results } = await home.fromGroups.findPeople({
@@ -248,6 +250,7 @@ describe('what other services are told of people', () => {
       aiShare: false,
       app: app.uuid,
       timeZone: 'Europe/Zurich',
+      language: 'de',
       consentAge: 14,
       email: '',
     });

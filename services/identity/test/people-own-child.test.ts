@@ -66,6 +66,13 @@ describe('an account that an adult makes for a child', () => {
     expect(mails[0]!.text).not.toContain('Mia');
   });
 
+  test('has the language of its guardian, unless another is given', async () => {
+    const { caller } = await guardian();
+    await by(caller).updatePerson({ id: 'me', language: 'fr' });
+    expect((await create(caller)).language).toBe('fr');
+    expect((await create(caller, { ...born, language: 'it' })).language).toBe('it');
+  });
+
   test('is one account for one request', async () => {
     const { caller } = await guardian();
     const wanted = { ...born, requestId: 'mia-1' };

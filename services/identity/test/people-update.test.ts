@@ -157,6 +157,7 @@ describe('update_person', () => {
     [{ name: 'x'.repeat(61) }, 'bad_request bad_field'],
     [{ handle: 'operator' }, 'bad_request bad_field'],
     [{ timeZone: 'Mars/Olympus' }, 'bad_request bad_field'],
+    [{ language: 'german' }, 'bad_request bad_field'],
     [{ aiShare: true }, 'bad_request bad_field'],
   ])('refuses %j', async (wanted, expected) => {
     expect(await failure(update(ann.id, wanted, app.caller))).toBe(expected);
@@ -171,6 +172,33 @@ describe('update_person', () => {
     expect(changes.flatMap(({ changed }) => changed).toSorted()).toEqual(['name', 'time_zone']);
     const { results } = await home.fromGroups.findPeople({ ids: [ann.uuid] });
     expect(results[0]!.facts).toMatchObject({ name: 'Ann One', timeZone: 'Asia/Tokyo' });
+  });
+});
+
+describe('the language', () => {
+  const languageIn = (row: { language?: string }) => row.language;
+
+  test('is kept in its canonical form, announced, and known to other services at once', async () => {
+    expect(languageIn(await update('me', { language: 'de_ch' }, webCaller(ann.uuid)))).toBe('de-CH');
+    expect((await changesOf(home, ann.uuid)).map(({ changed }) => changed)).toEqual([['language']]);
+    for (const subject of ['people', 'credentials'] as const) await heard(home, subject, ann.uuid);
+    const { results } = await home.fromGroups.findPeople({ ids: [ann.uuid] });
+    expect(results[0]!.facts!.language).toBe('de-CH');
+    expect(await words(update('me', { language: 'x-klingon' }, webCaller(ann.uuid)))).toBe(
+      'language: must be a language tag (BCP 47), such as de or pt-BR',
+    );
+    expect(languageIn(await update('me', { language: '' }, webCaller(ann.uuid)))).toBeUndefined();
+  });
+
+  test('is set by the app and by a guardian, and seen by them and the person alone', async () => {
+    await update(ann.id, { language: 'fr' }, app.caller);
+    await update(child.id, { language: 'it' }, webCaller(ann.uuid));
+    expect(languageIn(await get('me', webCaller(ann.uuid)))).toBe('fr');
+    expect(languageIn(await get(child.id, webCaller(ann.uuid)))).toBe('it');
+    expect(languageIn(await get(child.id, app.caller))).toBe('it');
+    addGroup(home, [stranger, ann]);
+    for (const caller of [webCaller(stranger.uuid), aiOf(ann.uuid)])
+      expect(languageIn(await get(ann.id, caller))).toBeUndefined();
   });
 });
 

@@ -63,6 +63,8 @@ export interface Choice {
   words: Words;
   /** The older name of the value, which some browsers use. */
   was?: string | undefined;
+  /** The language (BCP 47) of its words, where it differs from the page's. */
+  lang?: string | undefined;
 }
 
 export interface SelectParts extends Described {
@@ -73,8 +75,8 @@ export interface SelectParts extends Described {
   /** Labelled groups; choices of a group without a label are listed on their own. */
   groups: readonly { label?: Words; choices: readonly Choice[] }[];
   value?: string | undefined;
-  /** Shown while nothing is selected. */
-  empty: Words;
+  /** Shown while nothing is selected; absent if a choice always is. */
+  empty?: Words;
   optional?: boolean;
   autocomplete?: string;
   /** Lets the script select the browser's value. */
@@ -85,12 +87,12 @@ export interface SelectParts extends Described {
 export function select(parts: SelectParts): Html {
   const { name, id = name, label, groups, empty, optional } = parts;
   const chosen = parts.value ?? '';
-  const option = ({ value, words, was }: Choice) =>
-    html`<option ${attributes({ value, selected: value === chosen, 'data-was': was })}>${words}</option>`;
+  const option = ({ value, words, was, lang }: Choice) =>
+    html`<option ${attributes({ value, selected: value === chosen, lang, 'data-was': was })}>${words}</option>`;
   const frame = {
     id,
     name,
-    required: optional !== true,
+    required: empty !== undefined && optional !== true,
     autocomplete: parts.autocomplete,
     'data-fill': parts.fill,
   };
@@ -98,7 +100,7 @@ export function select(parts: SelectParts): Html {
 <label for="${id}">${labelWords(label, optional)}</label>
 ${descriptions(id, parts)}
 <select ${attributes({ ...frame, ...describedBy(id, parts) })}>
-${option({ value: '', words: empty })}
+${empty !== undefined && option({ value: '', words: empty })}
 ${groups.map(({ label: title, choices }) =>
   title === undefined
     ? choices.map(option)

@@ -1,4 +1,4 @@
-import { listed, type Text, t } from '@hearth/i18n';
+import { listed, type Text, t, verbatim } from '@hearth/i18n';
 import { AGE_COPY, type AgeBand } from '../age-copy.ts';
 import { pill, who } from '../components/ai-name.ts';
 import { type AppAsk, appAskCard } from '../components/app-ask.ts';
@@ -49,6 +49,10 @@ export interface Account {
   handle: string;
   /** IANA */
   timeZone: string;
+  /** BCP 47; empty for the browser's. */
+  language: string;
+  /** The languages (BCP 47) that can be chosen. */
+  languages: readonly string[];
   ageBand: AgeBand;
   guest: boolean;
   /** The name of the app that manages the account. */
@@ -72,8 +76,8 @@ export interface Account {
   /** Whether AIs may act for a person under 18. */
   aiShare: boolean;
   deletesAtMs?: number | undefined;
-  values?: { name: string; handle?: string | undefined; time_zone: string };
-  errors?: Errors<'name' | 'handle' | 'time_zone'>;
+  values?: { name: string; handle?: string | undefined; time_zone: string; language: string };
+  errors?: Errors<'name' | 'handle' | 'time_zone' | 'language'>;
   /** The notice about a finished act. */
   done?: Words | undefined;
   /** The groups that the person organizes; handles without the &. */
@@ -81,9 +85,9 @@ export interface Account {
 }
 
 /**
- * The viewer's own account. Forms: `name`, `handle` (while it can change), `time_zone` to paths.me; `answer`
- * to paths.appAsk(app); without fields to paths.keepMe, paths.endMyGuardianship, paths.endSession(id) and
- * paths.signOut.
+ * The viewer's own account. Forms: `name`, `handle` (while it can change), `time_zone`, `language` (if there is a
+ * choice) to paths.me; `answer` to paths.appAsk(app); without fields to paths.keepMe, paths.endMyGuardianship,
+ * paths.endSession(id) and paths.signOut.
  */
 export function accountPage(frame: Frame, model: Account): string {
   const { deletesAtMs, done, errors = {}, guardians } = model;
@@ -123,7 +127,7 @@ function aboutMe(frame: Frame, model: Account): Html {
   const { name, handle, ageBand, guest, errors = {} } = model;
   const { person, zone } = frame;
   const timeZone = person?.zoneAssumed ? (zone ?? model.timeZone) : model.timeZone;
-  const values = model.values ?? { name, handle, time_zone: timeZone };
+  const values = model.values ?? { name, handle, time_zone: timeZone, language: model.language };
   return html`<section class="card" aria-labelledby="about-me">
 <h2 id="about-me">${t('account.details')}</h2>
 ${who(name, html`<span class="address">@${handle}</span>`, guest && pill(t('common.guest'), 'care'))}
@@ -154,6 +158,7 @@ ${select({
   hint: t('time-zones.hint'),
   error: errors.time_zone,
 })}
+${languageField(model, values.language)}
 <div class="actions">${button(t('common.save'))}</div>`,
 )}
 </section>`;
@@ -191,6 +196,31 @@ function handleField(frame: Frame, model: Account, value: string | undefined): H
     hint: t('account.handle-hint', { days: handleDays, old: oldHandleDays }),
     error: errors.handle,
   });
+}
+
+function languageField({ language, languages, errors = {} }: Account, value: string): Html | false {
+  const tags = language === '' || languages.includes(language) ? languages : [...languages, language];
+  if (tags.length < 2) return false;
+  return select({
+    name: 'language',
+    label: t('account.language'),
+    groups: [
+      {
+        choices: [
+          { value: '', words: t('account.language-browser') },
+          ...tags.map((tag) => ({ value: tag, words: verbatim(nameInItself(tag)), lang: tag })),
+        ],
+      },
+    ],
+    value,
+    hint: t('account.language-hint'),
+    error: errors.language,
+  });
+}
+
+/** The name of a language as its speakers write it. */
+function nameInItself(tag: string): string {
+  return new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag;
 }
 
 function signIns(frame: Frame, { guest, email, passkeys, newPasskey }: Account): Html {

@@ -36,7 +36,7 @@ const doneWords = {
   passkey_removed: t('account.passkey-removed'),
 };
 
-const fieldsOfPage = { name: 'name', handle: 'handle', time_zone: 'time_zone' };
+const fieldsOfPage = { name: 'name', handle: 'handle', time_zone: 'time_zone', language: 'language' };
 
 /** A person's own account: their name and handle, who may act for them, how they sign in. */
 export function addAccountPages(context: Context): void {
@@ -103,12 +103,14 @@ async function findWaiting(
 }
 
 async function changeAccount(context: Context, request: OwnForm): Promise<PageAnswer> {
-  const { name, handle, timeZone } = (await findAccount(context, request)).facts!;
+  const { name, handle, timeZone, language } = (await findAccount(context, request)).facts!;
   const values = {
     name: request.field('name'),
     // The form has no field while the handle cannot change.
     ...(request.form.has('handle') && { handle: handleOf(request.field('handle')) }),
     time_zone: request.field('time_zone'),
+    // The form has no field in a home of one language.
+    language: request.form.has('language') ? request.field('language') : language,
   };
   const again = (errors: Account['errors']) => showAccount(context, request, { values, errors });
   if (values.time_zone === '') return await again({ time_zone: t('time-zones.missing') });
@@ -116,6 +118,7 @@ async function changeAccount(context: Context, request: OwnForm): Promise<PageAn
     ...(values.name !== name && { name: values.name }),
     ...(values.handle !== undefined && values.handle !== handle && { handle: values.handle }),
     ...(values.time_zone !== timeZone && { time_zone: values.time_zone }),
+    ...(values.language !== language && { language: values.language }),
   };
   const save = async () => {
     await context.send(updatePerson, { id: 'me', ...changes }, request.person);

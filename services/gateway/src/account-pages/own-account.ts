@@ -42,14 +42,16 @@ export function accountOf(
   found: FoundAccount,
   signIns: ListSignInsResponse,
 ): OwnAccount {
-  const { clock, limits } = context;
-  const { name, handle, timeZone, ageBand, guest, email, aiShare, deletesAt } = found.facts!;
+  const { clock, languages, limits } = context;
+  const { name, handle, timeZone, language, ageBand, guest, email, aiShare, deletesAt } = found.facts!;
   const offer = `${paths.newPasskey}?${new URLSearchParams({ next: paths.me })}`;
   const newPasskey = signedInLately(person, clock.now()) ? offer : signInAfresh(offer);
   return {
     name,
     handle,
     timeZone,
+    language,
+    languages: languages.all.map(({ tag }) => tag),
     ageBand: ageBandOf(ageBand),
     guest,
     app: found.appName === '' ? undefined : found.appName,

@@ -55,7 +55,7 @@ export function createPages(
     holds: Pick<Holds, 'answer'>;
   },
 ): Context {
-  const { clock, config, ids, limits, peer } = host;
+  const { clock, config, ids, languages, limits, peer } = host;
   const { rates, sessions, reader } = deps;
   const services = createServices(peer, reader);
   const addPage = createAddPage({ ...deps, host, ask: services.ask });
@@ -63,6 +63,7 @@ export function createPages(
     clock,
     config,
     ids,
+    languages,
     limits,
     ...services,
     ...createHeld({ ...deps, ask: services.ask }),

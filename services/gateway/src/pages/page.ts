@@ -86,7 +86,10 @@ export interface Page<Get = PageRequest, Post = FormRequest> {
 export type AddPage = (name: string, path: string, page: Page) => void;
 
 /** The context with which pages for people are made. */
-export interface Context extends Pick<Host, 'clock' | 'config' | 'ids' | 'limits'>, Services, Held {
+export interface Context
+  extends Pick<Host, 'clock' | 'config' | 'ids' | 'languages' | 'limits'>,
+    Services,
+    Held {
   addPage: AddPage;
   /** Adds a page that needs a session; see `signedIn`. */
   addOwnPage(name: string, path: string, page: Page<Own, OwnForm>): void;

@@ -22,6 +22,7 @@ const appId = '01900000-0000-7000-8000-0000000000f1';
 
 interface Facts {
   ageBand: AgeBand;
+  language?: string;
   email?: string;
   deletesAt?: ReturnType<typeof timestampFromMs>;
 }
@@ -150,6 +151,24 @@ describe('/me', () => {
     expect(asked[1]!.request).toMatchObject({ handle: 'ada-king', timeZone: 'UTC' });
     expect(wordsOf(await home.ada.open('/me?done=saved'))).toContain('Saved.');
     expect((await home.ada.open('/me?done=<script>')).text).not.toContain('<script>');
+  });
+
+  test('offers languages, each by its own name, where there is a choice', async () => {
+    const page = await home.ada.open('/me');
+    expect(page.text).not.toContain('name="language"');
+    facts = { ...facts, language: 'de-CH' };
+    const german = await home.ada.open('/me');
+    expect(german.text).toMatch(
+      /<select id="language" name="language"[^>]*>\s*<option value="">Same as my browser<\/option>\s*<option value="en-GB" lang="en-GB">British English<\/option>\s*<option value="de-CH" selected lang="de-CH">Schweizer Hochdeutsch<\/option>/,
+    );
+    await home.ada.send(german, '/me', { ...form, language: 'de-CH' });
+    await home.ada.send(german, '/me', { ...form, language: '' });
+    await home.ada.send(page, '/me', form);
+    expect(asked.map(({ request }) => (request as UpdatePersonRequest).language)).toEqual([
+      undefined,
+      '',
+      undefined,
+    ]);
   });
 
   test.each([

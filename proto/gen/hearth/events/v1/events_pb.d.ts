@@ -1211,7 +1211,7 @@ export declare type PersonCreated = Message<"hearth.events.v1.PersonCreated"> & 
 export declare const PersonCreatedSchema: GenMessage<PersonCreated>;
 
 /**
- * A person's name, handle, age_band, guardian, ai_share, app, guest or time_zone changed.
+ * A person's name, handle, age_band, guardian, ai_share, app, guest, time_zone or language changed.
  *
  * @generated from message hearth.events.v1.PersonChanged
  */

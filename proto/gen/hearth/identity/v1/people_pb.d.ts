@@ -78,6 +78,14 @@ export declare type CreatePersonRequest = Message<"hearth.identity.v1.CreatePers
   locale?: string | undefined;
 
   /**
+   * BCP 47, such as de or pt-BR: the language of pages and mails for the person. Defaults to none, or to the guardian's
+   * for a person's child. Without one, pages follow the browser and mails the home's default.
+   *
+   * @generated from field: optional string language = 12;
+   */
+  language?: string | undefined;
+
+  /**
    * The app's own id for the person. Unique per person.
    *
    * @generated from field: optional string external_id = 10;
@@ -148,6 +156,14 @@ export declare type UpdatePersonRequest = Message<"hearth.identity.v1.UpdatePers
    * @generated from field: optional bool ai_share = 5;
    */
   aiShare?: boolean | undefined;
+
+  /**
+   * BCP 47, such as de or pt-BR: the language of pages and mails for the person. Empty for none: pages follow the
+   * browser, and mails the home's default.
+   *
+   * @generated from field: optional string language = 6;
+   */
+  language?: string | undefined;
 };
 
 /**

@@ -113,6 +113,14 @@ export declare type Person = Message<"hearth.identity.v1.Person"> & {
    * @generated from field: optional google.protobuf.Timestamp deletes_at = 13;
    */
   deletesAt?: Timestamp | undefined;
+
+  /**
+   * The language of pages and mails for the person, in BCP 47; absent if none is set. Shown to the person, a guardian
+   * and the app that holds them.
+   *
+   * @generated from field: optional string language = 14;
+   */
+  language?: string | undefined;
 };
 
 /**

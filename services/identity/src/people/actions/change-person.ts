@@ -20,7 +20,7 @@ export type PersonChange = Partial<PersonColumns> & { guardians?: string[] };
  * and credentials of the person and their AIs. The caller writes guardianships.
  *
  * @param told `changed` has names from the event: name, handle, age_band, guardian, ai_share, app, guest,
- * time_zone, suspended or restored
+ * time_zone, language, suspended or restored
  */
 export async function changePerson(
   { clock, people }: Pick<IdentityParts, 'people'> & Pick<Host, 'clock'>,

@@ -17,7 +17,7 @@ export function personCreated(facts: PersonFacts, apps: string[], by: By): Annou
 
 /** A change of a person, as the event reports it. */
 export interface PersonChangeNews {
-  /** name, handle, age_band, guardian, ai_share, app, guest, time_zone, suspended or restored */
+  /** name, handle, age_band, guardian, ai_share, app, guest, time_zone, language, suspended or restored */
   changed: string[];
   /** For a suspension and its end: the time it ends, and the operator's reason. */
   until?: Date;

@@ -15,6 +15,7 @@ import { tellByMail } from '../../shared/actions/tell-by-mail.ts';
 import { findPeopleByIds } from '../../shared/db/people.ts';
 import { type AgeBandWord, ageOf, readBirthMonth } from '../../shared/domain/age-band.ts';
 import { handleTaken, readHandle } from '../../shared/domain/handle-choice.ts';
+import { readLanguage } from '../../shared/domain/language.ts';
 import { readPersonName } from '../../shared/domain/person-name.ts';
 import { readTimeZone } from '../../shared/domain/time-zone.ts';
 import { makePerson, type Newcomer } from '../actions/make-person.ts';
@@ -68,7 +69,7 @@ async function readHeld(context: Context, request: CreatePersonRequest, caller: 
     externalId: request.externalId ?? null,
     timeZone: read.timeZone ?? config.timeZone,
     locale,
-    language: '',
+    language: read.language ?? '',
   };
 }
 
@@ -98,7 +99,7 @@ async function readOwnChild(
     externalId: null,
     timeZone: read.timeZone ?? row.timeZone,
     locale: request.locale ?? row.locale,
-    language: row.language,
+    language: read.language ?? row.language,
   };
 }
 
@@ -113,6 +114,7 @@ function readNewcomer({ ages }: Context, request: CreatePersonRequest) {
     ageBand: age.band,
     handle: request.handle === undefined ? null : readHandle(request.handle),
     timeZone: request.timeZone === undefined ? undefined : readTimeZone(request.timeZone),
+    language: request.language === undefined ? undefined : readLanguage(request.language),
   };
 }
 

@@ -7,6 +7,7 @@ import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import type { Caller, UnaryHandler } from '@hearth/rpc';
 import { lockPerson, type PersonRow } from '../../shared/db/people.ts';
 import { checkHandleChange, handleTaken, readHandle } from '../../shared/domain/handle-choice.ts';
+import { readLanguage } from '../../shared/domain/language.ts';
 import { readPersonName } from '../../shared/domain/person-name.ts';
 import { requireStanding, standingOf } from '../../shared/domain/standing.ts';
 import { readTimeZone } from '../../shared/domain/time-zone.ts';
@@ -17,7 +18,7 @@ import { visiblePerson } from '../actions/visible-person.ts';
 import type { Context } from '../context.ts';
 import { isHandleTaken } from '../db/person-addresses.ts';
 
-type Wanted = Partial<Pick<PersonRow, 'name' | 'handle' | 'timeZone' | 'aiShare'>>;
+type Wanted = Partial<Pick<PersonRow, 'name' | 'handle' | 'timeZone' | 'language' | 'aiShare'>>;
 
 const notTheirs = 'only the person themselves, their guardian, or the app that holds them can change this';
 
@@ -37,11 +38,12 @@ export const updatePerson =
     }
   };
 
-function readWanted({ name, handle, timeZone, aiShare }: UpdatePersonRequest): Wanted {
+function readWanted({ name, handle, timeZone, language, aiShare }: UpdatePersonRequest): Wanted {
   return {
     ...(name !== undefined && { name: readPersonName(name) }),
     ...(handle !== undefined && { handle: readHandle(handle) }),
     ...(timeZone !== undefined && { timeZone: readTimeZone(timeZone) }),
+    ...(language !== undefined && { language: readLanguage(language) }),
     ...(aiShare !== undefined && { aiShare }),
   };
 }
@@ -86,7 +88,13 @@ async function change(
 }
 
 function changedWords(present: PersonRow, wanted: Wanted): string[] {
-  const words = { name: 'name', handle: 'handle', timeZone: 'time_zone', aiShare: 'ai_share' } as const;
+  const words = {
+    name: 'name',
+    handle: 'handle',
+    timeZone: 'time_zone',
+    language: 'language',
+    aiShare: 'ai_share',
+  } as const;
   return Object.entries(words)
     .filter(([key]) => wanted[key as keyof Wanted] !== undefined)
     .filter(([key]) => wanted[key as keyof Wanted] !== present[key as keyof Wanted])

@@ -26,7 +26,10 @@ export interface PeopleLookups {
    */
   resolve(reference: string, caller: Caller): Promise<PersonFacts | null>;
   toFacts(row: PersonRow): PersonFacts;
-  /** The person as the caller may see them. A pending deletion is visible to callers who could cancel it. */
+  /**
+   * The person as the caller may see them. Their language and a pending deletion are visible to the person, their
+   * guardians and the app that holds them.
+   */
   show(facts: PersonFacts, caller: Caller): Person;
 }
 
@@ -88,9 +91,13 @@ export function createPeopleLookups(deps: Deps): PeopleLookups {
     toFacts,
     show(facts, caller) {
       const person = showPerson(sealer, facts, caller);
-      const { deletesAt } = facts;
-      if (deletesAt === undefined || standingOf(caller, facts) === null) return person;
-      return { ...person, deletesAt };
+      const { deletesAt, language } = facts;
+      if (standingOf(caller, facts) === null) return person;
+      return {
+        ...person,
+        ...(language !== '' && { language }),
+        ...(deletesAt !== undefined && { deletesAt }),
+      };
     },
   };
 }

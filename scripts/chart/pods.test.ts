@@ -7,6 +7,28 @@ import { serviceNames } from './values.ts';
 
 useHelm();
 
+test.each(['split', 'single'])(
+  'catalogues of further languages are mounted in %s homes, a folder each',
+  (file) => {
+    const catalogues = { de: 'hearth-de', 'pt-BR': 'hearth-portuguese' };
+    const resources = render({ file, values: { home: { catalogues } } });
+    const services = podsOf(resources).filter(
+      ({ name, labels }) => labels['hearth.part'] === 'service' && !name.includes('migrate'),
+    );
+    expect(services.length).toBeGreaterThan(0);
+    for (const { spec } of services) {
+      const [{ env, volumeMounts }] = spec.containers;
+      expect(env).toContainEqual({ name: 'HEARTH_CATALOGUES', value: '/etc/hearth/catalogues' });
+      for (const [language, name] of Object.entries(catalogues)) {
+        const volume = `catalogue-${language.toLowerCase()}`;
+        const mountPath = `/etc/hearth/catalogues/${language}`;
+        expect(volumeMounts).toContainEqual({ name: volume, mountPath, readOnly: true });
+        expect(spec.volumes).toContainEqual({ name: volume, configMap: { name } });
+      }
+    }
+  },
+);
+
 describe('pods', () => {
   test.each(cases)(
     'of ci/%s.yaml are what Pod Security calls restricted, on a root that is read-only',

@@ -97,6 +97,9 @@ export const values: Record<string, Value> = {
       '--max-semi-space-size=2 --max-old-space-size=256 --v8-pool-size=0',
     ),
     settings: pairs('Other settings from docs/operators/settings.md, such as HEARTH_LIMITS. No secrets.'),
+    catalogues: pairs(
+      'ConfigMaps with the texts of additional languages, by language: `{"de": "hearth-de"}` (docs/operators/languages.md).',
+    ),
     extraEnv: piece(
       'Additional environment variables of every container, in the Kubernetes format (including `valueFrom`).',
       [],

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse, TYPE } from '@formatjs/icu-messageformat-parser';
+import { placeholdersOf } from '@hearth/i18n/placeholders';
 
 /** The text of packages/i18n/src/messages.ts: the values that each English message takes. @param folder of the English catalogue */
 export function messagesModule(folder) {
@@ -22,33 +22,22 @@ ${lines.join('\n')}
 `;
 }
 
+const types = { value: 'Value', number: 'number', tag: 'Tag' };
+
 function valuesOf(message, where) {
-  const types = new Map();
-  try {
-    collect(parse(message), types);
-  } catch (error) {
-    throw new Error(`${where} is no ICU message: ${error.message}`);
-  }
-  if (types.size === 0) return 'null';
-  const members = [...types].sort(([one], [other]) => (one < other ? -1 : 1));
-  return `{ ${members.map(([name, type]) => `${/^\w+$/.test(name) ? name : `'${name}'`}: ${type}`).join('; ')} }`;
+  const members = [...placeholders(message, where)].sort(([one], [other]) => (one < other ? -1 : 1));
+  if (members.length === 0) return 'null';
+  const typed = members.map(([name, { kind, options }]) => {
+    const type = types[kind] ?? options.map((option) => `'${option}'`).join(' | ');
+    return `${/^\w+$/.test(name) ? name : `'${name}'`}: ${type}`;
+  });
+  return `{ ${typed.join('; ')} }`;
 }
 
-function collect(elements, types) {
-  for (const element of elements) {
-    const { type, value, options, children } = element;
-    if (type === TYPE.argument) types.set(value, types.get(value) ?? 'Value');
-    if (type === TYPE.number || type === TYPE.plural) types.set(value, 'number');
-    if (type === TYPE.date || type === TYPE.time) types.set(value, 'number');
-    if (type === TYPE.tag) types.set(value, 'Tag');
-    if (type === TYPE.select)
-      types.set(
-        value,
-        Object.keys(options)
-          .map((option) => `'${option}'`)
-          .join(' | '),
-      );
-    if (children !== undefined) collect(children, types);
-    for (const option of Object.values(options ?? {})) collect(option.value, types);
+function placeholders(message, where) {
+  try {
+    return placeholdersOf(message);
+  } catch (error) {
+    throw new Error(`${where} is no ICU message: ${error.message}`);
   }
 }

@@ -50,6 +50,8 @@ suite('the settings of a home', () => {
       OTEL_EXPORTER_OTLP_HEADERS: 'api-key=hunter2',
       HEARTH_LIMITS: '{"writes_a_minute": 20}',
       HEARTH_TIME_ZONE: 'europe/zurich',
+      HEARTH_LANGUAGE: 'PT_br',
+      HEARTH_CATALOGUES: '/catalogues',
       HEARTH_CONSENT_AGES: '{"US": 13, "gb": 13}',
       PATH: '/bin',
     });
@@ -57,6 +59,7 @@ suite('the settings of a home', () => {
     expect(config.trustedProxies).toEqual(['loopback', '10.1.2.3', '172.16.0.0/12', '2001:db8::/32', '::1']);
     expect(config.limits).toEqual({ writes_a_minute: 20 });
     expect(config.timeZone).toBe('Europe/Zurich');
+    expect([config.language, config.catalogues]).toEqual(['pt-BR', '/catalogues']);
     expect(config.consentAges).toEqual({ default: 16, US: 13, GB: 13 });
     expect(config.openTelemetry).toEqual({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' });
     expect(config.sealKey?.reveal()).toBe(sealKey);
@@ -123,6 +126,7 @@ suite('the settings of a home', () => {
     ...['Europe/Atlantis', '+01:00', 'Zurich'].map(
       (given) => [{ HEARTH_TIME_ZONE: given }, `HEARTH_TIME_ZONE is "${given}"`] as const,
     ),
+    [{ HEARTH_LANGUAGE: 'German' }, 'a language tag (BCP 47)'],
     ...[
       '{"US":12}',
       '{"US":17}',

@@ -6,6 +6,7 @@ import { Expected, integer, list, oneOf, optionalText, secret, single, text } fr
 import {
   homeNameItem,
   hostItem,
+  languageField,
   limitsField,
   openTelemetryField,
   originItem,
@@ -216,6 +217,16 @@ export const homeDeclaration = {
   timeZone: timeZoneField('HEARTH_TIME_ZONE', {
     help: "The home's time zone (IANA, e.g. Europe/Zurich). Birthdays follow it, and people have it until they choose their own.",
     default: 'UTC',
+  }),
+  language: languageField('HEARTH_LANGUAGE', {
+    help:
+      "The home's language (BCP 47, e.g. de), for people who chose none of its languages and whose browser asks for none. " +
+      'A language other than English needs HEARTH_CATALOGUES.',
+    default: 'en',
+  }),
+  catalogues: optionalText('HEARTH_CATALOGUES', {
+    help: 'Folder with the texts of further languages, as <language>/<file>.json (docs/operators/languages.md).',
+    unit: 'path',
   }),
   consentAges: consentAgesField('HEARTH_CONSENT_AGES', {
     help:

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { asHomeName, asTyped } from '@hearth/addresses';
+import { readTag } from '@hearth/i18n/tag';
 import { parseStrictJson } from '@hearth/signing';
 import type { Field, VariableDescription } from './field.ts';
 import { quote } from './field.ts';
@@ -33,6 +34,15 @@ export function limitsField(name: string, help: string): Field<LimitsSetting | u
       return undefined;
     },
   };
+}
+
+/** A language tag (BCP 47), in its canonical form. */
+export function languageField(name: string, options: { help: string; default: string }): Field<string> {
+  return single<string>(name, {
+    ...options,
+    unit: 'language',
+    parse: (text) => readTag(text) ?? new Expected('a language tag (BCP 47) such as de or pt-BR'),
+  }) as Field<string>;
 }
 
 const tlsFiles = {

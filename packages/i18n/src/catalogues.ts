@@ -10,6 +10,9 @@ export function readCatalogue(tag: string): Catalogue {
   return Object.assign({}, ...files.map((file) => readFile(join(folder, tag, file), file.slice(0, -5))));
 }
 
+/** The file of a key, without its ending. */
+export const areaOf = (key: string) => key.slice(0, key.indexOf('.'));
+
 function readFile(path: string, area: string): Catalogue {
   const messages = JSON.parse(readFileSync(path, 'utf8')) as Catalogue;
   return Object.fromEntries(Object.entries(messages).map(([name, message]) => [`${area}.${name}`, message]));

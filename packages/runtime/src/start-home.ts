@@ -7,7 +7,6 @@ import { type Environment, type HomeConfig, readHomeConfig, Secret } from '@hear
 import { lockFolder } from '@hearth/db';
 import { asHearthError } from '@hearth/errors';
 import { createGuardedHttp } from '@hearth/guarded-http';
-import { createLanguages, english } from '@hearth/i18n';
 import { createIds, type Random, systemRandom } from '@hearth/ids';
 import { createLimiter, readLimits } from '@hearth/limits';
 import { type Client, createClient, createDispatcher, createLocalChannel } from '@hearth/rpc';
@@ -20,6 +19,7 @@ import { createHosts, type HomeContext } from './host.ts';
 import { createJobs } from './jobs.ts';
 import { keepName } from './keep-name.ts';
 import { migrateAll } from './migrate-home.ts';
+import { openLanguages } from './open-languages.ts';
 import { keyPrefix, openParts } from './parts.ts';
 import { createReadiness, type Readiness } from './readiness.ts';
 import { createReleases } from './releases.ts';
@@ -82,6 +82,7 @@ export async function startHome(
   const whole = isWhole(names);
   const config = readHomeConfig(env, { rules: rulesFor(names) });
   const limits = readLimits(config.limits, { homeName: config.home });
+  const languages = openLanguages(config);
   const { clock = systemClock, random = systemRandom } = overrides;
   const name = whole ? 'home' : names.join('+');
   const log = overrides.log ?? createLogger({ level: config.logLevel, service: name });
@@ -134,7 +135,7 @@ export async function startHome(
       ids,
       log,
       homeNames: { ownHome: config.home, devHomes: config.devHomes },
-      languages: createLanguages([english], english),
+      languages,
       http,
       seals,
       dispatcher,

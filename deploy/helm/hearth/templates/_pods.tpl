@@ -128,6 +128,10 @@ capabilities:
 - name: NODE_EXTRA_CA_CERTS
   value: /etc/hearth/authorities/{{ .Values.authorities.existingSecret.key }}
 {{- end }}
+{{- if and .Values.home.catalogues (ne $who "migrate") }}
+- name: HEARTH_CATALOGUES
+  value: /etc/hearth/catalogues
+{{- end }}
 {{- range $name, $value := .Values.home.settings }}
 - name: {{ $name }}
   value: {{ $value | quote }}
@@ -149,6 +153,19 @@ capabilities:
 - name: authorities
   secret: {secretName: {{ . }}, defaultMode: 288}
 {{- end -}}
+{{- end -}}
+
+{{- /* The texts of additional languages, a ConfigMap each. */ -}}
+{{- define "hearth.catalogueMounts" -}}
+{{- range $language, $name := .Values.home.catalogues }}
+- {name: catalogue-{{ lower $language }}, mountPath: /etc/hearth/catalogues/{{ $language }}, readOnly: true}
+{{- end }}
+{{- end -}}
+{{- define "hearth.catalogueVolumes" -}}
+{{- range $language, $name := .Values.home.catalogues }}
+- name: catalogue-{{ lower $language }}
+  configMap: {name: {{ $name }}}
+{{- end }}
 {{- end -}}
 
 {{- /* Common to every pod of this release, including jobs and data servers. */ -}}

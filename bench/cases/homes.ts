@@ -85,7 +85,10 @@ async function measure(bench: Bench, { ends, names, line }: Pair) {
 
   const rounds: { local: Window; across: Window }[] = [];
   for (let round = 0; round < (bench.quick ? 1 : 4); round += 1) {
-    const [atHome, between] = [await saturated(bench, both, local), await saturated(bench, both, across)];
+    const [atHome, between] = [
+      await measureSaturated(bench, both, local),
+      await measureSaturated(bench, both, across),
+    ];
     rounds.push({ local: atHome, across: between });
     bench.say(`within one home: ${describeWindow(atHome)}`);
     bench.say(`to the other one: ${describeWindow(between)}`);
@@ -138,7 +141,11 @@ function add(one: CpuByName, other: CpuByName): CpuByName {
   return Object.fromEntries(names.map((name) => [name, (one[name] ?? 0) + (other[name] ?? 0)]));
 }
 
-async function saturated(bench: Bench, both: Pick<BenchHome, 'cpu'>, traffic: Traffic): Promise<Window> {
+async function measureSaturated(
+  bench: Bench,
+  both: Pick<BenchHome, 'cpu'>,
+  traffic: Traffic,
+): Promise<Window> {
   const loop = traffic.closedLoop(inFlight);
   await sleep(1_000);
   const window = await measureWindow(both, traffic, () => sleep(bench.quick ? 3_000 : 5_000));

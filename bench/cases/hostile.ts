@@ -24,8 +24,8 @@ export const hostile: Case = {
     const stranger = await startStranger();
     try {
       const port = await freePort();
-      const { probes, figures, details, mix } = await admittedOnes(bench, port, stranger);
-      const refused = await refusedOnes(bench, port, stranger, probes);
+      const { probes, figures, details, mix } = await measureAdmitted(bench, port, stranger);
+      const refused = await measureRefused(bench, port, stranger, probes);
       // As many as get an answer; afterwards the network loses its connections.
       const most = times('unproven_requests_a_minute', 1);
       const ofRefused = (100_000 * most * Math.max(...refused.map(({ value }) => value))) / usPerMinute;
@@ -40,7 +40,7 @@ export const hostile: Case = {
   },
 };
 
-async function admittedOnes(bench: Bench, port: number, stranger: Stranger) {
+async function measureAdmitted(bench: Bench, port: number, stranger: Stranger) {
   const home = await startHostileHome({ port, others: stranger.names });
   try {
     const [ai] = await signUpCrowd(home.ports, 1);
@@ -69,7 +69,7 @@ async function visit(port: number) {
 }
 
 /** The cost of refused requests: a network can send as many of these as its line carries. */
-async function refusedOnes(
+async function measureRefused(
   bench: Bench,
   port: number,
   stranger: Stranger,

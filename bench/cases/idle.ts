@@ -25,7 +25,7 @@ async function measure(bench: Bench, layout: Layout): Promise<{ figures: Figure[
   const spans = await spansOf(bench, layout, measureMs);
   const seconds = measureMs / 1_000;
   const perSecond = sumValues(statements) / seconds;
-  const one = layout === 'own-postgres';
+  const isOneProcess = layout === 'own-postgres';
   return {
     details: { seconds, cpu, statements: Object.fromEntries(statements), spans: Object.fromEntries(spans) },
     figures: [
@@ -39,13 +39,13 @@ async function measure(bench: Bench, layout: Layout): Promise<{ figures: Figure[
         name: `${layout}: statements a second`,
         value: perSecond,
         unit: '',
-        ...(one && { mark: { atMost: 1 } }),
+        ...(isOneProcess && { mark: { atMost: 1 } }),
       },
       {
         name: `${layout}: spans a minute`,
         value: (sumValues(spans) * minuteMs) / measureMs,
         unit: '',
-        ...(one && { mark: { atMost: 10 } }),
+        ...(isOneProcess && { mark: { atMost: 10 } }),
       },
     ],
   };

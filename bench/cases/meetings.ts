@@ -92,15 +92,15 @@ async function worksOf(home: BenchHome, friends: readonly Friend[]) {
   /** The cost of these requests with everything that follows from them, without the home's idle cost. */
   async function whole(work: (requests: Requests) => Promise<RequestCost>): Promise<Cost> {
     const [before, began] = [home.cpu(), performance.now()];
-    const { cpuUs, requests } = await opened(work);
-    await settled();
+    const { cpuUs, requests } = await withRequests(work);
+    await untilSettled();
     done += requests;
     const spent = sumOf(cpuBetween(before, home.cpu())) - idleUsPerMs * (performance.now() - began);
     return { request: cpuUs, whole: spent / requests };
   }
 
   /** Opens connections of its own, because a home closes idle ones. */
-  async function opened<Answer>(work: (requests: Requests) => Promise<Answer>): Promise<Answer> {
+  async function withRequests<Answer>(work: (requests: Requests) => Promise<Answer>): Promise<Answer> {
     const requests = await openRequests(home, inFlight);
     try {
       return await work(requests);
@@ -109,14 +109,14 @@ async function worksOf(home: BenchHome, friends: readonly Friend[]) {
     }
   }
 
-  async function settled(): Promise<void> {
+  async function untilSettled(): Promise<void> {
     const unsigned = 'select from decisions.meetings where signed_record is null limit 1';
     while ((await database.query(unsigned)).rowCount !== 0) await sleep(50);
     await sleep(followMs);
   }
 
   /** Bookings of free times, each by the AI of a person other than the one who offers them. */
-  async function offered(requests: Requests, count: number): Promise<string[]> {
+  async function offerTimes(requests: Requests, count: number): Promise<string[]> {
     const times = { title: 'A call', time_zone: 'UTC', to: ['anyone'], times: slotsOfOffer, slots };
     const hosts = Array.from({ length: Math.ceil(count / slotsOfOffer) }, () => turn++ % friends.length);
     const bookings: string[] = [];
@@ -145,8 +145,8 @@ async function worksOf(home: BenchHome, friends: readonly Friend[]) {
     ask: (seconds: number) =>
       whole((requests) => requests.keep(seconds, () => asks[turn++ % asks.length]!, 201)),
     async booking(seconds: number) {
-      const bookings = await opened((requests) => offered(requests, mostPerSecond * seconds));
-      await settled();
+      const bookings = await withRequests((requests) => offerTimes(requests, mostPerSecond * seconds));
+      await untilSettled();
       return await whole((requests) => requests.keep(seconds, () => bookings.pop() ?? '', 201));
     },
   };

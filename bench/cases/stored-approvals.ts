@@ -41,7 +41,7 @@ export const storedApprovals: Case = {
       for (const name of ['few', 'many'] as const) {
         const began = performance.now();
         const { all, own } = stocks[name];
-        homes.set(name, await stocked(bench, all, own));
+        homes.set(name, await startStocked(bench, all, own));
         const seconds = (performance.now() - began) / 1_000;
         bench.say(`${number(all)} approvals: made in ${number(seconds)} s`);
       }
@@ -77,7 +77,7 @@ function emptyCosts(): Costs {
   return Object.fromEntries(works.map((work) => [work, [] as number[]])) as Costs;
 }
 
-async function stocked(bench: Bench, all: number, own: number): Promise<Stocked> {
+async function startStocked(bench: Bench, all: number, own: number): Promise<Stocked> {
   const home = await startBenchHome({ layout: 'own-postgres' });
   try {
     const friends = await makeFriends(home, 32);

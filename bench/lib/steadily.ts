@@ -22,7 +22,11 @@ export function openSteadily(ports: readonly number[]): Steadily {
   const idle: RawClient[] = [];
   const all: RawClient[] = [];
 
-  async function one(request: string, status: number, answered: (body: string) => void): Promise<boolean> {
+  async function sendRequest(
+    request: string,
+    status: number,
+    answered: (body: string) => void,
+  ): Promise<boolean> {
     const client = idle.pop() ?? (await rawClient({ port: ports[all.length % ports.length]! }));
     if (!all.includes(client)) all.push(client);
     const reply = await client.request(request);
@@ -38,7 +42,7 @@ export function openSteadily(ports: readonly number[]): Steadily {
       const start = performance.now();
       while (sent.length < count) {
         const due = Math.min(count, Math.floor(((performance.now() - start) * perSecond) / 1_000) + 1);
-        while (sent.length < due) sent.push(one(next(), status, answered));
+        while (sent.length < due) sent.push(sendRequest(next(), status, answered));
         await sleep(1);
       }
       return (await Promise.all(sent)).filter(Boolean).length;

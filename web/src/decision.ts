@@ -162,7 +162,9 @@ export function answersNow(decision: Decision, nowMs: number): DecisionPerson[] 
 /** The questions that still wait for a viewer who has answered others. */
 export function stillOpen(decision: Decision): Question[] {
   const has = (id: string, question?: number) =>
-    decision.answers.some((one) => one.person === id && (question ?? one.question) === one.question);
+    decision.answers.some(
+      (answer) => answer.person === id && (question ?? answer.question) === answer.question,
+    );
   const begun = answersFor(decision).filter(({ id, answered }) => !answered && has(id));
   return decision.questions.filter((question) => begun.some(({ id }) => !has(id, question.id)));
 }
@@ -181,7 +183,7 @@ export function waitsForViewer({ status, people, isOrganizer }: Decision): boole
 
 export function namesOf({ people }: Decision, ids: readonly string[]): (Html | Text)[] {
   return ids.map((id) => {
-    const person = people.find((one) => one.id === id);
+    const person = people.find((each) => each.id === id);
     return person === undefined ? t('decisions.person-left') : othersText(person.name);
   });
 }

@@ -21,7 +21,7 @@ export { type RequestItem, readTicked } from './components/request-row.ts';
 export type { Rule, RuleRows } from './components/rule-list.ts';
 export type { OutcomeKind, OutcomeParty, SignedOutcome } from './components/signed-outcome.ts';
 export { moment } from './components/time.ts';
-export type { AskedOne } from './components/who-is-asked.ts';
+export type { AskRecipient } from './components/who-is-asked.ts';
 export { readersZone } from './components/zoned-time.ts';
 export {
   type Approver,
@@ -211,9 +211,9 @@ export {
   type CheckRecord,
   checkRecordPage,
   type Receipt,
+  type RecipientAnswer,
   receiptPage,
   type SignedAnswer,
-  type SignedAnswerOfOne,
   type Verdict,
 } from './pages/receipt.ts';
 export { type Requests, type RequestsDone, requestsPage, type WaitingDecision } from './pages/requests.ts';

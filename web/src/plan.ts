@@ -79,7 +79,7 @@ export function scoreOf(
   { people }: Plan,
   { stances }: PlanOption,
 ): { works: number; approve: number; refuse: number } {
-  const asked = new Set(people.filter((one) => one.asked).map(({ id }) => id));
+  const asked = new Set(people.filter((person) => person.asked).map(({ id }) => id));
   const words = stances.filter(({ person }) => asked.has(person)).map(({ stance }) => stance);
   const refuse = words.filter((word) => word === 'not').length;
   return { works: words.length - refuse, approve: words.filter((word) => word === 'approve').length, refuse };
@@ -87,7 +87,7 @@ export function scoreOf(
 
 /** The option that works for everyone; it still needs everyone's own approval. */
 export function agreeable(plan: Plan): PlanOption | undefined {
-  const asked = plan.people.filter((one) => one.asked).length;
+  const asked = plan.people.filter((person) => person.asked).length;
   return [...plan.options]
     .sort((one, other) => (one.time < other.time ? -1 : 1))
     .find((option) => scoreOf(plan, option).works === asked);

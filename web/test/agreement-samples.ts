@@ -59,7 +59,7 @@ export function agreementSamples(ada: web.Frame, theirs: (text: string) => strin
     'agreement-settled': page(
       {
         ...{ status: 'settled', waitsForViewer: false, receipt: '/r/rec_1?k=x' },
-        sides: signed.map((one) => ({ ...one, settled: 'kept' as const })),
+        sides: signed.map((side) => ({ ...side, settled: 'kept' as const })),
       },
       { done: t('agreements.approved') },
     ),

@@ -70,7 +70,7 @@ export function planSamples(ada: web.Frame, theirs: (text: string) => string): R
     'plan-clash': page({
       ...plan,
       isClash: true,
-      options: plan.options.map((one) => ({ ...one, chosen: 1 })),
+      options: plan.options.map((option) => ({ ...option, chosen: 1 })),
     }),
     'plan-settled': page({
       ...plan,

@@ -54,7 +54,7 @@ async function press(...keys: string[]): Promise<void> {
 }
 
 /** Waits for the result of a key. */
-async function sent(): Promise<string> {
+async function firstSent(): Promise<string> {
   for (let tries = 0; tries < 50 && went.length === 0; tries += 1)
     await new Promise((resolve) => setTimeout(resolve, 20));
   return went[0] ?? 'nothing';
@@ -83,14 +83,14 @@ describe('the keys of the keyboard', () => {
 
   test('approve with the button of the row, with the digest of what it showed', async () => {
     await press('j', 'a');
-    expect(await sent()).toMatch(
+    expect(await firstSent()).toMatch(
       /^\/requests\/apr_01 csrf=csrf-value&type=approval&digest=sha-256%3A.*&do=yes$/,
     );
   });
 
   test('open what needs more than a yes', async () => {
     await press('j', 'j', 'a');
-    expect(await sent()).toBe('/a/apr_02');
+    expect(await firstSent()).toBe('/a/apr_02');
   });
 
   test('ask for the reason before they decline, and leave what is typed alone', async () => {
@@ -98,13 +98,13 @@ describe('the keys of the keyboard', () => {
     await page.keyboard.type('jak, no');
     expect(went).toEqual([]);
     await page.click('.request [data-decline] button');
-    expect(await sent()).toMatch(/^\/requests\/apr_01 .*do=no&note=jak%2C\+no$/);
+    expect(await firstSent()).toMatch(/^\/requests\/apr_01 .*do=no&note=jak%2C\+no$/);
   });
 
   test('tick rows for the form below, which sends them all', async () => {
     await press('j', 'x', 'j', 'j', 'x');
     await page.click('#ticked button[value=no]');
-    const form = new URLSearchParams((await sent()).split(' ')[1]);
+    const form = new URLSearchParams((await firstSent()).split(' ')[1]);
     expect(form.getAll('item')).toEqual([
       'approval apr_01 tap sha-256:47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU',
       'message msg_03 tap ',
@@ -161,5 +161,5 @@ test('the Enter key makes a line in a note, and answers nothing', async () => {
   await page.keyboard.type('but not before seven');
   expect(went).toEqual([]);
   await page.click('button[value=declined]');
-  expect(await sent()).toMatch(/^\/a\/apr_01 .*decision=declined&note=Yes%2C%0D%0Abut/);
+  expect(await firstSent()).toMatch(/^\/a\/apr_01 .*decision=declined&note=Yes%2C%0D%0Abut/);
 });

@@ -197,13 +197,13 @@ function listPages(frame: web.Frame, theirs: Theirs): Record<string, string> {
 
 function askPages(anybody: web.Frame, frame: web.Frame, theirs: Theirs): Record<string, string> {
   const ada = { ...frame, requests: {} };
-  const viewer: web.AskedOne = {
+  const viewer: web.AskRecipient = {
     to: '@ada',
     name: theirs('Ada Lovelace'),
     decision: 'waiting',
     isViewer: true,
   };
-  const grace: web.AskedOne = {
+  const grace: web.AskRecipient = {
     to: '@grace',
     name: theirs('Grace Hopper'),
     decision: 'approved',

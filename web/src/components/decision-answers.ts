@@ -21,8 +21,8 @@ export function questionAnswers(frame: Frame, decision: Decision, question: Ques
       return given.length === 0
         ? html`<p class="soft">${t('decisions.answers-none')}</p>`
         : html`<ul class="log">${given.map(
-            (one) =>
-              html`<li class="asked"><span class="asked-who">${othersText(one.name)}</span><span class="asked-words">${saidIn(one)}${question.kind === 'bring' && isTwice(given, one) && html` ${pill(t('decisions.duplicate'), 'care')}`}${marksOf(decision, one)}</span></li>`,
+            (answer) =>
+              html`<li class="asked"><span class="asked-who">${othersText(answer.name)}</span><span class="asked-words">${saidIn(answer)}${question.kind === 'bring' && isTwice(given, answer) && html` ${pill(t('decisions.duplicate'), 'care')}`}${marksOf(decision, answer)}</span></li>`,
           )}</ul>`;
   }
 }
@@ -30,7 +30,7 @@ export function questionAnswers(frame: Frame, decision: Decision, question: Ques
 /** The options of a `when` question with each person's answer; without people while answers are hidden. */
 export function whenOptions(decision: Decision, question: Question): GridOption[] {
   const given = answersTo(decision, question);
-  const asked = showsAnswers(decision) ? decision.people.filter((one) => one.asked) : [];
+  const asked = showsAnswers(decision) ? decision.people.filter((person) => person.asked) : [];
   return question.options.map((time) => ({
     time,
     people: asked.map(({ id, name }) => {
@@ -54,17 +54,17 @@ const saidIn = ({ answer }: DecisionAnswer): Html =>
 
 const plain = (text: unknown) => String(text).normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim();
 
-function isTwice(given: readonly DecisionAnswer[], one: DecisionAnswer): boolean {
+function isTwice(given: readonly DecisionAnswer[], answer: DecisionAnswer): boolean {
   const brought = given.filter(({ answer }) => answer !== '');
   return (
-    brought.includes(one) &&
-    brought.some((other) => other !== one && plain(other.answer) === plain(one.answer))
+    brought.includes(answer) &&
+    brought.some((other) => other !== answer && plain(other.answer) === plain(answer.answer))
   );
 }
 
 /** An answer's author, firmness, origin and note. */
 function marksOf(decision: Decision, { person, firm, byAi, assumed, note }: DecisionAnswer): Html {
-  const isViewer = decision.people.some((one) => one.id === person && one.isViewer);
+  const isViewer = decision.people.some((each) => each.id === person && each.isViewer);
   return html`${firm && html` ${pill(t('decisions.must'), 'care')}`}${byAi && html` ${pill(isViewer ? t('courses.by-your-ai') : t('courses.by-their-ai'))}`}${
     assumed &&
     html` ${pill(t('decisions.assumed'), 'care')} <span class="soft">${note === undefined ? t('decisions.assumed-from') : t('decisions.assumed-from-note', { note: othersText(note, 200) })}</span>`

@@ -47,7 +47,7 @@ function questionCard(
   const { id } = question;
   const described = { hint: t(`decisions.hint.${question.kind}`), error: errors[`q${id}`] };
   const drafted = answersTo(decision, question).some(
-    ({ person, byAi }) => byAi && answersFor(decision).some((one) => one.id === person),
+    ({ person, byAi }) => byAi && answersFor(decision).some((each) => each.id === person),
   );
   return html`<fieldset ${attributes({ id: `q${id}`, class: 'card question', tabindex: -1, ...describedBy(`q${id}`, described) })}>
 <legend>${othersText(question.prompt, 200)}</legend>

@@ -30,7 +30,7 @@ export function proposalCard(frame: Frame, model: DecisionPage, proposal: Decisi
 <p class="soft">${proposal.by === undefined ? t('decisions.proposal-home') : t('decisions.proposal-by', { name: othersText(proposal.by) })}${proposal.version > 1 && html` ${t('decisions.proposal-version', { version: proposal.version })}`}</p>
 <p class="outcome">${othersText(proposal.summary, 500)}</p>
 ${proposal.where !== undefined && html`<p>${t('decisions.proposal-where', { where: othersText(proposal.where, 200) })}</p>`}
-<ul class="lines">${proposal.lines.map((one) => html`<li>${proposedLine(frame, decision, proposal, one)}${objection(one)}</li>`)}</ul>
+<ul class="lines">${proposal.lines.map((line) => html`<li>${proposedLine(frame, decision, proposal, line)}${objection(line)}</li>`)}</ul>
 ${
   waiting.length > 0 &&
   form(

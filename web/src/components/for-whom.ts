@@ -32,14 +32,14 @@ export function forWhom(people: readonly Speaking[], id: string, value = ''): Ht
         label: allOf(people),
         ticked: value === '',
       }),
-      ...people.map((one, index) =>
+      ...people.map((person, index) =>
         tick({
           kind: 'radio',
           name: 'for',
           id: `${id}-${index}`,
-          value: one.id,
+          value: person.id,
           label: t('courses.for-only', { name: names[index]! }),
-          ticked: value === one.id,
+          ticked: value === person.id,
         }),
       ),
     ]),
@@ -50,7 +50,9 @@ const nameOf = ({ name, isViewer }: Speaking): Html | Text => (isViewer ? t('com
 
 /** "You, Kit and Tim", for the start of a sentence. */
 const allOf = (people: readonly Speaking[]): Text =>
-  listed(people.map((one, index) => (index === 0 && one.isViewer ? t('courses.you-first') : nameOf(one))));
+  listed(
+    people.map((person, index) => (index === 0 && person.isViewer ? t('courses.you-first') : nameOf(person))),
+  );
 
 /** "You and Kit chose this", if any of these people did. */
 export function picksOf(

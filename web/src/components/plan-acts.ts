@@ -70,7 +70,7 @@ function byScore(plan: Plan): PlanOption[] {
 
 function settleRow(frame: Frame, plan: Plan, option: PlanOption): Html {
   const { works, approve, refuse } = scoreOf(plan, option);
-  const asked = plan.people.filter((one) => one.asked).length;
+  const asked = plan.people.filter((person) => person.asked).length;
   const named = (words: (names: Text) => Text, is: (stance: string) => boolean): Piece => {
     const names = plan.people
       .filter(({ id }) => option.stances.some(({ person, stance }) => person === id && is(stance)))

@@ -62,7 +62,7 @@ ${group !== undefined && html`<div><dt>${t('receipt.group')}</dt><dd>${othersTex
 ${begunBy !== undefined && html`<div><dt>${t('receipt.started-by')}</dt><dd><bdi class="address">${plainText(begunBy, 200)}</bdi></dd></div>`}
 ${settledAtMs !== undefined && html`<div><dt>${t('receipt.settled')}</dt><dd>${moment(frame, settledAtMs)}</dd></div>`}
 </dl>
-<ul class="log answers">${parties.map((one) => partyRow(frame, one))}</ul>
+<ul class="log answers">${parties.map((party) => partyRow(frame, party))}</ul>
 </section>`;
 }
 

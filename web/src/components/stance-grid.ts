@@ -64,8 +64,8 @@ ${choice !== undefined && choices(choice, html`${day}${name}`)}
 ${
   people.length > 0 &&
   html`<ul class="grid-people">${people.map(
-    (one) =>
-      html`<li class="stance ${one.stance}"><span class="stance-sign" aria-hidden="true">${signs[one.stance]}</span><span>${othersText(one.name)}<span class="unseen">: </span> <span class="stance-word">${t(`courses.stance.${one.stance}`)}</span>${one.marks}</span></li>`,
+    (person) =>
+      html`<li class="stance ${person.stance}"><span class="stance-sign" aria-hidden="true">${signs[person.stance]}</span><span>${othersText(person.name)}<span class="unseen">: </span> <span class="stance-word">${t(`courses.stance.${person.stance}`)}</span>${person.marks}</span></li>`,
   )}</ul>`
 }
 ${below}

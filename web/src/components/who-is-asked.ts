@@ -6,7 +6,7 @@ import { pill } from './ai-name.ts';
 import { moment } from './time.ts';
 
 /** A recipient of an ask. */
-export interface AskedOne {
+export interface AskRecipient {
   /** Address, e-mail address or shielded id. */
   to: string;
   name: string;
@@ -22,16 +22,16 @@ export interface AskedOne {
 const tones = { waiting: 'plain', approved: 'good', declined: 'care' } as const;
 
 /** Everyone who is asked, with their answers so far. */
-export function whoIsAsked(frame: Frame, people: readonly AskedOne[]): Html | false {
+export function whoIsAsked(frame: Frame, people: readonly AskRecipient[]): Html | false {
   if (people.length === 0) return false;
   return html`<section class="card" aria-labelledby="people">
 <h2 id="people">${t('ask.people')}</h2>
-<ul class="log">${people.map((one) => {
-    return html`<li class="asked"><span class="asked-who">${othersText(one.name)}${one.isViewer && html` <span class="soft">${t('courses.yours')}</span>`} <bdi class="address soft">${plainText(one.to, 80)}</bdi></span>
-<span class="asked-state">${pill(t(`ask.said.${one.decision}`), tones[one.decision])}${one.by !== undefined && html` ${pill(t(`ask.by.${one.by}`), one.by === 'ai' ? 'care' : 'plain')}`}</span>
-${one.answer !== undefined && html`<span class="asked-words">${othersText(one.answer, 500)}</span>`}
-${one.note !== undefined && html`<span class="asked-words soft">${t('ask.note-of', { note: othersText(one.note, 280) })}</span>`}
-${one.atMs !== undefined && html`<span class="log-time">${moment(frame, one.atMs)}</span>`}</li>`;
+<ul class="log">${people.map((recipient) => {
+    return html`<li class="asked"><span class="asked-who">${othersText(recipient.name)}${recipient.isViewer && html` <span class="soft">${t('courses.yours')}</span>`} <bdi class="address soft">${plainText(recipient.to, 80)}</bdi></span>
+<span class="asked-state">${pill(t(`ask.said.${recipient.decision}`), tones[recipient.decision])}${recipient.by !== undefined && html` ${pill(t(`ask.by.${recipient.by}`), recipient.by === 'ai' ? 'care' : 'plain')}`}</span>
+${recipient.answer !== undefined && html`<span class="asked-words">${othersText(recipient.answer, 500)}</span>`}
+${recipient.note !== undefined && html`<span class="asked-words soft">${t('ask.note-of', { note: othersText(recipient.note, 280) })}</span>`}
+${recipient.atMs !== undefined && html`<span class="log-time">${moment(frame, recipient.atMs)}</span>`}</li>`;
   })}</ul>
 </section>`;
 }

@@ -9,7 +9,7 @@ import { tick, ticks } from '../components/tick.ts';
 import { moment } from '../components/time.ts';
 import { timeLeft } from '../components/time-left.ts';
 import { voidWords } from '../components/void-words.ts';
-import { type AskedOne, whoIsAsked } from '../components/who-is-asked.ts';
+import { type AskRecipient, whoIsAsked } from '../components/who-is-asked.ts';
 import { type Frame, page } from '../frame.ts';
 import { around, type Html, html, type Piece, strong, type Words } from '../html.ts';
 import { othersLines, othersText, plainText } from '../others-text.ts';
@@ -44,7 +44,7 @@ export interface Ask {
   /** The minor that it concerns, as the viewer may see them. */
   about?: { name: string; address: string } | undefined;
   groupName?: string | undefined;
-  people: readonly AskedOne[];
+  people: readonly AskRecipient[];
   status: AskStatus;
   /** Why it was declined without an answer, or why a yes doesn't count. */
   why?: string | undefined;

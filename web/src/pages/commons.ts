@@ -186,8 +186,8 @@ ${tags.length > 0 && html`<p>${t('commons.tags', { tags: html`${tags.map((tag) =
 }
 
 /** A post's or reply's author and text, or its tombstone. */
-function written(frame: Frame, one: CommonsReply): Html {
-  const { id, text, by, byName, byStatus, nameVerified, atMs, removed } = one;
+function written(frame: Frame, reply: CommonsReply): Html {
+  const { id, text, by, byName, byStatus, nameVerified, atMs, removed } = reply;
   const [words, tone] = SENDER_COPY[byStatus];
   return html`${who(
     byName,

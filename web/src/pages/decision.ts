@@ -173,7 +173,7 @@ ${questions.map(
 }
 
 function whoAnswers({ people, status }: Decision): Html | false {
-  const asked = people.filter((one) => one.asked || one.waiting);
+  const asked = people.filter((person) => person.asked || person.waiting);
   if (status === 'agreed' || status === 'cancelled') return false;
   return peopleAsked(asked);
 }

@@ -130,11 +130,11 @@ function timeField(
 }
 
 /** The first times, and the others behind a disclosure. @param names the fields of each time */
-export function someOpen(model: Times, names: readonly string[], one: (place: number) => Html): Html {
+export function someOpen(model: Times, names: readonly string[], timeFields: (place: number) => Html): Html {
   const more = newTimes.slice(openTimes);
   const open = more.some((place) => names.some((name) => isFilled(model, `${name}-${place}`)));
-  return html`${newTimes.slice(0, openTimes).map(one)}
-${disclosure({ summary: t('courses.more-times'), open }, more.map(one))}`;
+  return html`${newTimes.slice(0, openTimes).map(timeFields)}
+${disclosure({ summary: t('courses.more-times'), open }, more.map(timeFields))}`;
 }
 
 const isFilled = ({ values, errors = {} }: Times, name: string) =>

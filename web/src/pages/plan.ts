@@ -40,7 +40,7 @@ ${facts(frame, model)}
 <section class="card" aria-labelledby="options"><h2 id="options">${t('plans.times')}</h2>
 ${acts && isClash ? chooseForm(frame, plan) : acts ? sayForm(frame, model) : stanceGrid(frame, options(plan), plan.timeZone)}
 </section>
-${status === 'open' && peopleAsked(people.filter((one) => one.asked))}
+${status === 'open' && peopleAsked(people.filter((person) => person.asked))}
 ${planActs(frame, model)}
 ${status === 'open' && live(frame, { path: paths.planChanges(id), revision: plan.revision, words: stateWords(plan).title, stage: `${isClash} ${plan.options.length}` })}`;
   return page(frame, {
@@ -73,10 +73,10 @@ ${
 
 function stateWords(plan: Plan): StateWords {
   const { status, people, isClash, why, reason } = plan;
-  const asked = people.filter((one) => one.asked);
+  const asked = people.filter((person) => person.asked);
   const counts = { answered: asked.filter(({ answered }) => answered).length, asked: asked.length };
   const waits = people.some(({ waiting, spokenFor }) => waiting && spokenFor);
-  const guarded = people.some((one) => one.isViewer && one.guarded && one.asked);
+  const guarded = people.some((person) => person.isViewer && person.guarded && person.asked);
   const words = guarded ? t('courses.your-guardian') : undefined;
   if (status === 'settled') return { tone: 'good', title: t('plans.settled') };
   if (status === 'cancelled')
@@ -112,7 +112,7 @@ ${hiddenFrom !== undefined && html`<div><dt>${t('courses.hidden-from')}</dt><dd>
 }
 
 function options(plan: Plan): GridOption[] {
-  const asked = plan.people.filter((one) => one.asked);
+  const asked = plan.people.filter((person) => person.asked);
   const best = plan.status === 'open' ? agreeable(plan)?.id : undefined;
   return plan.options.map((option) => ({
     ...{ time: option.time, endsAt: option.endsAt, label: option.label },

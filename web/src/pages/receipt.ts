@@ -18,7 +18,7 @@ import { STATUS_COPY, settledStatuses } from '../status-copy.ts';
 
 export type Verdict = 'valid' | 'invalid' | 'revoked' | 'unknown';
 
-export interface SignedAnswerOfOne {
+export interface RecipientAnswer {
   to: string;
   name: string;
   decision: string;
@@ -46,7 +46,7 @@ export interface SignedAnswer {
   requestedAtMs?: number | undefined;
   settledAtMs?: number | undefined;
   aboutChild: boolean;
-  answers: readonly SignedAnswerOfOne[];
+  answers: readonly RecipientAnswer[];
 }
 
 export interface CheckedRecord {
@@ -154,7 +154,7 @@ function answerCard(frame: Frame, answer: SignedAnswer, verdict: Verdict): Html 
 <h2 id="what">${verdict === 'valid' ? othersText(title, 140) : t('receipt.claims', { title: othersText(title, 140) })} ${stateOf(status, verdict === 'valid' && answer.void === undefined)}</h2>
 ${answer.void !== undefined && html`<p class="tap-only">${voidWords(answer.void)}</p>`}
 ${answer.aboutChild && html`<p class="tap-only">${t('receipt.about-child')}</p>`}
-<ul class="log answers">${answer.answers.map((one) => answerRow(frame, one, verdict))}</ul>
+<ul class="log answers">${answer.answers.map((each) => answerRow(frame, each, verdict))}</ul>
 ${answer.answers.length === 0 && html`<p class="soft">${t('receipt.none')}</p>`}
 <dl class="facts">
 <div><dt>${t('receipt.asked-by')}</dt><dd><bdi class="address">${plainText(requestedBy, 80)}</bdi>${!requestedNameVerified && html` ${pill(t('common.unverified-name'), 'care')}`}</dd></div>
@@ -170,16 +170,16 @@ const proofs = ['tap', 'passkey', 'email', 'key'] as const;
 const vias = ['web', 'mcp', 'api', 'app', 'home'] as const;
 
 /** How the answer was given, as far as the record tells. */
-function howWords(answer: SignedAnswerOfOne): Words | undefined {
+function howWords(answer: RecipientAnswer): Words | undefined {
   const [knownProof, knownVia] = [oneOf(proofs, answer.proof), oneOf(vias, answer.via)];
   const proof = knownProof && t(`receipt.proof.${knownProof}`);
   const via = knownVia && t(`receipt.via.${knownVia}`);
   return proof && via ? t('receipt.how', { proof, via }) : (proof ?? via);
 }
 
-function answerRow(frame: Frame, one: SignedAnswerOfOne, verdict: Verdict): Html {
-  const { name, to, by, decision, answer, note, atMs } = one;
-  const how = howWords(one);
+function answerRow(frame: Frame, given: RecipientAnswer, verdict: Verdict): Html {
+  const { name, to, by, decision, answer, note, atMs } = given;
+  const how = howWords(given);
   return html`<li class="asked"><span class="asked-who">${othersText(name)} <bdi class="address soft">${plainText(to, 80)}</bdi></span>
 <span class="asked-state">${pill(t(`receipt.author.${by}`), by === 'person' ? 'plain' : 'care')} ${stateOf(decision, verdict === 'valid')}</span>
 ${answer !== undefined && html`<span class="asked-words">${othersText(answer, 500)}</span>`}

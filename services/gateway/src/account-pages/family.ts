@@ -27,7 +27,7 @@ export async function findForSignIn(
   request: Own,
 ): Promise<{ id: string; name: string; grown: boolean }> {
   const { children, grown } = await findFamily(context, request);
-  const isMeant = (one: { id: string }) => one.id === request.param('id');
+  const isMeant = (person: { id: string }) => person.id === request.param('id');
   const found = [...children.flatMap(({ person }) => person ?? []), ...grown].find(isMeant);
   if (found === undefined) throw notFound();
   return { id: found.id, name: found.name, grown: grown.some(isMeant) };

@@ -102,8 +102,8 @@ async function show(
     frameWithZone(context, request),
     context.ask(GroupsService.method.listMembers, { id: group.id, limit: shownMembers }, person),
   ]);
-  const members = listed.members.flatMap(({ person: one }) =>
-    one === undefined || one.address === person.address ? [] : [{ id: one.id, name: one.name }],
+  const members = listed.members.flatMap(({ person: member }) =>
+    member === undefined || member.address === person.address ? [] : [{ id: member.id, name: member.name }],
   );
   const timeZone = zoneFor(context, group, frame);
   const html = kind.page(frame, {

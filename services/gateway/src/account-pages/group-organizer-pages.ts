@@ -142,7 +142,7 @@ const tooYoung: OwnRefusal = ({ details }) =>
 async function changeSettings(context: Context, request: OwnForm): Promise<PageAnswer> {
   const group = await findOrganized(context, request);
   const before = valuesOf(context, group);
-  const values = sent(request, before);
+  const values = readValues(request, before);
   const again = (more: Partial<GroupSettings>) => showSettings(context, request, group, { values, ...more });
   if (values.name === '') return await again({ errors: { name: t('groups.name-missing') } });
   if (values.time_zone !== before.time_zone && zoneNamed(values.time_zone) === null)
@@ -163,7 +163,7 @@ async function changeSettings(context: Context, request: OwnForm): Promise<PageA
 }
 
 /** The form's values; an invalid choice keeps its previous value. */
-function sent({ field }: OwnForm, before: GroupSettingsValues): GroupSettingsValues {
+function readValues({ field }: OwnForm, before: GroupSettingsValues): GroupSettingsValues {
   return {
     name: field('name'),
     minors: oneOf(groupAges, field('minors')) ?? before.minors,

@@ -172,7 +172,7 @@ async function findPosts({ ask }: Context, id: string, person: Caller, cursor: s
   const authors = new Map(listed?.messages.map(({ id: post, fromName }) => [post, fromName]));
   return (
     listed && {
-      posts: listed.messages.map((one) => postView(one, person, authors)),
+      posts: listed.messages.map((message) => postView(message, person, authors)),
       next: listed.nextCursor || undefined,
     }
   );

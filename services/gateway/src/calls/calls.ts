@@ -63,7 +63,7 @@ export function createCalls<C extends Callable = Callable>(deps: Deps): Calls<C>
     return lanes.run(reader, () => checkUntaken(exchange.request), work);
   }
 
-  function held(call: Call<C>, waitMs: number) {
+  function hold(call: Call<C>, waitMs: number) {
     const { callable, principal, exchange, message, question } = call;
     const { caller, credential } = principal;
     const began = performance.now();
@@ -109,7 +109,7 @@ export function createCalls<C extends Callable = Callable>(deps: Deps): Calls<C>
       const { callable, principal, message, question } = call;
       const { credential } = principal;
       const waitMs = callable.canWait ? 1_000 * ((message as { wait?: number }).wait ?? 0) : 0;
-      if (waitMs > 0) return held(call, waitMs);
+      if (waitMs > 0) return hold(call, waitMs);
       const checks = callable.canWait || polls.has(callable.operation.id);
       if (credential !== undefined) lastSeen.note(credential, checks ? 'checked' : 'used');
       if (remembering.has(callable)) {

@@ -28,7 +28,7 @@ const mostReaders = 10_000;
 
 export function createLanes(): Lanes {
   const lanes = createLru<Lane>(mostReaders);
-  const longOnes = createGate(() => mostLong);
+  const longReads = createGate(() => mostLong);
 
   function laneOf(name: string): Lane {
     let lane = lanes.get(name);
@@ -57,7 +57,7 @@ export function createLanes(): Lanes {
       const lane = laneOf(name);
       if (lane.gate.waiting() >= mostWaiting) throw busy();
       return await lane.gate.pass(() =>
-        lane.long ? longOnes.pass(() => askWithin(lane, check, ask)) : askWithin(lane, check, ask),
+        lane.long ? longReads.pass(() => askWithin(lane, check, ask)) : askWithin(lane, check, ask),
       );
     },
   };

@@ -21,8 +21,8 @@ const ends: Readonly<Partial<Record<CommonsClosing, CommonsEnd>>> = {
   [CommonsClosing.EXPIRED]: 'expired',
 };
 
-export function replyView(one: PostedReply | Post): CommonsReply {
-  const { id, text, by, byName, byStatus, nameVerified, at, removedBy, reason } = one;
+export function replyView(reply: PostedReply | Post): CommonsReply {
+  const { id, text, by, byName, byStatus, nameVerified, at, removedBy, reason } = reply;
   return {
     id,
     text,

@@ -54,7 +54,7 @@ function notListed(callers: readonly CallerKind[], { app }: Caller): HearthError
 /** The scopes of which an operation needs one, by their OAuth names; empty if it needs none. */
 export function scopesOf({ declared: { callers, orScope, scope } }: Operation): string[] {
   if (callers.includes(CallerKind.ANONYMOUS)) return [];
-  return [scope, orScope].filter((one) => one !== Scope.UNSPECIFIED).map(scopeName);
+  return [scope, orScope].filter((each) => each !== Scope.UNSPECIFIED).map(scopeName);
 }
 
 /** "AIs, people and apps", in the order of declaration. */

@@ -41,10 +41,10 @@ beforeEach(() => {
 });
 
 /** Waits for local signals, which arrive in a later turn of the event loop. */
-const heard = () => new Promise((resolve) => setTimeout(resolve, 5));
+const nextSignals = () => new Promise((resolve) => setTimeout(resolve, 5));
 const signal = async (payload: string) => {
   bus.signal(credentialsSignal, Buffer.from(payload));
-  await heard();
+  await nextSignals();
 };
 
 describe('before identity is asked', () => {

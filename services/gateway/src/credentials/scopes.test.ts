@@ -34,8 +34,8 @@ test('each operation needs the scope that the specification names', () => {
     const { callers, orScope, personOnly, scope } = declared;
     const isForAis = callers.includes(CallerKind.AI) || callers.includes(CallerKind.ANONYMOUS);
     if (personOnly || !isForAis) continue;
-    const needed = [scope, orScope].filter((one) => one !== Scope.UNSPECIFIED);
-    const name = needed.map((one) => Scope[one]!.toLowerCase()).join(' or ') || 'none';
+    const needed = [scope, orScope].filter((each) => each !== Scope.UNSPECIFIED);
+    const name = needed.map((each) => Scope[each]!.toLowerCase()).join(' or ') || 'none';
     seen[name] = [...(seen[name] ?? []), id].sort();
   }
   const wanted = Object.entries(granted).map(([scope, ids]) => [scope, ids.split(/\s+/).sort()]);

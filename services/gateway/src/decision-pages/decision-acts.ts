@@ -38,7 +38,7 @@ export const decisionActs: Readonly<Record<string, { act: Act; done: Text }>> = 
     done: t('courses.done.choice'),
     act({ send }, form, person) {
       const id = form.field('question');
-      const question = form.decision.questions.find((one) => String(one.id) === id);
+      const question = form.decision.questions.find((each) => String(each.id) === id);
       const answer = question?.options[Number(form.field('pick'))] ?? '';
       return send(settleClash, { ...about(form), question_id: Number(id), answer }, person);
     },
@@ -131,7 +131,7 @@ export function answersIn({ decision, field, given }: DecisionForm): Said[] {
     if (answer === '') return [];
     return said(id, kind === 'choice' ? (options[Number(answer)] ?? '') : answer);
   });
-  if (answers.every((one) => one.length === 0)) return [];
+  if (answers.every((answer) => answer.length === 0)) return [];
   return decision.questions.flatMap(({ id, kind }, index) => {
     const answer = answers[index] ?? [];
     return answer.length === 0 && kind === 'bring' ? said(id, '') : answer;

@@ -110,7 +110,7 @@ export function valuesOf(decision: Decision): DecisionValues {
   const first = next || (theirs.find(({ isViewer }) => isViewer) ?? theirs[0]);
   const values: Record<string, string> = next ? { for: next.id } : {};
   for (const { id, kind, options } of decision.questions) {
-    const given = decision.answers.find((one) => one.question === id && one.person === first?.id);
+    const given = decision.answers.find((each) => each.question === id && each.person === first?.id);
     if (given === undefined) continue;
     const { answer, firm, note } = given;
     if (firm) values[`firm-${id}`] = 'on';

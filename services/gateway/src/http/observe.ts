@@ -21,11 +21,11 @@ export function createObserve(log: Logger): Observe {
   const logging = log.isLevelEnabled('debug');
   return (exchange, work) => {
     if (!logging && !tracing.enabled && !metering.enabled) return work();
-    return observed(exchange, work, logging ? log : undefined);
+    return answerObserved(exchange, work, logging ? log : undefined);
   };
 }
 
-async function observed(
+async function answerObserved(
   exchange: Exchange,
   work: () => Promise<void>,
   log: Logger | undefined,

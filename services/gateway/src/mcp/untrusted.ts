@@ -71,7 +71,9 @@ function moveUnknown(desc: DescMessage, json: JsonRecord, pointer: string, untru
     const field = fields.get(name);
     if (field === undefined) move(json, name, place, untrusted);
     else if (field.message !== undefined && typeof value === 'object' && value !== null) {
-      const items = Array.isArray(value) ? value.map((one, index) => [one, `/${index}`]) : [[value, '']];
+      const items = Array.isArray(value)
+        ? value.map((element, index) => [element, `/${index}`])
+        : [[value, '']];
       for (const [item, at] of items) moveUnknown(field.message, item, place + at, untrusted);
     }
   }

@@ -43,8 +43,8 @@ export function createProvider(deps: Deps): Provider {
   // Its addresses are the site's, however a request arrived; see `mount`.
   provider.proxy = true;
   provider.silent = true;
-  const failed = (error: Error) => log.error({ err: error }, 'the authorization server failed');
-  provider.on('server_error', (_context, error) => failed(error));
+  const logFailure = (error: Error) => log.error({ err: error }, 'the authorization server failed');
+  provider.on('server_error', (_context, error) => logFailure(error));
   provider.on('authorization.success', forgetSession);
   provider.use(async (context, next) => {
     context.set({ 'X-Content-Type-Options': 'nosniff' });

@@ -27,9 +27,9 @@ export function createResources(siteUrl: string): Resources {
     audienceOf,
     among(granted, asked) {
       // Two spellings of the same resource count once.
-      const [audience, second] = new Set([asked].flat().map((one) => audienceOf(String(one))));
+      const [audience, second] = new Set([asked].flat().map((resource) => audienceOf(String(resource))));
       if (audience === undefined || second !== undefined) return undefined;
-      return granted.find((one) => audienceOf(one) === audience);
+      return granted.find((resource) => audienceOf(resource) === audience);
     },
   };
 }

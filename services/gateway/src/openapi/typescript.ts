@@ -33,9 +33,9 @@ export function declaration(name: string, schema: JsonSchema): string {
 export function typeOf(schema: JsonSchema, indent: string): string {
   const shape = schema as Shape;
   if (shape.$ref !== undefined) return nameOf(shape.$ref.split('/').at(-1)!);
-  if (shape.anyOf !== undefined) return shape.anyOf.map((one) => typeOf(one, indent)).join(' | ');
+  if (shape.anyOf !== undefined) return shape.anyOf.map((option) => typeOf(option, indent)).join(' | ');
   if (shape.const !== undefined) return JSON.stringify(shape.const);
-  if (shape.enum !== undefined) return shape.enum.map((one) => JSON.stringify(one)).join(' | ');
+  if (shape.enum !== undefined) return shape.enum.map((value) => JSON.stringify(value)).join(' | ');
   if (shape.type === undefined) return 'unknown';
   return [shape.type]
     .flat()

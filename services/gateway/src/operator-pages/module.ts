@@ -90,11 +90,11 @@ async function show(
     limit: rowsOfPage,
     ...(from !== null && { cursor: from }),
   });
-  const at = (one?: View, more?: Record<string, string>) => pathOf(section, one, more);
+  const at = (target?: View, more?: Record<string, string>) => pathOf(section, target, more);
   const list: OperatorList = {
     ...{ place, title, lead, places, refused, path: herePath(section, request) },
     ...(views.length > 0 && {
-      views: { all: views.map((one) => ({ words: one.words, href: at(one) })), here: at(view) },
+      views: { all: views.map((each) => ({ words: each.words, href: at(each) })), here: at(view) },
     }),
     acts: Object.entries(acts).flatMap(([act, of]) => (of.alone ? [toAct(act, of, '')] : [])),
     rows: rows.map((row) => toRow(section, row)),
@@ -116,7 +116,7 @@ async function act(context: Context, section: Section, request: Post): Promise<P
   const wanted = Object.hasOwn(acts, name) ? acts[name] : undefined;
   if (wanted === undefined) throw notFound();
   const values = Object.fromEntries(
-    wanted.fields.flatMap((one) => (form.has(one.name) ? [[one.name, field(one.name)]] : [])),
+    wanted.fields.flatMap((each) => (form.has(each.name) ? [[each.name, field(each.name)]] : [])),
   );
   const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
   const {
@@ -124,17 +124,17 @@ async function act(context: Context, section: Section, request: Post): Promise<P
     fields,
     request: requestOf = (of: string, given: JsonRecord) => ({ id: of, ...given }),
   } = wanted;
-  const missing = fields.filter((one) => one.optional !== true && filled[one.name] === undefined);
+  const missing = fields.filter((each) => each.optional !== true && filled[each.name] === undefined);
   const again = (wrong: Refusal) => show(context, section, request, { id, act: name, values, ...wrong });
   if (missing.length > 0)
     return await again({
-      errors: Object.fromEntries(missing.map((one) => [one.name, t('operator.required')])),
+      errors: Object.fromEntries(missing.map((each) => [each.name, t('operator.required')])),
     });
   const doIt = async () => {
     await context.send(method, requestOf(id, filled, context.clock.now()), operator);
     return { goTo: herePath(section, request, { done: name }) };
   };
-  return await unlessRefused(Object.fromEntries(fields.map((one) => [one.name, one.name])), doIt, again);
+  return await unlessRefused(Object.fromEntries(fields.map((each) => [each.name, each.name])), doIt, again);
 }
 
 const viewOf = ({ views }: Section, { query }: Get): View | undefined =>

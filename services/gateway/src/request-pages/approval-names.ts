@@ -7,7 +7,7 @@ import {
   type RequestKind as RequestKindNumber,
   RequestKindSchema,
 } from '@hearth/proto/approvals/v1/approvals';
-import type { AskedOne, AskKind, AskStatus, RequestKind } from '@hearth/web';
+import type { AskKind, AskRecipient, AskStatus, RequestKind } from '@hearth/web';
 import { nameOf } from '../pages/module.ts';
 
 /** Names of the service's enum values on pages; values of later versions get the usual name. */
@@ -16,6 +16,6 @@ export const statusName = (status: ApprovalStatus): AskStatus =>
 export const kindName = (kind: number): AskKind => nameOf(ApprovalKindSchema, kind, 'ask');
 export const requestKindName = (kind: RequestKindNumber): RequestKind =>
   nameOf(RequestKindSchema, kind, 'other');
-export const decisionName = (decision: number): AskedOne['decision'] =>
+export const decisionName = (decision: number): AskRecipient['decision'] =>
   nameOf(AnswerDecisionSchema, decision, 'waiting');
 export const needsName = (needs: number): 'any' | 'all' => nameOf(NeedsSchema, needs, 'any');

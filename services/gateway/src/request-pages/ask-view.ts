@@ -1,5 +1,5 @@
 import type { Approval, ApprovalRecipient } from '@hearth/proto/approvals/v1/approvals';
-import type { Ask, AskedOne } from '@hearth/web';
+import type { Ask, AskRecipient } from '@hearth/web';
 import { msOf, receiptPath } from '../pages/module.ts';
 import { decisionName, kindName, needsName, requestKindName, statusName } from './approval-names.ts';
 
@@ -15,7 +15,7 @@ export function askView(approval: Approval, viewer: string, siteUrl: string): As
     requestKind: requestKindName(approval.requestKind ?? 0),
     needs: needsName(approval.needs),
     groupName: approval.group?.name,
-    people: approval.people.map((one) => askedOne(one, viewer)),
+    people: approval.people.map((recipient) => askRecipient(recipient, viewer)),
     status: statusName(approval.status),
     why: approval.void ?? approval.why,
     askedAtMs: msOf(approval.at) ?? 0,
@@ -25,10 +25,10 @@ export function askView(approval: Approval, viewer: string, siteUrl: string): As
   };
 }
 
-function askedOne(
+function askRecipient(
   { to, person, decision, answer, note, at, by }: ApprovalRecipient,
   viewer: string,
-): AskedOne {
+): AskRecipient {
   return {
     ...{ to, answer, note },
     name: person,

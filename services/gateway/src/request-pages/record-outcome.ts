@@ -41,14 +41,18 @@ export function signedOutcome(record: JsonObject): SignedOutcome | undefined {
 function partiesOf(kind: OutcomeKind, record: JsonObject): OutcomeParty[] {
   switch (kind) {
     case 'decision':
-      return listOf(record['approvals']).map((one) => party(one, one, text(one['decision'])));
+      return listOf(record['approvals']).map((approval) =>
+        party(approval, approval, text(approval['decision'])),
+      );
     case 'plan':
-      return listOf(record['people']).map((one) => wordOnPlan(one, objectOf(record['outcome'])['option']));
+      return listOf(record['people']).map((person) =>
+        wordOnPlan(person, objectOf(record['outcome'])['option']),
+      );
     case 'agreement':
-      return listOf(record['sides']).map((one) => ({
-        ...party(one, {}, optionalText(one['settled']) ?? 'signed'),
-        note: optionalText(one['note']),
-        atMs: instant(one['at'] ?? one['signed_at']),
+      return listOf(record['sides']).map((side) => ({
+        ...party(side, {}, optionalText(side['settled']) ?? 'signed'),
+        note: optionalText(side['note']),
+        atMs: instant(side['at'] ?? side['signed_at']),
       }));
     case 'meeting': {
       const { offered_by: host, booked_by: guest } = objectOf(record['meeting']);
@@ -57,16 +61,16 @@ function partiesOf(kind: OutcomeKind, record: JsonObject): OutcomeParty[] {
   }
 }
 
-function wordOnPlan(one: JsonObject, option: unknown): OutcomeParty {
-  const word = listOf(one['stances']).findLast((stance) => stance['option'] === option) ?? {};
-  return party(one, word, one['chose'] === option ? 'chose' : text(word['stance']));
+function wordOnPlan(person: JsonObject, option: unknown): OutcomeParty {
+  const word = listOf(person['stances']).findLast((stance) => stance['option'] === option) ?? {};
+  return party(person, word, person['chose'] === option ? 'chose' : text(word['stance']));
 }
 
 /** @param word how and when it was said */
-function party(one: JsonObject, word: JsonObject, said: string): OutcomeParty {
+function party(entry: JsonObject, word: JsonObject, said: string): OutcomeParty {
   return {
-    name: text(one['name']),
-    address: text(one['to'] ?? one['address']),
+    name: text(entry['name']),
+    address: text(entry['to'] ?? entry['address']),
     said,
     // An AI's answer is never shown as a person's.
     by: word['by'] === undefined ? undefined : word['by'] === 'person' ? 'person' : 'ai',

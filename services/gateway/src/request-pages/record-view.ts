@@ -1,6 +1,6 @@
 import { Verdict, type VerifyRecordResponse } from '@hearth/proto/federation/v1/records';
 import { isJsonObject, type JsonObject } from '@hearth/signing';
-import type { CheckedRecord, SignedAnswer, SignedAnswerOfOne } from '@hearth/web';
+import type { CheckedRecord, RecipientAnswer, SignedAnswer } from '@hearth/web';
 import { signedOutcome } from './record-outcome.ts';
 import { instant, optionalText, text } from './record-text.ts';
 
@@ -46,21 +46,21 @@ function signedAnswer(record: JsonObject): SignedAnswer | undefined {
     requestedAtMs: instant(ask['requested_at']),
     settledAtMs: instant(record['settled_at']),
     aboutChild: ask['about_child'] === true,
-    answers: answers.slice(0, shownAnswers).filter(isJsonObject).map(answerOfOne),
+    answers: answers.slice(0, shownAnswers).filter(isJsonObject).map(recipientAnswer),
   };
 }
 
-function answerOfOne(one: JsonObject): SignedAnswerOfOne {
+function recipientAnswer(entry: JsonObject): RecipientAnswer {
   return {
-    to: text(one['to']),
-    name: text(one['name']),
-    decision: text(one['decision']),
-    answer: optionalText(one['answer']),
-    note: optionalText(one['note']),
-    atMs: instant(one['at']),
+    to: text(entry['to']),
+    name: text(entry['name']),
+    decision: text(entry['decision']),
+    answer: optionalText(entry['answer']),
+    note: optionalText(entry['note']),
+    atMs: instant(entry['at']),
     // An AI's answer is never shown as a person's.
-    by: one['by'] === 'person' ? 'person' : 'ai',
-    via: text(one['via']),
-    proof: text(one['proof']),
+    by: entry['by'] === 'person' ? 'person' : 'ai',
+    via: text(entry['via']),
+    proof: text(entry['proof']),
   };
 }

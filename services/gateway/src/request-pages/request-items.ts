@@ -104,7 +104,7 @@ function itemOfEntry(entry: RequestEntry, ask: RequestItem | undefined): Request
   const { id, title, preview, from, fromName, nameVerified, kind, at, expiresAt, passedNote } = entry;
   const stranger = { purpose: requestKindName(kind), passedNote };
   if (ask !== undefined) return { ...ask, ...stranger };
-  const type = others.find((one) => one === entry.type) ?? 'approval';
+  const type = others.find((each) => each === entry.type) ?? 'approval';
   return {
     ...{ id, type, title, preview, from, fromName, nameVerified, ...stranger },
     atMs: msOf(at) ?? 0,

@@ -141,7 +141,7 @@ describe.each(lifecycles)('over revision %s', (_, lifecycle) => {
       'the AI of a group': { ...anAi, ...held, group: aiId },
     };
     const home = await start({
-      keys: Object.fromEntries(Object.entries(keys).map(([name, one]) => [name.replaceAll(' ', '-'), one])),
+      keys: Object.fromEntries(Object.entries(keys).map(([name, key]) => [name.replaceAll(' ', '-'), key])),
     });
     const ofAis = [
       ...['propose_request_rules', 'start_agreement', 'sign_agreement', 'decline_agreement'],
@@ -151,7 +151,7 @@ describe.each(lifecycles)('over revision %s', (_, lifecycle) => {
     const listed: Record<string, string[]> = {};
     for (const name of Object.keys(keys)) {
       const tools = await listOf(home.url, { as: name.replaceAll(' ', '-'), query: '?tools=all' });
-      listed[name] = tools.map((tool) => tool.name).filter((one) => [...ofAis, ...ofKey].includes(one));
+      listed[name] = tools.map((tool) => tool.name).filter((each) => [...ofAis, ...ofKey].includes(each));
     }
     const all = [...ofAis, ...ofKey].sort();
     for (const names of Object.values(listed)) names.sort();

@@ -29,7 +29,12 @@ export const guardianView =
         ...{ id: printId('grp', id), address, archived, name },
         ...(joinedAt !== undefined && { joinedAt }),
       })),
-      contacts: await shown(context, newestOfEach(lists.flatMap(({ contacts }) => contacts)), child.id, call),
+      contacts: await shieldContacts(
+        context,
+        newestOfEach(lists.flatMap(({ contacts }) => contacts)),
+        child.id,
+        call,
+      ),
       ais: child.ais,
       approvals: answered.approvals,
     };
@@ -52,7 +57,7 @@ function secondsOf({ lastAt }: Contact): number {
  * The contacts as the guardian may see them: other people's children stay shielded, and so do AIs whose
  * address contains such a child's handle.
  */
-async function shown(
+async function shieldContacts(
   { ais, people }: Context,
   contacts: readonly Contact[],
   child: string,

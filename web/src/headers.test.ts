@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { contentSecurityPolicy, pageHeaders } from './headers.ts';
 
 describe('the policy of a page', () => {
-  test('lets it send forms to this home alone', () => {
+  test('lets it send forms only to this home', () => {
     expect(contentSecurityPolicy()).toBe(
       "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; " +
         "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -38,7 +38,7 @@ describe('the policy of a page', () => {
   });
 });
 
-test('a page is not kept, not framed, and tells nobody where it was', () => {
+test('a page is not cached, not framed, and sends no referrer', () => {
   const headers = pageHeaders();
   const byName = Object.fromEntries(
     headers.flatMap((name, at) => (at % 2 === 0 ? [[name, headers[at + 1]]] : [])),

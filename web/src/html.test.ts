@@ -18,8 +18,8 @@ const anyText = fc.oneof(
   ),
 );
 
-describe('what stands in a hole', () => {
-  test('is text: it ends neither an element nor an attribute, and is read as it was', () => {
+describe('a value in a hole', () => {
+  test('is text: it ends neither an element nor an attribute, and is decoded unchanged', () => {
     fc.assert(
       fc.property(anyText, anyText, (inText, inQuotes) => {
         const written = String(html`<p title="${inQuotes}">${inText}</p>`);
@@ -50,7 +50,7 @@ describe('what stands in a hole', () => {
     expect(String(html`[${null}${undefined}${false}${0}${''}]`)).toBe('[0]');
   });
 
-  test('is not taken for markup because it looks like it', () => {
+  test('is not treated as markup because it looks like it', () => {
     const pretender = { toString: () => '<script>' } as unknown as Piece;
     expect(() => html`${pretender}`).toThrow('a object cannot be shown on a page');
     expect(() => html`${true as unknown as Piece}`).toThrow('a boolean cannot be shown on a page');
@@ -60,19 +60,19 @@ describe('what stands in a hole', () => {
 describe('a text of a catalogue', () => {
   const named = t('rules.from-preset', { preset: '<b>' });
 
-  test('is worded for its reader, escaped, between tags and in quotes', () => {
+  test("is in its reader's language, escaped, between tags and in quotes", () => {
     const words = 'You started from “&#60;b&#62;”.';
     expect(html`<p title="${named}">${named}</p>`.in(english)).toBe(`<p title="${words}">${words}</p>`);
     expect(html`<p ${attributes({ title: named })}></p>`.in(english)).toBe(`<p title="${words}"></p>`);
   });
 
-  test('has markup of ours as a value, but for an attribute', () => {
+  test('can have our markup as a value, except in an attribute', () => {
     const bold = t('rules.from-preset', { preset: html`<b>x</b>` });
     expect(html`${bold}`.in(english)).toBe('You started from “<b>x</b>”.');
     expect(() => html`<p title="${bold}"></p>`.in(english)).toThrow('does not belong into the value');
   });
 
-  test('is no string before its language is known', () => {
+  test('is not a string before its language is known', () => {
     expect(() => String(html`<p>${named}</p>`)).toThrow('no words before its language is known');
   });
 });

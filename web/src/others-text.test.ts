@@ -3,28 +3,28 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { oneLine, othersText, plainText } from './others-text.ts';
 
-describe('a text that somebody else chose', () => {
-  test('is set apart from the direction of the words around it', () => {
+describe('a text that another person chose', () => {
+  test('is isolated from the text direction around it', () => {
     expect(othersText('شَهرَزاد').in(english)).toBe('<bdi class="theirs">شَهرَزاد</bdi>');
   });
 
-  test('cannot turn the words around it, hide, or begin a new line', () => {
+  test('cannot turn the text around it, hide, or start a new line', () => {
     expect(oneLine('Ada\u202egnp.exe\u2066')).toBe('Adagnp.exe');
     expect(oneLine('Ad\u200ba\u00ad\ufeff')).toBe('Ada');
     expect(oneLine(' Ada\r\n\u2028Approve:\tyes\u0000 ')).toBe('Ada Approve: yes');
   });
 
-  test('keeps what scripts and families of signs need', () => {
+  test('keeps joiners that scripts and emoji need', () => {
     for (const text of ['نامه\u200cها', '👩\u200d👩\u200d👧', 'Ångström', '👍🏽'])
       expect(oneLine(text)).toBe(text.normalize('NFC'));
   });
 
-  test('is cut between characters as a reader counts them', () => {
+  test('is cut between graphemes', () => {
     expect(oneLine('👩‍👩‍👧👍🏽é!', 3)).toBe('👩‍👩‍👧👍🏽é…');
     expect(oneLine('abc', 3)).toBe('abc');
   });
 
-  test('of which nothing is left says so', () => {
+  test('with nothing visible says so', () => {
     for (const text of ['', '   ', '\u202e\u200b', '\n'])
       expect(english.words(plainText(text))).toBe('(empty)');
   });

@@ -18,7 +18,7 @@ test.each([
   '/\n/evil',
 ])('%j is none', (path) => expect(localPath(path)).toBeUndefined());
 
-test('whatever is taken for a path stays at this home', () => {
+test('whatever is accepted as a path stays at this home', () => {
   const piece = fc.constantFrom('/', '\\', '.', '@', ':', '\t', '\n', '%2f', 'evil.example', 'a', '?', '#');
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
@@ -30,6 +30,6 @@ test('whatever is taken for a path stays at this home', () => {
   );
 });
 
-test('what stands in a path cannot leave its place', () => {
+test("a path's parameter cannot leave its segment", () => {
   expect(paths.claim('../in?x')).toBe('/claim/..%2Fin%3Fx');
 });

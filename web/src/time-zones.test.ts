@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { knownZone } from './components/zoned-time.ts';
 import { timeZoneGroups, timeZoneGroupsWith } from './time-zones.ts';
 
-test('places stand under the names that they have now, in order, and are chosen by what the home knows', () => {
+test('places have their current names, in order, and the stored zone is selected', () => {
   const asia = timeZoneGroups.find(({ label }) => english.words(label) === 'Asia')?.choices ?? [];
   const words = asia.map((choice) => english.words(choice.words));
   expect(words).toEqual(expect.arrayContaining(['Kolkata', 'Ho Chi Minh City', 'Tokyo']));
@@ -16,7 +16,7 @@ test('places stand under the names that they have now, in order, and are chosen 
 const valuesOf = (groups: typeof timeZoneGroups) =>
   groups.flatMap(({ choices }) => choices.map(({ value }) => value));
 
-test('zones bear the names of today, each once', () => {
+test('zones have their current names, each once', () => {
   const values = valuesOf(timeZoneGroups);
   expect(values).toEqual(expect.arrayContaining(['Asia/Kolkata', 'Europe/Kyiv', 'Asia/Ho_Chi_Minh', 'UTC']));
   expect(new Set(values).size).toBe(values.length);
@@ -45,6 +45,6 @@ test.each(['Asia/Calcutta', 'Asia/Kolkata', 'Europe/Kiev', 'Etc/GMT+3', 'EST', '
   },
 );
 
-test('nobody without a zone is offered an empty one', () => {
+test('an empty zone is never offered', () => {
   expect(valuesOf(timeZoneGroupsWith(''))).not.toContain('');
 });

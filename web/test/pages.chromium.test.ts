@@ -70,7 +70,7 @@ describe('without scripts, at every size and in every scheme', () => {
   });
 });
 
-test('what is looked for is found', async () => {
+test('the checks find faults', async () => {
   const bad = `<!doctype html><html lang="en"><title>x</title>
     <p style="width:2000px">wide and <span class="faint">faint</span></p><form><input type="text" name="a"></form>
     <a href="/" class="button">x</a><a href="/" class="button">Bare <bdi>theirs</bdi></a><link rel="stylesheet" href="/missing.css">`;

@@ -12,7 +12,7 @@ function structureOf(page: string): string[] {
   return [...page.matchAll(/<[^>]*>/g)].map(([tag]) => tag.replace(/"[^"]*"/g, '""'));
 }
 
-describe('what others wrote', () => {
+describe('text by others', () => {
   const hostile = fc.oneof(
     fc.constantFrom(
       '<script>alert(1)</script>',
@@ -35,7 +35,7 @@ describe('what others wrote', () => {
     );
   });
 
-  test('is set apart wherever it is shown among our own words', () => {
+  test('is isolated wherever it is shown among our own text', () => {
     const mark = 'Zxqvw';
     for (const { name, page } of samples(() => mark)) {
       const shown = page
@@ -47,7 +47,7 @@ describe('what others wrote', () => {
   });
 });
 
-test('a receipt of a yes that counts for nothing says so and why', () => {
+test("a receipt of a yes that doesn't count says so and why", () => {
   const page = (wanted: string) => samples().find(({ name }) => name === wanted)!.page;
   expect(page('receipt-void')).toContain(
     'This approval doesn’t count: the group was archived before the answer was signed.',
@@ -77,7 +77,7 @@ describe('every page', () => {
   });
 });
 
-test('a message without a title is called by its first words, also for who only hears its buttons', () => {
+test('a message without a title is named by its first words, also for screen readers', () => {
   const page = samples().find(({ name }) => name === 'requests')?.page ?? '';
   expect(page).toMatch(/Accept<span class="unseen"> <bdi class="theirs">Hello Ada/);
   expect(page).not.toContain('(empty)');
@@ -93,17 +93,17 @@ describe('consent', () => {
   };
   const ticked = (page: string) => [...page.matchAll(/value="(\w+)" checked/g)].map(([, value]) => value);
 
-  test('never begins with approving', () => {
+  test('never starts with `approve` ticked', () => {
     expect(ticked(web.consentPage(ada, model))).toEqual(['read', 'message']);
     expect(web.firstTicks(web.scopes)).not.toContain('approve');
   });
 
-  test('offers what was asked for, and nothing else', () => {
+  test('offers only the requested scopes', () => {
     const page = web.consentPage(ada, model);
     expect([...page.matchAll(/name="scope" value="(\w+)"/g)].map(([, scope]) => scope)).toEqual(model.asked);
   });
 
-  test('says that nobody has checked the name, and where it comes from', () => {
+  test('says that the name is unverified, and where it comes from', () => {
     const page = web.consentPage(ada, model);
     for (const words of ['unverified name', 'tool.example', 'We haven’t checked the program’s name'])
       expect(page).toContain(words);
@@ -111,7 +111,7 @@ describe('consent', () => {
     expect(web.consentPage(ada, { ...model, client: unknown })).toContain('the program registered itself');
   });
 
-  test('has a new AI chosen until one of the others is', () => {
+  test('selects a new AI by default', () => {
     const speakers = [{ id: 'ai_1', name: 'Robin', address: '@ada.ai-robin', platform: 'claude' as const }];
     expect(ticked(web.consentPage(ada, { ...model, asked: [], speakers }))).toEqual(['new']);
     expect(ticked(web.consentPage(ada, { ...model, asked: [], speakers, speaker: 'ai_1' }))).toEqual([
@@ -119,7 +119,7 @@ describe('consent', () => {
     ]);
   });
 
-  test('has a child go to the guardian, with no way to allow', () => {
+  test('sends a child to the guardian, without a way to allow', () => {
     const page = web.consentOfChildPage(ada, { client: model.client, action: model.action });
     expect(page).toContain('Only your guardian can connect');
     expect(page).not.toContain('value="allow"');
@@ -135,7 +135,7 @@ describe('a claim', () => {
     did: [],
   };
 
-  test('is offered to who is signed in; anybody else signs in first, and the secret stays out of every query', () => {
+  test('is offered to signed-in people; others sign in first, and the secret stays out of every query', () => {
     const model = { token: 'secret', ai, groups: [] };
     expect(web.claimPage(ada, model)).toContain('>Claim this AI<');
     const guest = { ...anybody, person: { name: 'Grace', guest: true } };
@@ -147,7 +147,7 @@ describe('a claim', () => {
     }
   });
 
-  test('marks the name as the choice of the AI, and begins with reading and writing', () => {
+  test('marks the name as chosen by the AI, and starts with reading and writing', () => {
     const page = web.claimPage(ada, { token: 'secret', ai, groups: [] });
     expect(page).toContain('name chosen by the AI');
     expect([...page.matchAll(/value="(\w+)" checked/g)].map(([, value]) => value)).toEqual([
@@ -169,12 +169,12 @@ describe('an invitation', () => {
     expiresAtMs: 0,
   };
 
-  test('that is open names nobody', () => {
+  test('that is open names no inviter', () => {
     expect(web.invitePage(anybody, model)).not.toContain('Grace');
     expect(web.invitePage(anybody, { ...model, reusable: false })).toContain('Grace H.');
   });
 
-  test('has words of its own for each way in which it does not work', () => {
+  test('explains each reason why it does not work', () => {
     const all = (['used', 'expired', 'revoked', 'full', 'invalid'] as const).map((why) =>
       web.inviteRefusedPage(anybody, { why }).replace(/^[\s\S]*<main/, ''),
     );
@@ -194,7 +194,7 @@ test('an asset has a path that changes with its bytes', () => {
   }
 });
 
-test('a zone that is none is shown in UTC', () => {
+test('an unknown zone is shown in UTC', () => {
   const frame = { ...anybody, person: { name: 'Ada', timeZone: 'Mars/Olympus' } };
   const ai = { name: 'Robin', address: '@ada.ai-robin', platform: 'claude' as const, id: 'ai_1' };
   const page = web.claimedPage(frame, { ai, undoUntilMs: Date.UTC(2026, 0, 2, 3, 4) });
@@ -230,10 +230,10 @@ test('only a notice that asks for care is announced as important', () => {
   ]);
 });
 
-describe('a decision whose questions are answered in part', () => {
+describe('a partly answered decision', () => {
   const page = samples().find(({ name }) => name === 'decision-open')?.page ?? '';
 
-  test('names those that go on waiting, and takes no answer for needless that it waits for', () => {
+  test('names the questions that still wait, and requires no answer to others', () => {
     expect(page).toMatch(
       /Not answered yet: “<[^>]*>What do you bring\?<\/bdi>” and “<[^>]*>A word for the card\?<\/bdi>”</,
     );

@@ -65,7 +65,7 @@ async function paste(text: string, name = 'receipt-check'): Promise<string> {
   return (await page.$eval('[data-check-verdict]', ({ textContent }) => textContent)) ?? '';
 }
 
-describe('a receipt that is pasted', () => {
+describe('a pasted receipt', () => {
   test.each([
     ['signed by the active key', '✓Valid', 'Asked: May we book the hall on Friday?'],
     ['signed by a retired key while it was valid', '✓Valid', '(a person): approved, Friday'],
@@ -86,17 +86,17 @@ describe('a receipt that is pasted', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('of another home is said to be of another home', async () => {
+  test('of another home is reported as such', async () => {
     document.body = { home: 'hearth.example', keys: vectors.keys };
     expect(await paste(textOf('signed by the active key'))).toContain('From another home');
   });
 
-  test('is not called wrong while the keys cannot be had', async () => {
+  test('gets no verdict while the keys are unavailable', async () => {
     document = { status: 503, body: {} };
     expect(await paste(textOf('signed by the active key'))).toContain('Not checked');
   });
 
-  test('is shown as text, whatever it holds', async () => {
+  test('is shown as text, whatever it contains', async () => {
     const shown = await paste('{"home": "<img src=x onerror=alert(1)>"}', 'receipt');
     expect(shown).toContain('<img src=x');
     expect(await page.$$('[data-check-verdict] img')).toEqual([]);
@@ -104,7 +104,7 @@ describe('a receipt that is pasted', () => {
   });
 });
 
-test('says where it is checked, and looks as it should', async () => {
+test('says where it is verified, and looks right', async () => {
   for (const width of [360, 1280]) {
     await page.setViewport({ width, height: 800 });
     await paste(textOf('signed by the active key'), 'receipt');

@@ -60,7 +60,7 @@ async function firstSent(): Promise<string> {
   return went[0] ?? 'nothing';
 }
 
-describe('the keys of the keyboard', () => {
+describe('the keyboard shortcuts', () => {
   test('go from one request to the next and back, and stay within the list', async () => {
     await press('j');
     expect(await focused()).toContain('May I book');
@@ -75,25 +75,25 @@ describe('the keys of the keyboard', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('approve nothing before one is chosen', async () => {
+  test('approve nothing before a request is selected', async () => {
     await press('a', 'd', 'n', 'x');
     expect(went).toEqual([]);
     expect(await page.$$('details[open]')).toEqual([]);
   });
 
-  test('approve with the button of the row, with the digest of what it showed', async () => {
+  test("approve with the row's button and the shown digest", async () => {
     await press('j', 'a');
     expect(await firstSent()).toMatch(
       /^\/requests\/apr_01 csrf=csrf-value&type=approval&digest=sha-256%3A.*&do=yes$/,
     );
   });
 
-  test('open what needs more than a yes', async () => {
+  test('open requests that need more than a yes', async () => {
     await press('j', 'j', 'a');
     expect(await firstSent()).toBe('/a/apr_02');
   });
 
-  test('ask for the reason before they decline, and leave what is typed alone', async () => {
+  test('ask for the reason before they decline, and ignore typing', async () => {
     await press('j', 'd');
     await page.keyboard.type('jak, no');
     expect(went).toEqual([]);
@@ -129,7 +129,7 @@ describe('the keys of the keyboard', () => {
     expect([await focused(), went]).toEqual([null, []]);
   });
 
-  test('are told on the page, which looks as it should', async () => {
+  test('are listed on the page, which looks right', async () => {
     for (const width of [360, 1280]) {
       await page.setViewport({ width, height: 800 });
       await page.$$eval('details', (all) => {
@@ -152,7 +152,7 @@ describe('the keys of the keyboard', () => {
   });
 });
 
-test('the Enter key makes a line in a note, and answers nothing', async () => {
+test('the Enter key adds a line to a note, and answers nothing', async () => {
   await page.goto(site.url('ask'));
   await page.click('.note summary');
   await page.focus('#note');

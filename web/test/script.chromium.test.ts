@@ -127,7 +127,7 @@ describe.each([
     await prepare();
   });
 
-  test('is made, and brings on to where one was going', async () => {
+  test('is created, and leads on to the next page', async () => {
     await makePasskey();
     expect(page.url()).toBe(site.url('done'));
     const { credential, csrf } = sent[web.paths.newPasskey] as { credential: SentCredential; csrf: string };
@@ -154,10 +154,10 @@ describe.each([
   });
 });
 
-describe('a passkey that is refused', () => {
+describe('a refused passkey', () => {
   beforeEach(addAuthenticator);
 
-  test('tells in words what the home said, and can be tried again', async () => {
+  test("shows the home's message, and can be tried again", async () => {
     await makePasskey();
     await page.goto(site.url('in'));
     verdict = { status: 400, body: { error: 'this passkey is not known here' } };
@@ -170,7 +170,7 @@ describe('a passkey that is refused', () => {
     expect(page.url()).toBe(site.url('done'));
   });
 
-  test('never leads to another place', async () => {
+  test('never leads to another site', async () => {
     await makePasskey();
     await page.goto(site.url('in'));
     verdict = { status: 200, body: { next: 'https://evil.example/' } };
@@ -210,7 +210,7 @@ test.each([
   );
 });
 
-test('the zone of the browser is chosen, unless one was', async () => {
+test("the browser's zone is selected, unless the person chose one", async () => {
   await page.emulateTimezone('America/New_York');
   const zone = () => page.$eval('#time_zone', (select) => (select as unknown as { value: string }).value);
   await page.goto(site.url('account'));
@@ -226,7 +226,7 @@ test('the zone of the browser is chosen, unless one was', async () => {
 describe('a form', () => {
   const typed = () => page.$eval('#text', (area) => (area as unknown as { value: string }).value);
 
-  test('without a connection is not sent, keeps its words and says so', async () => {
+  test('without a connection is not sent, keeps its text and says so', async () => {
     await page.goto(site.url('write'));
     await page.type('#text', 'Words of an hour');
     await page.setOfflineMode(true);
@@ -239,7 +239,7 @@ describe('a form', () => {
     expect(page.url()).toContain(web.paths.newMessage);
   });
 
-  test('that was not sent is as it was left when one comes back, one that was sent is loaded anew', async () => {
+  test('that was not sent keeps its values when the person returns; a sent form is reloaded', async () => {
     await page.goto(site.url('write'));
     await page.type('#text', 'Half of it');
     const comeBack = () =>
@@ -253,7 +253,7 @@ describe('a form', () => {
     expect(await typed()).toBe('');
   });
 
-  test('with something to correct opens with the focus there', async () => {
+  test('with errors opens with the focus on them', async () => {
     await page.goto(site.url('wrong'));
     expect(await page.evaluate(`document.activeElement.textContent`)).toContain('Write an address.');
   });

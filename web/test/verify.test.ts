@@ -33,7 +33,7 @@ const read = (name: string) =>
   };
 const { home, now, keys, cases } = read('records.json');
 
-describe('what the browser makes of the records of the interop vectors', () => {
+describe("the browser's verdicts on the interop vectors", () => {
   test.each(cases)('$name: $valid $reason', async ({ text, object, valid, reason, ...vector }) => {
     const document = { home, keys: vector.keys ?? keys };
     const given = text ?? JSON.stringify(object);
@@ -44,7 +44,7 @@ describe('what the browser makes of the records of the interop vectors', () => {
   });
 });
 
-describe('what the browser reads as JSON', () => {
+describe("the browser's JSON parser", () => {
   const texts = read('json.json').cases.filter(({ text }) => text !== undefined);
 
   test.each(texts)('$name: $valid $reason', ({ text = '', valid, canonical }) => {
@@ -52,7 +52,7 @@ describe('what the browser reads as JSON', () => {
     else expect(canonicalText(readStrictJson(text))).toBe(canonical);
   });
 
-  test('is what the home reads, for any text', () => {
+  test("agrees with the home's, for any text", () => {
     const anyText = fc.oneof(
       fc.json(),
       fc.string({ unit: fc.constantFrom(...'{}[]",:\\ua019-+.eE truefalsn\n\t'), maxLength: 30 }),
@@ -76,7 +76,7 @@ describe('what the browser reads as JSON', () => {
   });
 });
 
-describe('what the browser says of a record', () => {
+describe("the browser's verdict on a record", () => {
   const key = keyPairFromSeed(Buffer.alloc(32, 7));
   const listed: ListedKey = {
     ...exportPublicJwk(key),
@@ -106,7 +106,7 @@ describe('what the browser says of a record', () => {
     expect(await check(object, document)).toMatchObject({ verdict });
   });
 
-  test('is what the home says, whatever was changed in it', async () => {
+  test("agrees with the home's, whatever was changed", async () => {
     const text = JSON.stringify(signed);
     const changed = fc
       .tuple(fc.nat(text.length - 1), fc.constantFrom(...'aA0"{}:,_ '))

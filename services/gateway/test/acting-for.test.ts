@@ -67,7 +67,7 @@ const startApp = (more: object = {}) =>
 const as = (actingFor: string, key = app): Asking => ({ key, headers: { 'svc-acting-for': actingFor } });
 
 describe('Svc-Acting-For', () => {
-  test('says for whom the app acts, each time anew', async () => {
+  test('names the person or AI that the app acts for, in each request', async () => {
     const home = await startApp();
     for (const asking of [as(ada), as(bob), { key: app }, as(owl), as(ada)]) {
       expect((await ask(home.url, '/v0/me', asking)).status).toBe(200);
@@ -82,7 +82,7 @@ describe('Svc-Acting-For', () => {
     expect(seen.every(({ via }, index) => index === 3 || via === Via.APP)).toBe(true);
   });
 
-  test('lends an AI no more than it has', async () => {
+  test('gives an AI no additional permissions', async () => {
     const home = await startApp();
     const send = (actingFor: string) =>
       ask(home.url, '/v0/messages', { ...as(actingFor), body: { text: 'x' } });
@@ -127,8 +127,8 @@ describe('Svc-Acting-For', () => {
   });
 });
 
-describe('what is kept of a caller', () => {
-  test('is one for each person that an app acts for: no answer of one reaches another', async () => {
+describe('the cache of callers', () => {
+  test('has an entry for each person that an app acts for: answers never mix', async () => {
     const home = await startApp({
       profile: {
         whoami: async (_: unknown, call: { caller: Caller; validFor(ms: number): void }) => {
@@ -147,7 +147,7 @@ describe('what is kept of a caller', () => {
     }
   });
 
-  test('is forgotten when the app, the person or the AI changed', async () => {
+  test('evicts an entry when its app, person or AI changed', async () => {
     let asked = 0;
     const home = await startApp({
       profile: { whoami: noted },
@@ -171,7 +171,7 @@ describe('what is kept of a caller', () => {
     }
   });
 
-  test('is asked for again where a request is held', async () => {
+  test('is checked again while a request is held', async () => {
     const callers: Record<string, unknown> = { ...keys };
     let holds = 0;
     const home = await startApp({
@@ -196,7 +196,7 @@ describe('what is kept of a caller', () => {
 });
 
 describe('limits', () => {
-  test('of reads and writes count for the app, whomever it acts for', async () => {
+  test('of reads and writes count for the app, whoever it acts for', async () => {
     const home = await startApp({
       env: { HEARTH_LIMITS: '{"reads_a_minute": {"app": 3, "unclaimed": 1, "claimed": 1}}' },
     });
@@ -208,7 +208,7 @@ describe('limits', () => {
     expect((await ask(home.url, '/v0/me', { key: 'key-of-robin' })).status).toBe(200);
   });
 
-  test('bound the guessing of whom an app holds', async () => {
+  test('bound guesses at who uses an app', async () => {
     const home = await startApp({ env: { HEARTH_LIMITS: '{"reads_a_minute": {"anyone": 2}}' } });
     const statuses = [];
     for (const digit of ['0', '1', '2']) {

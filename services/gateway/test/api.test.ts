@@ -13,7 +13,7 @@ const key = 'key-of-robin';
 const start = useGateways();
 
 describe('a declared operation', () => {
-  test('gets what the request says, on behalf of who sent it', async () => {
+  test("gets the request's fields, on behalf of its caller", async () => {
     const seen: { request: unknown; caller: Caller; service: string }[] = [];
     const home = await start({
       messages: {
@@ -48,7 +48,7 @@ describe('a declared operation', () => {
     ]);
   });
 
-  test('takes its path parameters decoded, and its idempotency key from the header', async () => {
+  test('gets decoded path parameters, and the idempotency key from the header', async () => {
     const requests: unknown[] = [];
     const home = await start({
       profile: {
@@ -75,7 +75,7 @@ describe('a declared operation', () => {
     expect(requests).toMatchObject([...addresses.map((address) => ({ address })), { requestId: 'k-1' }]);
   });
 
-  test('answers another status when its handler says so', async () => {
+  test('answers with another status if its handler sets one', async () => {
     const home = await start({
       messages: {
         sendMessage: async (_, call) => {
@@ -87,7 +87,7 @@ describe('a declared operation', () => {
     expect((await ask(home.url, '/v0/messages', { key, body: { text: 'a' } })).status).toBe(200);
   });
 
-  test('needs no key where it says so, and refuses one that does not work even there', async () => {
+  test('needs no key if declared so, but refuses an invalid key even then', async () => {
     const home = await start({
       identity: { signUp: async ({ name }) => ({ address: `@free-1.ai-${name}` }) },
     });
@@ -129,7 +129,7 @@ describe('an entity tag', () => {
     expect([changed.status, changed.json.name]).toEqual([200, name]);
   });
 
-  test('gives way to a handler that knows better', async () => {
+  test("gives way to the handler's own decision", async () => {
     const home = await start({
       profile: {
         getCard: async (_, call) => {
@@ -142,7 +142,7 @@ describe('an entity tag', () => {
     expect([answer.status, answer.text, answer.headers.etag]).toEqual([304, '', undefined]);
   });
 
-  test('may be kept as long as its operation declares, by the caller alone', async () => {
+  test('may be cached as long as its operation declares, only by the caller', async () => {
     const home = await start({ profile: { getCard: async () => ({}), whoami: async () => ({}) } });
     for (const [path, expected] of [
       ['/v0/cards/@robin', 'private, max-age=300'],
@@ -162,7 +162,7 @@ describe('an entity tag', () => {
   });
 });
 
-test('an answer that holds is given from memory until its topic is woken', async () => {
+test('a valid answer is cached until its topic wakes', async () => {
   let asked = 0;
   const home = await start({
     profile: {
@@ -200,7 +200,7 @@ test('a credential that is revoked stops at once', async () => {
   expect((await ask(home.url, '/v0/me', { key })).json.code).toBe('key_revoked');
 });
 
-test('AIs that were seen, and other credentials that were used, are told to identity when the process drains', async () => {
+test('sightings of AIs and uses of credentials are sent to identity when the process drains', async () => {
   const sightings: unknown[] = [];
   const home = await start({
     identity: {
@@ -242,7 +242,7 @@ test('at debug each request is one line, without query, body or key', async () =
   expect(home.logged.join('')).not.toMatch(/private|key-of/);
 });
 
-test('a refused body leaves the connection good for the next request, but not one that was not read', async () => {
+test('a refused body leaves the connection usable, unless it was not completely read', async () => {
   const home = await start({ messages: { sendMessage: async () => ({ id: 'msg_1' }) } });
   const agent = keptAgent();
   const statuses: number[] = [];

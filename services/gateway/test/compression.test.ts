@@ -55,7 +55,7 @@ test('so do answers over MCP', async () => {
   expect(gunzipSync(answer.bytes).toString()).toContain('whoami');
 });
 
-test('what is short, changed something, or belongs to a person or a sign-in comes as it is', async () => {
+test('short answers, answers to changes, and answers for people or sign-ins are not compressed', async () => {
   const codings = 'br, gzip';
   const body = { to: '@x', text: 'a' };
   const oauth = { 'accept-encoding': codings, 'content-type': 'application/json' };
@@ -70,7 +70,7 @@ test('what is short, changed something, or belongs to a person or a sign-in come
   }
 });
 
-test('more answers at once than are compressed come as they are', async () => {
+test('answers beyond the bound on concurrent compression are sent uncompressed', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => get('/v0/messages', 'gzip')));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   const texts = answers.map(({ headers, bytes }) =>

@@ -85,7 +85,7 @@ describe('400', () => {
     expect({ status, json }).toMatchObject({ status: 400, json: { error: expect.any(String), ...expected } });
   });
 
-  test('__proto__ reaches nobody through free-form data', async () => {
+  test('__proto__ in free-form data has no effect', async () => {
     const { status } = await send('{"text":"a","data":{"__proto__":{"polluted":true}}}');
     expect(status).toBeLessThan(500);
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
@@ -163,7 +163,7 @@ describe('400', () => {
     expect(text).toContain('{"error":"');
   });
 
-  test('a body that is at fault behind the answer gets no second one', async () => {
+  test('a faulty body after the answer gets no second answer', async () => {
     const text = await raw(
       home.port,
       `POST /v0/messages HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n`,
@@ -195,7 +195,7 @@ describe('401', () => {
     expect(headers['www-authenticate']).toBe(`Bearer scope="read", ${metadata}`);
   });
 
-  test('names no scope where none is needed', async () => {
+  test('names no scope if none is needed', async () => {
     const { headers } = await ask(home.url, '/v0/ais/me', { method: 'DELETE' });
     expect(headers['www-authenticate']).toBe(`Bearer ${metadata}`);
   });
@@ -253,7 +253,7 @@ describe('403', () => {
 });
 
 describe('404', () => {
-  test('says that a path is none', async () => {
+  test('for an unknown path', async () => {
     for (const path of [
       '/nowhere',
       '/v0/nowhere',
@@ -290,21 +290,21 @@ describe('405', () => {
     expect(answer.json.error).toContain(allow);
   });
 
-  test('on a page is told in plain words', async () => {
+  test('on a page is explained in plain words', async () => {
     const answer = await ask(home.url, '/out');
     expect([answer.status, answer.headers.allow]).toEqual([405, 'POST, OPTIONS']);
     expect(answer.text).toContain('Go back to the page with the form and send it from there.');
     expect(answer.text).not.toContain('OPTIONS');
   });
 
-  test('OPTIONS says what is taken', async () => {
+  test('OPTIONS lists the methods', async () => {
     const answer = await ask(home.url, '/v0/messages', { method: 'OPTIONS' });
     expect([answer.status, answer.headers.allow, answer.text]).toEqual([204, 'GET, HEAD, POST, OPTIONS', '']);
   });
 });
 
 describe('413', () => {
-  test('when the length says so', async () => {
+  test('by Content-Length', async () => {
     const answer = await send({ text: 'x'.repeat(70_000) });
     expect(answer).toMatchObject({
       status: 413,
@@ -312,7 +312,7 @@ describe('413', () => {
     });
   });
 
-  test('when it turns out so, before it has ended', async () => {
+  test('as soon as the body exceeds the limit', async () => {
     const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
     const head = `POST /v0/messages HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
     expect(await raw(home.port, `${head}${chunk}${chunk}`)).toMatch(/^HTTP\/1\.1 413 /);
@@ -325,7 +325,7 @@ describe('413', () => {
     expect(text.match(/HTTP\/1\.1 \d+|Connection: \w+/g)).toEqual(['HTTP/1.1 413', 'Connection: close']);
   });
 
-  test('but not up to it', async () => {
+  test('but not at the limit', async () => {
     const text = 'x'.repeat(8_000);
     expect((await send(`{"text":"${text}"}${' '.repeat(65_536 - text.length - 11)}`)).status).toBe(201);
   });
@@ -367,7 +367,7 @@ test('429 carries Retry-After, and names the limit and when it resets', async ()
 });
 
 describe('500', () => {
-  test('shows nothing but an id, under which the log has the rest', async () => {
+  test('shows only an id, which finds the cause in the log', async () => {
     const answer = await whoami(new TypeError('the secret detail'));
     expect(answer).toMatchObject({ status: 500, json: { code: 'internal' } });
     expect(answer.text).not.toContain('secret detail');
@@ -383,7 +383,7 @@ test('501 for what is not built', async () => {
   expect(answer).toMatchObject({ status: 501, json: { code: 'not_built' } });
 });
 
-test('503 with Retry-After when a part of the home is away', async () => {
+test('503 with Retry-After while a service is unavailable', async () => {
   const answer = await whoami(unavailable('messages cannot be reached'));
   expect(answer).toMatchObject({
     status: 503,

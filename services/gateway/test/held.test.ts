@@ -21,7 +21,7 @@ describe('a held request', () => {
     expect(performance.now() - began).toBeLessThan(20_000);
   });
 
-  test('is answered with what there is when the process drains, and the connection ends', async () => {
+  test('is answered when the process drains, and the connection ends', async () => {
     const { asked, options } = mailbox();
     const home = await start(options);
     const answer = ask(home.url, '/v0/messages?wait=25', { agent: keptAgent(), key });
@@ -58,7 +58,7 @@ describe('a held request', () => {
     expect(performance.now() - began).toBeLessThan(8_000);
   });
 
-  test('and one too many answers the oldest', async () => {
+  test('one more than allowed ends the oldest', async () => {
     const { asked, options } = mailbox();
     const home = await start({ ...options, env: { HEARTH_LIMITS: '{"open_waits": 2}' } });
     const order: number[] = [];

@@ -67,7 +67,7 @@ const wants = (address: string, viewer = '') => ({
   gathered: { case: 'card', value: { home: 'b.example', address, for: viewer } },
 });
 
-test('a request goes to federation as it came, and its answer back', async () => {
+test('a request goes to federation unchanged, and its answer back', async () => {
   served = { status: 409, body: Buffer.from('{"code":"out_of_step"}'), headers };
   const answer = await ask('POST', '/inbox?x=%2f', {
     body: '{"a": 1}',
@@ -84,14 +84,14 @@ test('a request goes to federation as it came, and its answer back', async () =>
   );
 });
 
-test('what is compressed is not read, and what is too large is 413', async () => {
+test('a compressed request is refused, and one that is too large is 413', async () => {
   await ask('POST', '/inbox', { body: 'zip', headers: { 'content-encoding': 'gzip' } });
   expect(requests[0]!.body).toHaveLength(0);
   expect((await ask('POST', '/inbox', { body: 'x'.repeat(262_145) })).status).toBe(413);
   expect(requests).toEqual([]);
 });
 
-test('a card is gathered for whoever looks, and has an ETag', async () => {
+test('a card depends on its viewer, and has an ETag', async () => {
   card = () => create(CardSchema, { v: 1, type: 'card', kind: CardKind.AI, address: '@ana.ai-x', name: 'X' });
   served = wants('@ana.ai-x');
   const stranger = await ask('GET', '/cards/%40ana.ai-x');
@@ -110,7 +110,7 @@ test('a card is gathered for whoever looks, and has an ETag', async () => {
   expect(viewers[0]!.id).toBe('');
 });
 
-test('a card that is none, hidden or not to be named is one and the same 404', async () => {
+test('unknown, hidden and shielded cards get the same 404', async () => {
   const bodies = [];
   for (const error of [notFound(), new HearthError('bad_request', 'address: ...', { code: 'bad_field' })]) {
     card = () => {
@@ -124,7 +124,7 @@ test('a card that is none, hidden or not to be named is one and the same 404', a
   expect(bodies[0]).toEqual(bodies[1]);
 });
 
-test('an invite is shown by its code; a wrong code is 404 so many times, then 429', async () => {
+test('an invite is shown by its code; wrong codes are 404 up to a bound, then 429', async () => {
   served = { gathered: { case: 'peek', value: { home: 'b.example', code: 'right' } } };
   const peeked = await ask('POST', '/invites/peek', { body: '{"code":"right"}' });
   expect([peeked.status, peeked.body]).toEqual([

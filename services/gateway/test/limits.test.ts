@@ -14,7 +14,7 @@ const key = 'key-of-robin';
 const start = useGateways();
 
 describe('limits', () => {
-  test('are counted by caller, told in every answer, and end in 429', async () => {
+  test('are counted by caller, reported in every answer, and end in 429', async () => {
     const home = await start({
       profile: { whoami: async () => ({}) },
       keys: { [key]: anAi, other: { ...anAi, id: 'other' } },
@@ -33,7 +33,7 @@ describe('limits', () => {
     expect((await ask(home.url, '/v0/me', { key: 'other' })).status).toBe(200);
   });
 
-  test('of reads count what an answer costs: once more for each 64 KiB', async () => {
+  test("of reads count an answer's size: once more for each 64 KiB", async () => {
     const text = 'x'.repeat(70_000);
     const home = await start({
       messages: {
@@ -57,7 +57,7 @@ describe('limits', () => {
     expect((await ask(home.url, '/v0/messages', { key })).status).toBe(429);
   });
 
-  test('of sign-ups count by network, whoever sends them', async () => {
+  test('of sign-ups count by network, for any caller', async () => {
     const home = await start({
       identity: { signUp: async () => ({}) },
       env: { HEARTH_LIMITS: '{"sign_ups_an_hour": 2}' },
@@ -72,7 +72,7 @@ describe('limits', () => {
     expect(statuses).toEqual([201, 201, 429]);
   });
 
-  test('bound the guessing of keys, and leave those who have one alone', async () => {
+  test('bound guesses of keys, without affecting callers with a key', async () => {
     const home = await start({
       profile: { whoami: async () => ({}) },
       env: { HEARTH_LIMITS: '{"reads_a_minute": {"anyone": 3}}' },
@@ -84,7 +84,7 @@ describe('limits', () => {
     expect((await ask(home.url, '/v0/me', { key })).status).toBe(200);
   });
 
-  test('are listed with what is left of them', async () => {
+  test('are listed with the remaining quota', async () => {
     const home = await start({
       keys: { [key]: { ...anAi, aiStatus: AiStatus.CLAIMED } },
       profile: { whoami: async () => ({}) },
@@ -112,7 +112,7 @@ describe('limits', () => {
   });
 });
 
-describe('requests without a credential that works', () => {
+describe('requests without a valid credential', () => {
   const json = { 'content-type': 'application/json' };
   test.each<[string, string, Parameters<typeof ask>[2]]>([
     ['a path that leads nowhere', '/nowhere', {}],
@@ -146,7 +146,7 @@ describe('requests without a credential that works', () => {
     for (let times = 0; times < 3; times += 1) expect((await ask(home.url, path, asking)).status).toBe(429);
   });
 
-  test('are refused where the key is not looked at, and counted where it does not work', async () => {
+  test('are refused by routes without credentials, and counted by others', async () => {
     const home = await start({
       profile: { whoami: async () => ({}) },
       env: { HEARTH_LIMITS: '{"unproven_requests_a_minute": 7}' },
@@ -167,7 +167,7 @@ describe('requests without a credential that works', () => {
     expect(statuses).toEqual([200, 401, 404, 200, 429, 429, 401, 200]);
   });
 
-  test('are not looked up once their network has sent too many, by whatever route, but for keys that worked here', async () => {
+  test('are not looked up once their network has sent too many, on any route, except for keys that worked here', async () => {
     let looked = 0;
     const home = await start({
       profile: { whoami: async () => ({}) },
@@ -191,7 +191,7 @@ describe('requests without a credential that works', () => {
     expect((await ask(home.url, '/v0/me', { key })).status).toBe(200);
   });
 
-  test('of another home that are not signed by it count ten times, and are not read once there were too many', async () => {
+  test('of other homes without a valid signature count ten times, and are not read once there were too many', async () => {
     let served = 0;
     const home = await start({
       fakes: [
@@ -272,7 +272,7 @@ describe('callers behind a proxy', () => {
     expect(await statusesOf(home.url, addresses)).toEqual([201, 201, 429, 429]);
   });
 
-  test.each([undefined, '10.0.0.0/8'])('and by that of the proxy where %s is trusted', async (trusted) => {
+  test.each([undefined, '10.0.0.0/8'])("and by the proxy's network if %s is trusted", async (trusted) => {
     const home = await start({
       identity,
       env: { HEARTH_LIMITS, ...(trusted && { HEARTH_TRUSTED_PROXIES: trusted }) },

@@ -91,7 +91,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('has a word for each tag and each field', () => {
+  test('describes each tag and each field', () => {
     const tags = new Set(readOperations().map(({ tag }) => tag));
     expect(document.tags.map(({ name }) => name)).toEqual([...tags]);
     expect(document.tags.filter(({ description }) => description.length < 10)).toEqual([]);
@@ -136,7 +136,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  test('says what a request may hold and what goes wrong', () => {
+  test("declares a request's bounds and errors", () => {
     const send = document.paths['/messages']?.post as Described;
     expect(Object.keys(send.responses)).toEqual([
       '200',
@@ -162,7 +162,7 @@ describe('the OpenAPI document', () => {
     expect(document.paths['/agents']?.post?.security).toEqual([{}, { key: [] }]);
   });
 
-  test('says how a caller shows who they are, and for whom an app acts', () => {
+  test('declares authentication, and the header for whom an app acts', () => {
     const securityOf = (path: string, method: string) => document.paths[path]?.[method]?.security;
     expect(securityOf('/messages', 'post')).toEqual([{ key: [] }, { oauth: ['message'] }]);
     expect(securityOf('/admin/apps', 'post')).toEqual([{ key: [] }]);
@@ -183,7 +183,7 @@ describe('the OpenAPI document', () => {
     for (const scope of scopes) expect(Object.keys(offered.flows.authorizationCode.scopes)).toContain(scope);
   });
 
-  test('refers only to components that are there, and keeps none that nobody needs', () => {
+  test('refers only to existing components, and has no unused ones', () => {
     const references = new Set(
       [...text.matchAll(/"#\/components\/(\w+)\/(\w+)"/g)].map((match) => `${match[1]}/${match[2]}`),
     );

@@ -22,7 +22,7 @@ const home = await startTestGateway({
 });
 afterAll(() => home.stop());
 
-test('/llms.txt tells an AI how to begin, and lists the operations for it', async () => {
+test('/llms.txt tells an AI how to start, and lists its operations', async () => {
   const { status, headers, text } = await ask(home.url, '/llms.txt');
   expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
   for (const part of [
@@ -56,7 +56,7 @@ test('/ names the home and points onwards', async () => {
   expect((await ask(home.url, stylesheet as string)).status).toBe(200);
 });
 
-test('a browser is told on a page that there is nothing, a program in JSON', async () => {
+test('an unknown path is a page for browsers, and JSON for programs', async () => {
   const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', cookie: 'x=1' };
   const page = await ask(home.url, '/nowhere', { headers });
   expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
@@ -79,7 +79,7 @@ test('a browser is told on a page that there is nothing, a program in JSON', asy
   }
 });
 
-test('documents carry a tag and are spared who has them', async () => {
+test('documents have an ETag, and are not sent again to clients that have them', async () => {
   for (const path of ['/', '/llms.txt', '/v0/openapi.json', '/.well-known/service.json']) {
     const { headers, status } = await ask(home.url, path);
     const again = await ask(home.url, path, { headers: { 'if-none-match': headers.etag as string } });
@@ -87,7 +87,7 @@ test('documents carry a tag and are spared who has them', async () => {
   }
 });
 
-test('caches keep the front page apart by language, and other documents together', async () => {
+test('caches keep the front page by language, and other documents once', async () => {
   const [front, guide] = await Promise.all(['/', '/llms.txt'].map((path) => ask(home.url, path)));
   expect([front?.headers.vary, front?.headers['content-language']]).toEqual([
     expect.stringContaining('Accept-Language'),
@@ -96,7 +96,7 @@ test('caches keep the front page apart by language, and other documents together
   expect(guide?.headers.vary).not.toContain('Accept-Language');
 });
 
-test('/.well-known/service.json is the signed document byte for byte, asked for once by all', async () => {
+test('/.well-known/service.json is the signed document byte for byte, fetched once for all', async () => {
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => ask(home.url, '/.well-known/service.json')),
   );
@@ -128,13 +128,13 @@ test.each(['', '/v0'])('%s/health and %s/ready', async (base) => {
   expect((await ask(home.url, `${base}/health`)).status).toBe(200);
 });
 
-test('an address of another machine is told as such', async () => {
+test('an address of another machine is reported as such', async () => {
   await expect(startTestGateway({ env: { HEARTH_BIND: '203.0.113.7' } })).rejects.toThrow(
     'HEARTH_BIND is "203.0.113.7", which is no address of this machine',
   );
 });
 
-test('a port that is taken is told with the way out', async () => {
+test('a port in use is reported with a remedy', async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const { port } = other.address() as { port: number };

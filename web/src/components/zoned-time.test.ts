@@ -49,7 +49,7 @@ describe('a time', () => {
     expect(wordsOf(frame)).toBe(words);
   });
 
-  test('of which the day alone shows is left to the browser where no zone is known', () => {
+  test('with only its day is left to the browser if no zone is known', () => {
     const shown = (frame: Frame) => String(day(frame, Date.parse(at)));
     expect(shown(frameOf())).toContain(' data-local="day"');
     expect(shown(frameOf('Asia/Tokyo'))).toBe(
@@ -58,7 +58,7 @@ describe('a time', () => {
     expect(shown(frameOf(undefined, { timeZone: 'Europe/London' }))).not.toContain('data-local');
   });
 
-  test('in a sentence of the home is shown as every other', () => {
+  test('in a sentence by the home is shown like any other', () => {
     const said = 'This account is suspended until 2026-12-12T17:00:00.000Z: <b>spam</b>.';
     const words = (frame: Frame) => String(homeWords(frame, said)).replace(/<[^>]*>/g, '');
     expect(words(frameOf('Asia/Tokyo'))).toBe(
@@ -67,7 +67,7 @@ describe('a time', () => {
     expect(words(frameOf())).toContain('until Sat, 12 Dec 2026, 17:00 UTC:');
   });
 
-  test('has the time of its own zone beside it, where that is another', () => {
+  test('is followed by the time in its own zone, if that differs', () => {
     expect(wordsOf(frameOf('America/New_York'), 'Europe/Zurich')).toBe(
       'Sat, 12 Dec 2026, 12:00 (18:00 Zurich time)',
     );
@@ -77,7 +77,7 @@ describe('a time', () => {
     expect(wordsOf(frameOf('Europe/Paris'), 'Europe/Zurich')).toBe('Sat, 12 Dec 2026, 18:00');
   });
 
-  test('whose reader is unknown is shown as meant', () => {
+  test('with an unknown reader is shown in its own zone', () => {
     expect(wordsOf(frameOf(), 'Europe/Zurich')).toBe('Sat, 12 Dec 2026, 18:00 Zurich time');
   });
 });

@@ -32,7 +32,7 @@ function reads(lanes = createLanes()) {
   return { read, names, answer };
 }
 
-test('the first page of a reader is awaited; short ones go together, and of other readers always', async () => {
+test("a reader's first page runs alone; short pages and other readers' pages run concurrently", async () => {
   const { read, names, answer } = reads();
   for (const name of ['a', 'a', 'a', 'b']) void read(name);
   expect(await names()).toEqual(['a', 'b']);
@@ -42,7 +42,7 @@ test('the first page of a reader is awaited; short ones go together, and of othe
   expect((await names()).filter((name) => name === 'a')).toHaveLength(8);
 });
 
-test('long ones go one at a time, readers by turns, and a reader of short ones does not wait for them', async () => {
+test('long pages run one at a time, in turns between readers, without delaying readers of short pages', async () => {
   const { read, names, answer } = reads();
   for (const name of ['a', 'b', 'c']) void read(name);
   expect(await names()).toEqual(['a', 'b', 'c']);
@@ -59,7 +59,7 @@ test('long ones go one at a time, readers by turns, and a reader of short ones d
   expect(await names()).toEqual(['a']);
 });
 
-test('one that is not wanted any more is not asked for, and what fails makes room', async () => {
+test('an unwanted read is skipped, and a failed read frees its place', async () => {
   const { read, names, answer } = reads();
   void read('a');
   const gone = read('a', () => {
@@ -74,7 +74,7 @@ test('one that is not wanted any more is not asked for, and what fails makes roo
   await next;
 });
 
-test('no more than 200 of a reader wait', async () => {
+test('at most 200 reads of a reader wait', async () => {
   const { read } = reads();
   for (let count = 0; count < 201; count += 1) void read('a');
   await expect(read('a')).rejects.toMatchObject({ kind: 'unavailable' });

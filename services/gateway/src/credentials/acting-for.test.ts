@@ -9,7 +9,7 @@ describe('Svc-Acting-For', () => {
     expect(readActingFor(id)).toBe(id);
   });
 
-  test('names nobody where it is not sent', () => {
+  test('is empty if the header is missing', () => {
     expect(readActingFor(undefined)).toBe('');
   });
 
@@ -31,7 +31,7 @@ describe('Svc-Acting-For', () => {
     expect(() => readActingFor(text)).toThrow(/^Svc-Acting-For: must be one id/);
   });
 
-  test('takes nothing but ids of people and AIs', () => {
+  test('accepts only ids of people and AIs', () => {
     const nearly = fc
       .tuple(fc.constantFrom('per_', 'ai_', 'per', 'shp_', ''), fc.string({ maxLength: 40 }))
       .map((parts) => parts.join(''));

@@ -31,7 +31,7 @@ function outcome(declared: object, caller: CallerInit): string {
 const table = (declared: object, scopes: Scope[] = []) =>
   kinds.map((kind) => outcome(declared, { kind, scopes }));
 
-test('either of two scopes is enough where an operation declares both', () => {
+test('either scope is enough if an operation declares two', () => {
   const declared = { callers: [CallerKind.AI], scope: Scope.MESSAGE, orScope: Scope.APPROVE };
   const asAi = (...scopes: Scope[]) => outcome(declared, { kind: CallerKind.AI, scopes });
   expect([asAi(Scope.MESSAGE), asAi(Scope.APPROVE), asAi(Scope.READ)]).toEqual(['may', 'may', 'forbidden']);
@@ -45,7 +45,7 @@ describe('who may call (anyone, AI, person, app, operator)', () => {
     expect(table(personOnly)).toEqual(['may', 'needs_person', 'may', 'may', 'may']);
   });
 
-  test('without a credential, and with one that holds the scope', () => {
+  test('without a credential, and with a credential that has the scope', () => {
     const open = { callers: [CallerKind.ANONYMOUS], scope: Scope.READ };
     expect(table(open, [Scope.MESSAGE])).toEqual(['may', 'forbidden', 'forbidden', 'may', 'may']);
     expect(table(open, [Scope.READ])).toEqual(['may', 'may', 'may', 'may', 'may']);
@@ -144,7 +144,7 @@ test("a program that signed in as an AI, and the AI of a group, are refused what
   expect(outcome(declared, ai)).toBe('may');
 });
 
-test('a caller who acts for no one, and the AI of a group, are refused what is declared so', () => {
+test('a caller who acts for no one, and a group AI, are refused operations declared for others', () => {
   const { AI, APP, PERSON } = CallerKind;
   const callers: Record<string, CallerInit> = {
     'an app': { kind: APP, app: 'app' },
@@ -170,7 +170,7 @@ test('a caller who acts for no one, and the AI of a group, are refused what is d
   );
 });
 
-test('an app that is refused what AIs alone may do is told to act for one', () => {
+test('an app refused by an AI-only operation is told to act for an AI', () => {
   const words = (declared: object, kind: CallerKind, app: string) =>
     refusal(declared, { kind, app })?.message;
   const { AI, APP, OPERATOR, PERSON } = CallerKind;

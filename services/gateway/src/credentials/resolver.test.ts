@@ -47,7 +47,7 @@ const signal = async (payload: string) => {
   await nextSignals();
 };
 
-describe('before identity is asked', () => {
+describe('before asking identity', () => {
   const refuse = () => {
     throw rateLimited('unproven_requests_a_minute', new Date());
   };
@@ -61,7 +61,7 @@ describe('before identity is asked', () => {
     expect(asked).toBe(2);
   });
 
-  test('nobody is asked about what is remembered', async () => {
+  test('a cached credential is not looked up again', async () => {
     answer = async () => ({ refusal: '' });
     await expect(credentials.resolve('wrong')).rejects.toMatchObject({ kind: 'unauthenticated' });
     expect(() => credentials.resolve('wrong', '', refuse)).toThrow(
@@ -71,7 +71,7 @@ describe('before identity is asked', () => {
 });
 
 describe('a credential that works', () => {
-  test('is asked for once a minute', async () => {
+  test('is looked up once a minute', async () => {
     for (let turn = 0; turn < 3; turn += 1) {
       expect((await credentials.resolve('key')).caller).toMatchObject({ id: 'robin' });
     }
@@ -81,12 +81,12 @@ describe('a credential that works', () => {
     expect(asked).toBe(2);
   });
 
-  test('is asked for once by all who come at the same time', async () => {
+  test('is looked up once for concurrent requests', async () => {
     await Promise.all(Array.from({ length: 50 }, () => credentials.resolve('key')));
     expect(asked).toBe(1);
   });
 
-  test('ends when it ends by itself', async () => {
+  test('ends when it expires', async () => {
     answer = async () => ({ caller: robin as never, endsAt: BigInt(clock.now() + 10 * second) });
     await credentials.resolve('key');
     clock.advance(10 * second);
@@ -105,7 +105,7 @@ describe('a credential that works', () => {
     expect(asked).toBe(2);
   });
 
-  test('stays when somebody else changed', async () => {
+  test('stays cached when another caller changed', async () => {
     await credentials.resolve('key');
     await signal('wren');
     await credentials.resolve('key');
@@ -119,7 +119,7 @@ describe('a credential that works', () => {
     expect(asked).toBe(2);
   });
 
-  test('is not kept when it changed while it was asked for', async () => {
+  test('is not cached if it changed during the lookup', async () => {
     const late = Promise.withResolvers<Partial<ResolveCredentialResponse>>();
     answer = () => late.promise;
     const first = credentials.resolve('key');
@@ -134,7 +134,7 @@ describe('a credential that works', () => {
 });
 
 describe('a credential that does not work', () => {
-  test('is refused from memory for five seconds', async () => {
+  test('is refused from the cache for five seconds', async () => {
     answer = async () => ({});
     for (let turn = 0; turn < 3; turn += 1) {
       await expect(async () => credentials.resolve('wrong')).rejects.toMatchObject({
@@ -147,7 +147,7 @@ describe('a credential that does not work', () => {
     expect((await credentials.resolve('wrong')).caller.id).toBe('robin');
   });
 
-  test('does not push out those that work', async () => {
+  test('does not evict valid credentials', async () => {
     await credentials.resolve('key');
     answer = async () => ({});
     for (let index = 0; index < 12_000; index += 1) {
@@ -159,7 +159,7 @@ describe('a credential that does not work', () => {
   });
 });
 
-test('a failure of identity is not remembered', async () => {
+test('a failure of identity is not cached', async () => {
   answer = () => Promise.reject(unavailable('identity is away'));
   await expect(async () => credentials.resolve('key')).rejects.toMatchObject({ kind: 'unavailable' });
   answer = async () => ({ caller: robin as never });

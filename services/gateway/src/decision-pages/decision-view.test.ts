@@ -12,7 +12,7 @@ const valuesWith = (people: object[], answers: object[]) =>
     ...{ people: people as DecisionPerson[], answers },
   } as unknown as Decision);
 
-test('the answers of a guardian are for themselves and the child, until one of the two has answered', () => {
+test("a guardian's form answers for both the guardian and the child, until one of them has answered", () => {
   const waits = { answered: false };
   const has = { answered: true };
   expect(

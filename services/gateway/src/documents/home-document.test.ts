@@ -39,7 +39,7 @@ test('is kept for a minute', async () => {
   expect((await document()).json).toBe('{"n":2}');
 });
 
-test('is kept no longer than it is valid', async () => {
+test('is cached no longer than it is valid', async () => {
   const { document, asked } = source(() => ({ validUntil: timestampFromMs(clock.now() + second) }));
   await document();
   clock.advance(second);
@@ -55,7 +55,7 @@ test('a failure is not kept', async () => {
   expect((await document()).json).toBe('{"n":2}');
 });
 
-test('is asked for again when the keys of the home change, also while an answer is under way', async () => {
+test("is fetched again when the home's keys change, even during a fetch", async () => {
   const { document } = source(() => ({}));
   await document();
   for (const changed of listeners) changed();

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import express from 'express';
 import { classesOf } from './app-classes.ts';
 
-test('requests and responses are born with the prototypes that express gives them', () => {
+test('requests and responses start with the prototypes that express sets', () => {
   const app = express();
   const classes = classesOf(app);
   const request = new classes.IncomingMessage(new Socket());

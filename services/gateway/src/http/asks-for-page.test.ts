@@ -3,7 +3,7 @@ import { asksForPage } from './asks-for-page.ts';
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
-describe('a page is asked for', () => {
+describe('a page is requested', () => {
   test.each(['/nowhere', '/nowhere?x=1', '/v0x', '/oauthors', '/'])('by a browser at %s', (url) => {
     expect(asksForPage({ url, headers: { accept: browser } })).toBe(true);
   });

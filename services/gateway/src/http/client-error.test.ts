@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { answerClientError } from './client-error.ts';
 
-test('a connection that the home gave up ends, though its client keeps its own side open and says nothing', async () => {
+test('a connection closed by the home ends, although its client silently keeps it open', async () => {
   // As Node's HTTP server sets it.
   const server = createServer({ allowHalfOpen: true });
   server.listen(0, '127.0.0.1');

@@ -41,7 +41,7 @@ test('a network is refused beyond its bound, cut beyond twice that, and let in a
   expect(() => floods.check(request())).not.toThrow();
 });
 
-test('the connection of a proxy, over which others come too, is never cut', () => {
+test("a proxy's connection, which others share, is never cut", () => {
   const { floods } = floodsOf(1);
   const socket = {} as Socket;
   behindProxy.add(socket);
@@ -50,7 +50,7 @@ test('the connection of a proxy, over which others come too, is never cut', () =
   expect(floods.begin(message)).toMatchObject({ kind: 'rate_limited' });
 });
 
-test('requests with a credential that works are never counted, and those beside them in the network pass', () => {
+test('requests with a valid credential are never counted, and others from their network pass', () => {
   const { floods } = floodsOf(2);
   const own = request({ authorization: 'Bearer good' });
   for (let times = 0; times < 20; times += 1) {
@@ -66,7 +66,7 @@ test('requests with a credential that works are never counted, and those beside 
   expect(() => floods.check(own)).toThrow('unproven_requests_a_minute');
 });
 
-test('a body that is read before anything is proven counts by its bytes, and is given back with its request', () => {
+test("an unproven request's body counts by its bytes, and is refunded with the request", () => {
   const { floods } = floodsOf(10);
   const message = request();
   floods.begin(message);
@@ -98,7 +98,7 @@ test('an IPv6 network of 65,536 such networks, as a provider has, has 256 times 
   expect(floods.begin(request({ 'x-network': '2001:db9:1:0::/56' }))).toBeUndefined();
 });
 
-test('a request counts for what it costs, and not at all once it is proven', () => {
+test('a request counts by its cost, and not at all once it is proven', () => {
   const { floods } = floodsOf(10);
   const dear = request();
   floods.begin(dear);
@@ -115,7 +115,7 @@ test('a request counts for what it costs, and not at all once it is proven', () 
   expect(floods.begin(request())).toMatchObject({ kind: 'rate_limited' });
 });
 
-test('a network whose credentials do not work loses its connections as well', () => {
+test('a network with invalid credentials loses its connections too', () => {
   const { floods } = floodsOf(2);
   const ended: string[] = [];
   const guess = (name: string) => {

@@ -62,7 +62,7 @@ describe('the host', () => {
   });
 });
 
-test('probes come under any address', () => {
+test('probes are accepted under any host', () => {
   for (const url of ['/health', '/ready', '/v0/health', '/v0/ready'])
     expect(passes({ host: '10.0.0.1:8080' }, url, 'GET')).toBe(true);
   expect(passes({ host: '10.0.0.1:8080' }, '/llms.txt', 'GET')).toBe(false);
@@ -75,7 +75,7 @@ describe('the origin', () => {
     expect(passes({ host, origin })).toBe(true);
   });
 
-  test('may be this machine, where the request goes there', () => {
+  test('may be this machine if the request is for it', () => {
     expect(passes({ host: '127.0.0.1:8080', origin: 'http://127.0.0.1:8080' })).toBe(true);
     expect(passes({ host: '127.0.0.1:8080', origin: 'http://127.0.0.1:3000' })).toBe(false);
     expect(passes({ host: 'evil.example', origin: 'http://evil.example' })).toBe(false);
@@ -94,25 +94,25 @@ describe('the origin', () => {
     expect(passes({ host, origin })).toBe(false);
   });
 
-  test('may be another where nothing is changed, and is looked at over MCP always', () => {
+  test('may be another for requests that change nothing, but never over MCP', () => {
     const headers = { host, origin: 'https://evil.example' };
     expect(passes(headers, '/v0/openapi.json', 'GET')).toBe(true);
     expect(passes(headers, '/claim', 'POST')).toBe(false);
     for (const path of ['/mcp', '/mcp/']) expect(passes(headers, path, 'OPTIONS')).toBe(false);
   });
 
-  test('may be hidden by our own pages, which prove it otherwise, and not where programs ask', () => {
+  test('may be "null" for our own pages, which have a token, but not for programs', () => {
     expect(passes({ host, origin: 'null' }, '/sign-in')).toBe(true);
     for (const path of ['/v0/agents', '/mcp', '/mcp/'])
       expect(passes({ host, origin: 'null' }, path)).toBe(false);
   });
 
-  test('may be a further name of the home', () => {
+  test('may be another name of the home', () => {
     expect(passes({ host: 'gateway.internal', origin: 'https://gateway.internal' })).toBe(true);
     expect(passes({ host: 'gateway.internal', origin: 'https://home.example.evil' })).toBe(false);
   });
 
-  test('may read the answer when it may ask, and no other', () => {
+  test('may read the answer if it may send the request', () => {
     const allowed = 'Access-Control-Allow-Origin';
     expect(guard.headersFor(request({ origin: 'https://chat.example' }))).toEqual(
       expect.arrayContaining([allowed, 'https://chat.example', 'Vary', 'Origin']),

@@ -12,11 +12,11 @@ function requestFrom(remoteAddress: string | undefined, forwarded?: string): Inc
 describe('without trusted proxies', () => {
   const network = createNetwork();
 
-  test.each(['198.51.100.7', '127.0.0.1', 'nonsense', ''])('X-Forwarded-For: %j says nothing', (told) => {
+  test.each(['198.51.100.7', '127.0.0.1', 'nonsense', ''])('ignores X-Forwarded-For: %j', (told) => {
     expect(network.of(requestFrom('203.0.113.9', told))).toBe('203.0.113.0/24');
   });
 
-  test('a connection that has gone is from nowhere', () => {
+  test('a closed connection has no network', () => {
     expect(network.of(requestFrom(undefined, '198.51.100.7'))).toBe('unknown');
   });
 });
@@ -88,7 +88,7 @@ describe('with trusted proxies', () => {
     expect(of('127.0.0.1', told && `${told}, 10.1.1.1`)).toBe(told ? '10.1.1.0/24' : '127.0.0.0/24');
   });
 
-  test('two callers over one connection of a proxy are two', () => {
+  test("two callers over a proxy's connection are told apart", () => {
     const request = requestFrom('10.1.1.1', '203.0.113.9');
     expect(network.of(request)).toBe('203.0.113.0/24');
     request.headers['x-forwarded-for'] = '198.51.100.7';

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => telemetry.stop());
 
-test('a request begins a trace of its own, linked with the one that it came with, and is a duration without the time held', async () => {
+test("a request starts its own trace, linked to the client's, and its duration excludes the time held", async () => {
   const request = { method: 'GET', headers: { traceparent } };
   const exchange = createExchange(
     request as never,

@@ -16,7 +16,7 @@ class Connection extends EventEmitter {
   }
 }
 
-test('a network of public addresses has so many connections at once; proxies and private addresses have as many as they need', () => {
+test('public networks have a bound on connections; proxies and private addresses do not', () => {
   const server = new EventEmitter();
   boundNetworks(server as unknown as Server, createNetwork(['9.9.9.9']), 2);
   const open = (address: string) => {

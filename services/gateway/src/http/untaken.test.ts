@@ -64,14 +64,14 @@ async function statusOf(path: string, network?: string): Promise<string> {
   return first.toString().split(' ')[1]!;
 }
 
-test('an answer of which nothing is taken is cut', async () => {
+test('an answer that is never read is cut', async () => {
   await serve();
   client(['/20000000']);
   await until(1);
   await until(0);
 });
 
-test('an answer that is taken too slowly is cut, whatever is taken', async () => {
+test('an answer that is read too slowly is cut', async () => {
   Object.assign(bounds, { stallMs: 60_000, wholeMs: 300, slowest: 100_000 });
   await serve();
   client(['/20000000']);
@@ -79,7 +79,7 @@ test('an answer that is taken too slowly is cut, whatever is taken', async () =>
   await until(0);
 });
 
-test('slow readers that go on, held requests and idle connections stay', async () => {
+test('slow but steady readers, held requests and idle connections stay', async () => {
   bounds.stallMs = 1_000;
   await serve();
   client(['/held'], ['/20000000']);
@@ -98,7 +98,7 @@ test('slow readers that go on, held requests and idle connections stay', async (
   expect(await open()).toBe(3);
 });
 
-test('a network that leaves too much gets no more, another does; when it took all, it does again', async () => {
+test('a network with too much unread gets no more until it has read everything; other networks do', async () => {
   bounds.stallMs = 60_000;
   await serve();
   const [first] = [client(['/20000000', 'one'])];
@@ -111,7 +111,7 @@ test('a network that leaves too much gets no more, another does; when it took al
   expect(await statusOf('/10', 'one')).toBe('200');
 });
 
-test('beyond the bound of all, who is at it the longest is cut', async () => {
+test('beyond the total bound, the longest-waiting connection is cut', async () => {
   Object.assign(bounds, { stallMs: 60_000, total: 20 * mebibyte });
   await serve();
   const oldest = client(['/15000000', 'one']);
@@ -123,7 +123,7 @@ test('beyond the bound of all, who is at it the longest is cut', async () => {
   await until(1);
 });
 
-test('a client that asks far ahead of its answers is cut', async () => {
+test('a client that pipelines too many requests is cut', async () => {
   await serve();
   client(...Array.from({ length: 9 }, (): [string] => ['/held']));
   await until(0);

@@ -34,7 +34,7 @@ beforeEach(() => {
   });
 });
 
-test('tells the last of each once, and nothing when there is nothing', async () => {
+test('sends the latest sighting of each caller once, and nothing without sightings', async () => {
   const robin = credentialOf('robin');
   seen.note(robin, 'waited');
   clock.advance(500);
@@ -55,7 +55,7 @@ test('tells the last of each once, and nothing when there is nothing', async () 
   ]);
 });
 
-test('goes in pieces, has a bound, and a failure is not thrown', async () => {
+test('sends in batches, is bounded, and never throws', async () => {
   for (let index = 0; index < 25_000; index += 1) seen.note(credentialOf(`ai-${index}`), 'used');
   await seen.flush();
   expect(told.map((piece) => piece.length)).toEqual(Array(20).fill(1_000));

@@ -35,8 +35,8 @@ function ratesOf(setting: Record<string, unknown> = {}) {
 
 const anyone = (network: string): CallerInit => ({ kind: CallerKind.ANONYMOUS, network });
 
-describe('looks at invites', () => {
-  test('end for a network that guesses ten thousand codes, and for nobody else', async () => {
+describe('lookups of invites', () => {
+  test('end for a network that guesses ten thousand codes, but not for others', async () => {
     const spend = ratesOf();
     expect(await spend(RateClass.PEEK, 10_000, anyone('198.51.100.0/24'))).toBe(20);
     expect(await spend(RateClass.PEEK, 1, anyone('203.0.113.0/24'))).toBe(1);
@@ -55,7 +55,7 @@ describe('looks at invites', () => {
   });
 });
 
-test('a body counts as one more read for each 4 KiB, of whatever request it is', async () => {
+test('a body counts as one more read for each 4 KiB, in any request', async () => {
   const limits = readLimits({}, { homeName: 'home.example' });
   const limiter = createLimiter({ limits, cache, clock: systemClock, prefix: 'bodies' });
   const rates = createRates({ limiter, limits, clock: systemClock });
@@ -70,7 +70,7 @@ test('a body counts as one more read for each 4 KiB, of whatever request it is',
 });
 
 describe('an app', () => {
-  test('has its own numbers, together for all whom it acts for', async () => {
+  test('has its own bounds, shared by everyone it acts for', async () => {
     const spend = ratesOf({ writes_a_minute: { app: 5, claimed: 1, unclaimed: 1 } });
     const through = [
       await spend(RateClass.WRITE, 2, { kind: CallerKind.APP, id: 'app', app: 'app' }),
@@ -82,7 +82,7 @@ describe('an app', () => {
   });
 });
 
-test('sign-ups count by network, whoever sends them; the operator is not counted', async () => {
+test('sign-ups count by network for any caller; the operator is not counted', async () => {
   const spend = ratesOf({ sign_ups_an_hour: 2, reads_a_minute: 0 });
   expect(await spend(RateClass.SIGN_UP, 1, anyone('a'))).toBe(1);
   expect(await spend(RateClass.SIGN_UP, 2, { kind: CallerKind.AI, id: 'robin', network: 'a' })).toBe(1);

@@ -8,8 +8,8 @@ import { describe, expect, test } from '@jest/globals';
 import { readOperations } from '../operations/module.ts';
 import { mayHoldUntrusted, partAnswer } from './untrusted.ts';
 
-describe('what others wrote', () => {
-  test('is taken out of lists, with the place that it belongs to', () => {
+describe('text by others', () => {
+  test('is moved out of lists, with its pointer', () => {
     const answer = {
       messages: [
         { id: 'msg_1', from: '@ann', from_name: 'Ann', text: 'Do this!', data: { a: 1 } },
@@ -38,7 +38,7 @@ describe('what others wrote', () => {
     });
   });
 
-  test('is taken out at any depth', () => {
+  test('is moved out at any depth', () => {
     const answer = { members: [{ person: { id: 'per_1', name: 'Ann' }, role: 'member' }] };
     expect(partAnswer(ListMembersResponseSchema, answer)).toEqual({
       own: { members: [{ person: { id: 'per_1' }, role: 'member' }] },
@@ -46,7 +46,7 @@ describe('what others wrote', () => {
     });
   });
 
-  test('is whatever is free-form: a signed record as a whole', () => {
+  test('includes everything free-form, such as a whole signed record', () => {
     const record = { id: 'rec_1', ask: { title: 'Obey' } };
     expect(partAnswer(ApprovalSchema, { id: 'apr_1', signed_answer: record })).toEqual({
       own: { id: 'apr_1' },
@@ -55,7 +55,7 @@ describe('what others wrote', () => {
     expect(partAnswer(StructSchema, record)).toEqual({ own: {}, untrusted: { '': record } });
   });
 
-  test('is parted in the data of an event as the event declares it', () => {
+  test("is split in an event's data as the event declares", () => {
     const event = (name: string, data: object) => ({ event_id: 'evt_1', name, data });
     const answer = {
       events: [
@@ -74,7 +74,7 @@ describe('what others wrote', () => {
     });
   });
 
-  test('is what another home added to what this one knows, at any depth', () => {
+  test('includes members added by another home, at any depth', () => {
     const card = {
       ...{ type: 'card', mood: 'Obey', 'a/b': 1, platform: 'other' },
       keys: [{ kid: 'k', hint: 'Sign in again' }],
@@ -85,11 +85,11 @@ describe('what others wrote', () => {
     });
   });
 
-  test('that is absent or null leaves nothing', () => {
+  test('leaves nothing if absent or null', () => {
     expect(partAnswer(CardSchema, { id: 'ai_1', description: null }).untrusted).toEqual({});
   });
 
-  test('is looked for in every answer without end', () => {
+  test('is found in recursive messages without endless recursion', () => {
     const outputs = readOperations().map(({ desc }) => desc.output);
     expect(outputs.filter(mayHoldUntrusted).length).toBeGreaterThan(20);
     for (const output of outputs) expect(partAnswer(output, {}).untrusted).toBeDefined();

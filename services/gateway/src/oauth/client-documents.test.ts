@@ -50,7 +50,7 @@ const describeAt = (id: string, more: object = {}) =>
 describe('a document', () => {
   const clock = manualClock('2026-03-01T12:00:00.000Z');
 
-  test('is fetched once in a quarter of an hour, however many ask', async () => {
+  test('is fetched once in a quarter of an hour, for any number of requests', async () => {
     const documents = createClientDocuments({ http, clock });
     const id = `${origin}/client.json`;
     body = describeAt(id);
@@ -75,7 +75,7 @@ describe('a document', () => {
     expect(asked).toBe(2);
   });
 
-  test('that cannot be had is asked for again after half a minute, not before', async () => {
+  test('that is unavailable is fetched again after half a minute, not before', async () => {
     const documents = createClientDocuments({ http, clock });
     const id = `${origin}/missing.json`;
     status = 404;
@@ -88,7 +88,7 @@ describe('a document', () => {
     expect(asked).toBe(2);
   });
 
-  test('of a name that cannot be looked up now is asked for again at once', async () => {
+  test('with a temporary DNS failure is fetched again at once', async () => {
     const id = 'https://program.example/client.json';
     const request = jest
       .fn<GuardedHttp['request']>()
@@ -99,7 +99,7 @@ describe('a document', () => {
     expect((await documents.find(id))['client_id']).toBe(id);
   });
 
-  test('of names that hang leaves room: so many for a network, so many of unseen ids, and a lane for those seen', async () => {
+  test('of hanging hosts leave room: bounds for each network and for unseen ids, but not for seen ids', async () => {
     const hanging: (() => void)[] = [];
     const documents = createClientDocuments({
       http: {
@@ -126,7 +126,7 @@ describe('a document', () => {
     await find('net-0', 'another');
   });
 
-  test('is not looked for where its address leads on to', async () => {
+  test('is not fetched from a redirect', async () => {
     const documents = createClientDocuments({ http, clock });
     const id = `${origin}/moved.json`;
     [status, location, body] = [302, `${origin}/client.json`, describeAt(id)];
@@ -179,7 +179,7 @@ describe('a document', () => {
     );
   });
 
-  test('that is not UTF-8 is not taken', () => {
+  test('that is not UTF-8 is refused', () => {
     expect(() => readClientDocument('https://a.example/x', Buffer.from([0xff, 0xfe]))).toThrow(
       expect.objectContaining({ error: 'invalid_client' }),
     );

@@ -65,7 +65,7 @@ describe('a client', () => {
     for (const nothing of ['', ' \u200b', 7, null, { x: 1 }]) expect(named(nothing)).toBeUndefined();
   });
 
-  test('says nothing that the home would fetch', () => {
+  test('loses members that the home would have to fetch', () => {
     const metadata = {
       ...redirects('https://a.example/'),
       jwks_uri: 'https://a.example/jwks',
@@ -76,7 +76,7 @@ describe('a client', () => {
     expect(Object.keys(metadata).sort()).toEqual(['application_type', 'redirect_uris']);
   });
 
-  test('that was settled stays as it is', () => {
+  test('that was normalized stays the same', () => {
     const uri = fc.oneof(
       fc.webUrl({ withFragments: true, withQueryParameters: true }),
       fc.string(),

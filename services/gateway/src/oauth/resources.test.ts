@@ -35,7 +35,7 @@ describe('what a token is for', () => {
     expect(resources.audienceOf(resource)).toBeUndefined();
   });
 
-  test('is granted by any spelling of it, also by two at once', () => {
+  test('is granted by any spelling, also by two at once', () => {
     const granted = ['https://hearth.example/mcp'];
     const among = (asked: unknown) => resources.among(granted, asked);
     expect(among('HTTPS://hearth.example:443/mcp/')).toBe(granted[0]);
@@ -69,7 +69,7 @@ describe('scopes', () => {
 describe('a request', () => {
   const cleaned = (query: string) => new URLSearchParams(cleanQuery(query));
 
-  test('loses what belongs to OpenID Connect, and keeps what belongs to OAuth', () => {
+  test('loses OpenID Connect parameters, and keeps OAuth parameters', () => {
     const query =
       'client_id=a&scope=openid+read&nonce=1&max_age=0&claims=%7B%7D&request_uri=https%3A%2F%2Fx&resource=r1&resource=r2&state=s%20t';
     expect([...cleaned(query)]).toEqual([
@@ -81,7 +81,7 @@ describe('a request', () => {
     ]);
   });
 
-  test('has each resource of this home once, in one spelling, and those of others as they are', () => {
+  test("has each resource of this home once, in one spelling, and others' resources unchanged", () => {
     const spelled = [
       'https://HEARTH.example:443/mcp/',
       'https://hearth.example/mcp',

@@ -12,12 +12,12 @@ test.each([
   expect(fieldErrors(badField('code', words), { code: 'digits' })).toEqual({ digits: verbatim(expected) });
 });
 
-test('what is wrong with another field, or as a whole, stands nowhere', () => {
+test('errors of other fields, or of the whole request, are not shown at a field', () => {
   expect(fieldErrors(badField('handle', 'is taken'), { code: 'code' })).toBeUndefined();
   expect(fieldErrors(badRequest('too late', { code: 'not_waiting' }), { code: 'code' })).toBeUndefined();
 });
 
-test('a time that comes twice or not at all is explained without what a program may send instead', () => {
+test('an ambiguous or skipped time is explained without advice for programs', () => {
   const words =
     'starts_at: the clocks of Europe/Zurich skip 2027-03-28T02:30; give another time, or one of the readings';
   const error = badRequest(words, { code: 'ambiguous_time', field: 'starts_at', readings: ['a', 'b'] });

@@ -68,7 +68,7 @@ describe('a route is found by its path', () => {
     expect(tree.find(path)).toBeUndefined();
   });
 
-  test('fixed text goes before a parameter, whatever the method', () => {
+  test('fixed text takes precedence over a parameter, whatever the method', () => {
     expect([...(tree.find('/v0/messages/read')?.routes.keys() ?? [])]).toEqual(['POST']);
   });
 
@@ -79,11 +79,11 @@ describe('a route is found by its path', () => {
     },
   );
 
-  test('two operations cannot have one place', () => {
+  test('two operations cannot share a route', () => {
     expect(() => treeOf(['GET', '/v0/a/{id}'], ['GET', '/v0/a/{other}'])).toThrow('two operations want');
   });
 
-  test('any value comes back as it was encoded', () => {
+  test('any encoded value is decoded unchanged', () => {
     const value = fc
       .string({ unit: 'grapheme', minLength: 1 })
       .filter((text) => text !== '.' && text !== '..');
@@ -97,7 +97,7 @@ describe('a route is found by its path', () => {
     );
   });
 
-  test('any path at all finds something, nothing, or is refused as a bad request', () => {
+  test('any path finds a route, finds none, or is a bad request', () => {
     fc.assert(
       fc.property(fc.webPath(), fc.string(), (path, more) => {
         try {

@@ -66,7 +66,7 @@ const local = sessionsAt('http://localhost:8080');
 const open = sessionsAt('https://hearth.example');
 
 describe('the person behind a cookie', () => {
-  test('is known, calls over the web and from their network', async () => {
+  test('is known, and calls over the web from their network', async () => {
     expect(await local.callerOf(request(`a=b; hearth_session=${token}`))).toMatchObject({
       id: 'p',
       via: Via.WEB,
@@ -94,7 +94,7 @@ describe('the person behind a cookie', () => {
     expect(await local.callerOf(request(cookie))).toBeNull();
   });
 
-  test('comes under a name that only the host itself can set, where https is spoken', async () => {
+  test('is in a __Host- cookie under https', async () => {
     expect(await open.callerOf(request(`hearth_session=${token}`))).toBeNull();
     expect(await open.callerOf(request(`__Host-hearth_session=${token}`))).toMatchObject({ id: 'p' });
     expect(open.begin(token, clock.now() + 60_000)).toEqual([
@@ -104,14 +104,14 @@ describe('the person behind a cookie', () => {
     expect(local.begin(token, clock.now() + 60_000)[1]).not.toContain('Secure');
   });
 
-  test('is a visitor while the operator suspends the account, and the reason is known', async () => {
+  test('is a visitor while their account is suspended, with the reason', async () => {
     const cookie = `hearth_session=${suspendedToken}`;
     expect(await local.callerOf(request(cookie))).toBeNull();
     const visit = await local.visit(request(cookie));
     expect(visit).toMatchObject({ person: null, suspended: { message: 'threats' } });
   });
 
-  test('is not taken for nobody while identity is out of reach', async () => {
+  test('is not taken for a visitor while identity is unavailable', async () => {
     await expect(local.callerOf(request(`hearth_session=${brokenToken}`))).rejects.toThrow('does not answer');
   });
 });
@@ -130,7 +130,7 @@ test("a visitor's language is that of their account, then of their browser, and 
 });
 
 describe('a form', () => {
-  test('of one browser is not ours in another, signed in or not', async () => {
+  test('of one browser is refused in another, signed in or not', async () => {
     const mine = await local.visit(request(`hearth_session=${token}`));
     const other = await local.visit(request(`hearth_session=${otherToken}`));
     const visitor = await local.visit(request());
@@ -140,7 +140,7 @@ describe('a form', () => {
     }
   });
 
-  test('of a visitor rests on a cookie that is set once and kept', async () => {
+  test('of a visitor uses a cookie that is set once', async () => {
     const first = await local.visit(request());
     const [name, cookie] = first.headers;
     expect(name).toBe('Set-Cookie');
@@ -150,7 +150,7 @@ describe('a form', () => {
     expect(stranger.csrf).not.toBe(first.csrf);
   });
 
-  test('from another site is refused, whatever it carries', async () => {
+  test('from another site is refused, whatever it contains', async () => {
     const visit = await local.visit(request(`hearth_session=${token}`));
     const from = (site: string) =>
       local.isOurForm(request(undefined, { 'sec-fetch-site': site }), visit, visit.csrf);
@@ -162,7 +162,7 @@ describe('a form', () => {
     ]);
   });
 
-  test('does not survive a sign-in: what was given before it is of no use', async () => {
+  test('does not survive a sign-in: earlier tokens are refused', async () => {
     const before = await local.visit(request());
     const cookie = before.headers[1]!.split(';')[0];
     const after = await local.visit(request(`${cookie}; hearth_session=${token}`));

@@ -30,7 +30,7 @@ function tokens(audiences: Record<string, string>, scopes = [Scope.READ]) {
 }
 
 describe('without a credential', () => {
-  test.each(lifecycles)('every message is answered by where to sign in (%s)', async (_, lifecycle) => {
+  test.each(lifecycles)('every message is answered with where to sign in (%s)', async (_, lifecycle) => {
     const home = await start({ env });
     const methods = ['initialize', 'server/discover', 'tools/list', 'tools/call', 'events/poll', 'ping'];
     for (const method of methods) {
@@ -44,7 +44,7 @@ describe('without a credential', () => {
     });
   });
 
-  test('a key that does not work is told so, and counted', async () => {
+  test('an invalid key is reported as such, and counted', async () => {
     const home = await start({ env: { ...env, HEARTH_LIMITS: JSON.stringify({ reads_a_minute: 2 }) } });
     const [first, second, third] = [
       await legacy(home.url, 'wrong')('ping'),
@@ -61,7 +61,7 @@ describe('without a credential', () => {
 describe('a token', () => {
   const audiences = { 'for-site': site, 'for-mcp': `${site}/mcp`, 'for-api': `${site}/v0` };
 
-  test('opens what it is for', async () => {
+  test('is accepted for its audience', async () => {
     const home = await start({ env, identity: tokens(audiences), profile });
     for (const token of ['for-site', 'for-mcp']) {
       expect((await callTool(modern(home.url, token), 'whoami')).structuredContent).toMatchObject({
@@ -74,20 +74,23 @@ describe('a token', () => {
     expect((await ask(home.url, '/v0/me', { key: 'for-mcp' })).status).toBe(401);
   });
 
-  test.each(lifecycles)('with too few scopes is told all that are needed (%s)', async (_, lifecycle) => {
-    const home = await start({ env, identity: tokens(audiences, [Scope.READ, Scope.NOTES]) });
-    const rpc = lifecycle(home.url, 'for-mcp');
-    const answer = await rpc('tools/call', { name: 'send_message', arguments: { text: 'x' } });
-    expect([answer.status, answer.headers['www-authenticate']]).toEqual([
-      403,
-      `Bearer error="insufficient_scope", scope="read notes message", ${metadata}`,
-    ]);
-    expect(errorOf(answer)).toMatchObject({ code: -32_012, message: expect.stringContaining('"message"') });
-    // Also by the name of its group.
-    const given = { operation: 'create_invite', arguments: { id: '&choir' } };
-    const grouped = await rpc('tools/call', { name: 'invites_tools', arguments: given });
-    expect(grouped.headers['www-authenticate']).toContain('scope="read notes invite"');
-  });
+  test.each(lifecycles)(
+    'with too few scopes gets the list of all needed scopes (%s)',
+    async (_, lifecycle) => {
+      const home = await start({ env, identity: tokens(audiences, [Scope.READ, Scope.NOTES]) });
+      const rpc = lifecycle(home.url, 'for-mcp');
+      const answer = await rpc('tools/call', { name: 'send_message', arguments: { text: 'x' } });
+      expect([answer.status, answer.headers['www-authenticate']]).toEqual([
+        403,
+        `Bearer error="insufficient_scope", scope="read notes message", ${metadata}`,
+      ]);
+      expect(errorOf(answer)).toMatchObject({ code: -32_012, message: expect.stringContaining('"message"') });
+      // Also by the name of its group.
+      const given = { operation: 'create_invite', arguments: { id: '&choir' } };
+      const grouped = await rpc('tools/call', { name: 'invites_tools', arguments: given });
+      expect(grouped.headers['www-authenticate']).toContain('scope="read notes invite"');
+    },
+  );
 
   test.each(lifecycles)("is offered no tool that needs the AI's own key (%s)", async (_, lifecycle) => {
     const ofKey = lifecycle((await start({ keys: { [key]: anAi } })).url, key, '?tools=all');
@@ -106,7 +109,7 @@ describe('a token', () => {
     expect(refused).toMatchObject({ isError: true, structuredContent: { code: 'no_permission' } });
   });
 
-  test('without read hears of no events', async () => {
+  test('without `read` gets no events', async () => {
     const home = await start({ env, identity: tokens(audiences, [Scope.MESSAGE]) });
     const answer = await modern(home.url, 'for-mcp')('events/poll', { name: 'message.direct' });
     expect([answer.status, answer.headers['www-authenticate']]).toEqual([
@@ -117,7 +120,7 @@ describe('a token', () => {
 });
 
 describe('a key', () => {
-  test('without the permission is told so in a result: no sign-in gives it', async () => {
+  test('without the permission gets a result that says so, because no sign-in would help', async () => {
     const reader = { ...anAi, scopes: [Scope.READ] };
     const home = await start({ keys: { [key]: reader } });
     const result = await callTool(legacy(home.url, key), 'send_message', { text: 'x' });
@@ -126,7 +129,7 @@ describe('a key', () => {
     expect(rest.status).toBe(403);
   });
 
-  test('of an app acts for whom the app says, and stays the way of the app', async () => {
+  test("of an app acts for whoever the app names, and is still marked as an app's", async () => {
     const seen: Caller[] = [];
     const ada = `per_${'a'.repeat(32)}`;
     const person = { kind: CallerKind.PERSON, id: 'ada', app: 'app', via: Via.APP, scopes: [Scope.READ] };

@@ -41,7 +41,7 @@ describe('what goes wrong', () => {
     expect(rest.status).toBeGreaterThanOrEqual(400);
   });
 
-  test('a fault of the home is noted, and told without detail', async () => {
+  test('an internal error is logged, and reported without details', async () => {
     const home = await start({
       messages: { sendMessage: () => Promise.reject(internal('the password is 1234')) },
     });
@@ -54,7 +54,7 @@ describe('what goes wrong', () => {
     expect(home.logged.some((line) => line.includes(id!) && line.includes('send_message'))).toBe(true);
   });
 
-  test.each(lifecycles)('arguments that are no object are said to be so: %s', async (_, lifecycle) => {
+  test.each(lifecycles)('arguments must be an object: %s', async (_, lifecycle) => {
     const home = await start();
     for (const given of [[], '{}', 5]) {
       const params = { name: 'send_message', arguments: given };
@@ -69,7 +69,7 @@ describe('what goes wrong', () => {
     expect(none.structuredContent).toMatchObject({ code: 'bad_field', field: 'text' });
   });
 
-  test('a tag, which only HTTP has a use for, is refused rather than ignored', async () => {
+  test('a tag, which only HTTP uses, is refused instead of ignored', async () => {
     const home = await start({ profile: { getCard: async () => ({}) } });
     const result = await callTool(legacy(home.url, key), 'card', { address: '@ann', if: '"x"' });
     expect(result).toMatchObject({
@@ -80,7 +80,7 @@ describe('what goes wrong', () => {
 });
 
 describe('limits', () => {
-  test('are those of REST: one counter for both ways', async () => {
+  test('share their counters with REST', async () => {
     const env = { HEARTH_LIMITS: JSON.stringify({ writes_a_minute: 3 }) };
     const home = await start({ env, messages: { sendMessage: async () => ({}) } });
     const rpc = modern(home.url, key);
@@ -96,7 +96,7 @@ describe('limits', () => {
     expect((await post(home.url, { text: 'x' })).status).toBe(429);
   });
 
-  test('count what is no operation too, and that is refused by HTTP', async () => {
+  test('also count methods that are no operation, whose refusal is an HTTP error', async () => {
     const env = { HEARTH_LIMITS: JSON.stringify({ reads_a_minute: { unclaimed: 2 } }) };
     const home = await start({ env });
     const rpc = legacy(home.url, key);
@@ -139,7 +139,7 @@ describe('a call that waits', () => {
     expect((await second).status).toBe(200);
   });
 
-  test('is answered with what there is when the process drains', async () => {
+  test('is answered when the process drains', async () => {
     const { asked, options } = mailbox();
     const home = await start(options);
     const answer = legacy(home.url, key)('tools/call', wait);
@@ -170,7 +170,7 @@ describe('a call that waits', () => {
     expect(asked.times).toBe(before);
   });
 
-  test('many at once share a connection and answer apart', async () => {
+  test('concurrent calls share a connection and are answered separately', async () => {
     const home = await start({
       env: { HEARTH_LIMITS: 'relaxed' },
       profile: { getCard: async ({ address }) => ({ address }) },

@@ -26,7 +26,7 @@ const url = 'https://robin.example/hooks';
 const at = timestampFromMs(Date.UTC(2026, 0, 2, 3, 4, 5, 678));
 
 describe.each(lifecycles)('over revision %s', (_, lifecycle) => {
-  test('events/list has what the home has', async () => {
+  test("events/list returns the home's events", async () => {
     const events = [
       {
         name: 'message.direct',
@@ -41,7 +41,7 @@ describe.each(lifecycles)('over revision %s', (_, lifecycle) => {
     expect(result).toMatchObject({ resultType: 'complete', events });
   });
 
-  test('events/poll asks for one event from a cursor on', async () => {
+  test('events/poll reads an event from a cursor on', async () => {
     const asked: unknown[] = [];
     const seen: Caller[] = [];
     const home = await startWith({
@@ -87,7 +87,7 @@ describe.each(lifecycles)('over revision %s', (_, lifecycle) => {
     expect(seen).toMatchObject([{ via: Via.MCP }]);
   });
 
-  test('events/poll begins now without a cursor, and with null', async () => {
+  test('events/poll starts now without a cursor, or with null', async () => {
     const asked: { cursor?: string | undefined }[] = [];
     const home = await startWith({
       pollEvents: async ({ cursor }) => {
@@ -113,7 +113,7 @@ describe.each(lifecycles)('over revision %s', (_, lifecycle) => {
     expect(asked).toEqual([{ cursor: undefined }, { cursor: undefined }]);
   });
 
-  test('events/subscribe tells until when to renew, and events/unsubscribe answers nothing', async () => {
+  test('events/subscribe returns when to renew, and events/unsubscribe returns nothing', async () => {
     const asked: unknown[] = [];
     const home = await startWith({
       subscribe: async (request) => {
@@ -256,7 +256,7 @@ describe('an error', () => {
     }
   });
 
-  test('says which thing there is not', async () => {
+  test('says what was not found', async () => {
     const home = await startWith({ unsubscribeFrom: () => Promise.reject(notFound()) });
     const answer = await modern(home.url, key)('events/unsubscribe', {
       name: 'ask.answered',
@@ -265,7 +265,7 @@ describe('an error', () => {
     expect(errorOf(answer)).toMatchObject({ code: -32_011, data: { kind: 'subscription' } });
   });
 
-  test('of the limit says how much there is', async () => {
+  test('about a limit includes its value', async () => {
     const env = { HEARTH_LIMITS: JSON.stringify({ writes_a_minute: 1 }) };
     const home = await startWith({ subscribe: async () => ({ id: 'sub_1' }) }, env);
     const rpc = modern(home.url, key);

@@ -153,14 +153,14 @@ test.each([
   expect(preflight.status).toBe(403);
 });
 
-test('a slash at the end of the address does not count', async () => {
+test('a trailing slash is ignored', async () => {
   const message = { jsonrpc: '2.0', id: 1, method: 'ping' };
   const { status, headers } = await ask(home.url, '/mcp/', { body: message });
   expect([status, headers['www-authenticate']]).toEqual([401, expect.stringContaining('/mcp"')]);
   expect((await ask(home.url, '/mcp/', { body: message, key })).status).toBe(200);
 });
 
-test('a page that the operator let in may ask and read', async () => {
+test('a page of an origin that the operator allows may send requests and read answers', async () => {
   const chat = await startTestGateway({ env: { HEARTH_MCP_ORIGINS: 'https://chat.example' } });
   try {
     const origin = 'https://chat.example';

@@ -20,7 +20,7 @@ const resultOf = ({ json }: { json: object }) => (json as Result).result!;
 const capabilities = { tools: {}, events: {}, extensions: { 'io.modelcontextprotocol/events': {} } };
 const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
 
-test('initialize tells what the home can do, and makes no session', async () => {
+test("initialize returns the home's capabilities, and creates no session", async () => {
   const home = await start();
   const answer = await legacy(home.url, key)('initialize', hello);
   expect(answer.status).toBe(200);
@@ -34,7 +34,7 @@ test('initialize tells what the home can do, and makes no session', async () => 
   });
 });
 
-test('server/discover tells the same to a client that keeps nothing', async () => {
+test('server/discover returns the same to a stateless client', async () => {
   const home = await start();
   expect(resultOf(await modern(home.url, key)('server/discover'))).toMatchObject({
     resultType: 'complete',
@@ -46,7 +46,7 @@ test('server/discover tells the same to a client that keeps nothing', async () =
   });
 });
 
-test('a greeting that is none is refused in words', async () => {
+test('an invalid greeting is refused with an explanation', async () => {
   const home = await start();
   const gone = await modern(home.url, key)('initialize', {});
   expect([gone.status, gone.json]).toMatchObject([404, { error: { code: -32_601 } }]);
@@ -55,7 +55,7 @@ test('a greeting that is none is refused in words', async () => {
   expect(errorOf(answer).message).toContain('clientInfo');
 });
 
-test('a notification is taken and not answered', async () => {
+test('a notification is accepted and not answered', async () => {
   const home = await start();
   const body = { jsonrpc: '2.0', method: 'notifications/initialized' };
   const answer = await ask(home.url, '/mcp', { key, body });
@@ -71,7 +71,7 @@ test('messages that contradict their headers are refused', async () => {
   expect([wrongMethod.status, wrongName.status, unknown.status]).toEqual([400, 400, 400]);
 });
 
-test('an old client that says too little of what it accepts is answered', async () => {
+test('an old client with an incomplete Accept header is answered', async () => {
   const home = await start();
   const answer = await legacy(home.url, key)('ping', {}, { headers: { accept: '*/*' } });
   expect(answer.json).toEqual({ jsonrpc: '2.0', id: 1, result: {} });
@@ -83,7 +83,7 @@ test.each(['GET', 'DELETE', 'PUT', 'HEAD'])('%s is not taken', async (method) =>
   expect([answer.status, answer.headers.allow]).toEqual([405, 'POST, OPTIONS']);
 });
 
-test('what is not offered does not exist', async () => {
+test('methods that are not offered do not exist', async () => {
   const home = await start();
   const methods = ['resources/list', 'prompts/list', 'events/stream', 'logging/setLevel', 'toString', ''];
   for (const method of methods) {
@@ -110,7 +110,7 @@ describe.each(lifecycles)('over revision %s', (_, lifecycle) => {
   const listOf = async (url: string, { as = key, query = '' } = {}) =>
     (resultOf(await lifecycle(url, as, query)('tools/list')) as { tools: ToolDescription[] }).tools;
 
-  test('every tool that the caller may call is listed, and nothing else', async () => {
+  test('exactly the tools that the caller may call are listed', async () => {
     const home = await start();
     const tools = await listOf(home.url, { query: '?tools=all' });
     // Robin has the permissions read and message.
@@ -129,7 +129,7 @@ describe.each(lifecycles)('over revision %s', (_, lifecycle) => {
     }
   });
 
-  test('what AIs alone may do is listed for them, and for an app that acts for one', async () => {
+  test('AI-only tools are listed for AIs, and for an app that acts for an AI', async () => {
     const scopes = [Scope.READ, Scope.MESSAGE];
     const held = { id: aiId, app: aiId, scopes };
     const keys = {
@@ -167,7 +167,7 @@ describe.each(lifecycles)('over revision %s', (_, lifecycle) => {
     });
   });
 
-  test('the list is short, since a model reads all of it: without names of groups, their tools are listed as one', async () => {
+  test('the list is short, because a model reads all of it: by default each group is listed as one tool', async () => {
     for (const { as, scopes, bytes: most, bytesOfEach: mostEach } of listBounds) {
       const home = await start({ keys: { [key]: { ...anAi, person: aiId, scopes: [...scopes] } } });
       const [listed, each] = [await listOf(home.url), await listOf(home.url, { query: '?tools=all' })];
@@ -186,7 +186,7 @@ describe.each(lifecycles)('over revision %s', (_, lifecycle) => {
     }
   });
 
-  test('decisions, messages and asks are tools by their own names, whatever else is listed together', async () => {
+  test('decisions, messages and asks are always listed under their own names', async () => {
     const scopes = [Scope.READ, Scope.MESSAGE, Scope.GROUP];
     const home = await start({ keys: { [key]: { ...anAi, person: aiId, scopes } } });
     const listed = await listOf(home.url);
@@ -217,7 +217,7 @@ describe.each(lifecycles)('over revision %s', (_, lifecycle) => {
     expect(refused.structuredContent).toMatchObject({ code: 'unknown_field', field: 'ids' });
   });
 
-  test('a schema has one word as its type, since clients of tools fail on a list of them', async () => {
+  test("a schema's type is a single word, because some clients fail on a list", async () => {
     const scopes = [Scope.READ, Scope.NOTES, Scope.MESSAGE, Scope.GROUP, Scope.INVITE, Scope.APPROVE];
     const home = await start({ keys: { [key]: { ...anAi, person: aiId, scopes } } });
     const tools = await listOf(home.url, { query: '?tools=all' });
@@ -232,7 +232,7 @@ describe.each(lifecycles)('over revision %s', (_, lifecycle) => {
     expect(away?.inputSchema.properties).toMatchObject({ until });
   });
 
-  test('a tool that stands for several tells what each takes, and does one', async () => {
+  test("a group's tool describes its operations, and runs one of them", async () => {
     const home = await start({
       fakes: [fake(GroupsService, { listGroups: async () => ({ nextCursor: 'more' }) })],
     });
@@ -256,7 +256,7 @@ describe.each(lifecycles)('over revision %s', (_, lifecycle) => {
     }
   });
 
-  test('the address of the endpoint names the groups of tools that are listed', async () => {
+  test("the endpoint's address selects the listed groups", async () => {
     const home = await start();
     const tools = await listOf(home.url, { query: '?tools=limits,approvals' });
     const names = tools.map(({ name }) => name);
@@ -273,12 +273,12 @@ describe.each(lifecycles)('over revision %s', (_, lifecycle) => {
     ]);
   });
 
-  test('a list has one page', async () => {
+  test('lists have one page', async () => {
     const home = await start();
     expect(errorOf(await lifecycle(home.url, key)('tools/list', { cursor: 'x' })).code).toBe(-32_602);
   });
 
-  test('annotations say what a tool does', async () => {
+  test("annotations describe a tool's effects", async () => {
     const home = await start();
     const tools = [...(await listOf(home.url)), ...(await listOf(home.url, { query: '?tools=all' }))];
     const annotations = Object.fromEntries(tools.map((tool) => [tool.name, tool.annotations]));
@@ -298,7 +298,7 @@ describe.each(lifecycles)('over revision %s', (_, lifecycle) => {
     });
   });
 
-  test('a call reaches the operation, on behalf of who sent it', async () => {
+  test('a call reaches the operation, on behalf of its caller', async () => {
     const seen: { request: unknown; caller: Caller }[] = [];
     const home = await start({
       messages: {
@@ -321,7 +321,7 @@ describe.each(lifecycles)('over revision %s', (_, lifecycle) => {
     ]);
   });
 
-  test('a call of a tool that there is not is an error of the protocol', async () => {
+  test('a call of an unknown tool is a protocol error', async () => {
     const home = await start();
     const error = errorOf(
       await lifecycle(home.url, key)('tools/call', { name: 'send_mesage', arguments: {} }),

@@ -53,13 +53,13 @@ async function consent(): Promise<{ chosen: string | undefined; text: string }> 
   return { chosen, text };
 }
 
-test('a program that is new gets an AI of its own, unless the person picks one of theirs by its address', async () => {
+test('a new program gets an AI of its own, unless the person picks one of theirs', async () => {
   const { chosen, text } = await consent();
   expect(chosen).toBe('new');
   for (const { address } of [robin, otto]) expect(text).toContain(address);
 });
 
-test('a program goes on as the AI that it spoke as last', async () => {
+test('a program continues as the AI that it last acted as', async () => {
   grants = [
     { clientId, ai: { id: 'ai_gone' } },
     { clientId, ai: otto },
@@ -68,12 +68,12 @@ test('a program goes on as the AI that it spoke as last', async () => {
   expect((await consent()).chosen).toBe(otto.id);
 });
 
-test('a program that bears the name of another gets nothing of it', async () => {
+test('a program with the name of another inherits nothing from it', async () => {
   grants = [{ clientId: 'another', clientName: 'Program', ai: robin }];
   expect((await consent()).chosen).toBe('new');
 });
 
-test('is asked all the same while nobody knows what was before', async () => {
+test('the page works while earlier grants are unavailable', async () => {
   grantsFail = unavailable('no');
   expect((await consent()).chosen).toBe('new');
 });

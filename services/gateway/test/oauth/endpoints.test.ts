@@ -38,7 +38,7 @@ const authorize = (clientId: string) =>
   '&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=S256&state=s';
 
 describe('the documents of the authorization server', () => {
-  test('name the site, whatever way a request came', async () => {
+  test('name the site, however a request arrived', async () => {
     const gateway = await start({ env });
     for (const path of ['', '/mcp']) {
       const { json, status } = await ask(gateway.url, `/.well-known/oauth-authorization-server${path}`, {
@@ -62,7 +62,7 @@ describe('the documents of the authorization server', () => {
     }
   });
 
-  test('are for any page to read; registering and tokens for pages that the operator let in', async () => {
+  test('can be read by any page; registration and tokens only by pages of allowed origins', async () => {
     const origin = 'https://inspector.example';
     const gateway = await start({ env: { ...env, HEARTH_MCP_ORIGINS: origin }, fakes: [keeping()] });
     const call = (method: string, path: string, from: string, more: object = {}) =>
@@ -118,7 +118,7 @@ describe('the documents of the authorization server', () => {
     });
   });
 
-  test('speak of nothing that is not there', async () => {
+  test('mention only what exists', async () => {
     const gateway = await start({ env });
     for (const path of [
       '/.well-known/openid-configuration',
@@ -133,7 +133,7 @@ describe('the documents of the authorization server', () => {
 });
 
 describe('a request of a program', () => {
-  test('leads to pages of the site, with cookies for https alone', async () => {
+  test('leads to pages of the site, with cookies only for https', async () => {
     const gateway = await start({ env, fakes: [keeping(), fake(SignInService, {})] });
     const { json } = await ask(gateway.url, '/oauth/register', { body: registration });
     const { status, headers } = await ask(gateway.url, authorize(String(json['client_id'])), {
@@ -157,7 +157,7 @@ describe('a request of a program', () => {
     expect(page).toBe(303);
   });
 
-  test('and every other is answered with the word that the site is for https alone, also where it is refused', async () => {
+  test('and any other gets Strict-Transport-Security, even if it is refused', async () => {
     const gateway = await start({
       env: { ...env, HEARTH_LIMITS: '{"unproven_requests_a_minute": 4}' },
     });
@@ -172,7 +172,7 @@ describe('a request of a program', () => {
     await eventually(async () => (await statusOf('/v0/nothing')) === 429);
   });
 
-  test('to register is answered with what was asked for, and nothing of OpenID Connect', async () => {
+  test('to register returns the requested values, without OpenID Connect', async () => {
     const gateway = await start({ env, fakes: [keeping()] });
     const register = async (more: object) =>
       (await ask(gateway.url, '/oauth/register', { body: { ...registration, ...more } })).json;
@@ -196,7 +196,7 @@ describe('a request of a program', () => {
     expect(await register({})).not.toHaveProperty('scope');
   });
 
-  test('to register is taken ten times a day from one network', async () => {
+  test('to register is accepted ten times a day from one network', async () => {
     const gateway = await start({ env, fakes: [keeping()] });
     const register = () => ask(gateway.url, '/oauth/register', { body: registration });
     for (let count = 1; count <= 10; count += 1) expect((await register()).status).toBe(201);
@@ -250,7 +250,7 @@ describe('a request of a program', () => {
     }
   });
 
-  test('from a page of another site gets nothing that the page could read', async () => {
+  test('from a page of another site gets an answer that the page cannot read', async () => {
     const gateway = await start({ env, fakes: [keeping()] });
     const headers = { ...form, origin: 'https://evil.example' };
     const answer = await ask(gateway.url, '/oauth/token', { method: 'POST', body: 'client_id=x', headers });

@@ -111,7 +111,7 @@ beforeEach(() => {
 const form = { name: 'Ada <Lovelace>', handle: 'ada', time_zone: 'Europe/Berlin' };
 
 describe('/me', () => {
-  test('is for who is signed in', async () => {
+  test('needs a sign-in', async () => {
     for (const at of ['/me', '/me/delete', '/me/sign-in']) {
       expectSignIn(await home.stranger().open(at), at);
     }
@@ -122,7 +122,7 @@ describe('/me', () => {
     expect(asked).toEqual([]);
   });
 
-  test('says who one is, and how one signs in', async () => {
+  test("shows the person's details and sign-ins", async () => {
     more = { appName: 'School app' };
     expectWords(
       await home.ada.open('/me'),
@@ -133,14 +133,14 @@ describe('/me', () => {
     );
   });
 
-  test('leads to a passkey over a fresh sign-in, unless this one is', async () => {
+  test('leads to a new passkey through a fresh sign-in, unless the current one is fresh', async () => {
     const offer = '/in/passkey/new?next=%2Fme';
     expect((await fresh.open('/me')).text).toContain(`href="${offer}"`);
     const { text } = await home.ada.open('/me');
     expect(text).toContain(`href="/in?fresh=1&#38;next=${encodeURIComponent(offer)}"`);
   });
 
-  test('is changed as the form says; what stays is not sent', async () => {
+  test('sends the changed values only', async () => {
     const page = await home.ada.open('/me');
     const saved = await home.ada.send(page, '/me', { ...form, name: ' Ada King ' });
     expect(saved.headers.location).toBe('/me?done=saved');
@@ -188,7 +188,7 @@ describe('/me', () => {
     expect(again.text).toContain(`value="${typed.handle}"`);
   });
 
-  test('says from when on the handle can change again, in place of the field', async () => {
+  test('shows when the handle can change again, instead of the field', async () => {
     more = { handleChangesFrom: timestampFromMs(clock.now() + 12 * day) };
     const page = await home.ada.open('/me');
     expect(wordsOf(page)).toContain('You can change @ada again from Fri, 15 May 2026.');
@@ -247,7 +247,7 @@ describe('an app that asks to hold the account', () => {
     expect(asked).toMatchObject([{ name: 'answer', person: adaId, request: { app: appId, accept } }]);
   });
 
-  test('is accepted after a fresh sign-in alone', async () => {
+  test('is accepted only after a fresh sign-in', async () => {
     const page = await home.ada.open('/me');
     const answered = await home.ada.send(page, path, { answer: 'accept' });
     expect(answered.headers.location).toBe('/in?fresh=1&next=%2Fme');
@@ -279,7 +279,7 @@ describe('an app that asks to hold the account', () => {
     expect(asked).toEqual([]);
   });
 
-  test('for a child is told of, and answered with the family', async () => {
+  test('for a child is mentioned, and answered on the family page', async () => {
     links = [{ app: appId, name: 'School', about: graceId }];
     const page = await home.ada.open('/me');
     expect(wordsOf(page)).toContain('One request about your children is waiting for your answer');
@@ -289,7 +289,7 @@ describe('an app that asks to hold the account', () => {
     expect(asked).toEqual([]);
   });
 
-  test('does not keep the page from being shown', async () => {
+  test('does not prevent the page from being shown', async () => {
     linksFail = true;
     const page = await home.ada.open('/me');
     expectPage(page, 200, 'can’t be shown');
@@ -330,14 +330,14 @@ describe('a guest', () => {
     expectPage(again, 400, words);
   });
 
-  test('who is too young is told whom to ask', async () => {
+  test('who is too young is told to ask a guardian', async () => {
     const ask = await home.grace.open('/me/sign-in');
     failure = forbidden('ask a grown-up', { code: 'guardian_needed' });
     const page = await home.grace.send(ask, '/me/sign-in', { email: 'grace@example.org' });
     expectPage(page, 403, 'Ask an adult');
   });
 
-  test('makes a passkey by the script', async () => {
+  test('creates a passkey with the script', async () => {
     const page = await home.grace.open('/me/sign-in');
     const csrf = csrfOf(page);
     expect(page.text).toContain('data-options="/me/sign-in/passkey/options"');
@@ -359,8 +359,8 @@ describe('a guest', () => {
   });
 });
 
-describe('who has a sign-in', () => {
-  test('changes the address over a fresh sign-in alone', async () => {
+describe('a person with a sign-in', () => {
+  test('changes the address only after a fresh sign-in', async () => {
     const page = await home.ada.open('/me/sign-in');
     expect(page.headers.location).toBe('/in?fresh=1&next=%2Fme%2Fsign-in');
     const ask = await fresh.open('/me/sign-in');
@@ -382,7 +382,7 @@ describe('deleting the account', () => {
     expect(asked).toEqual([]);
   });
 
-  test('takes the handle to show that it is meant', async () => {
+  test('needs the handle as confirmation', async () => {
     const page = await fresh.open('/me/delete');
     expect(wordsOf(page)).toContain('For 7 days, nothing changes, and you can undo this at any time.');
     failure = badField('confirm', 'must be the handle of the account, to show that it is meant');
@@ -399,14 +399,14 @@ describe('deleting the account', () => {
     expect([id, confirm]).toEqual(['me', '@ada']);
   });
 
-  test('is refused once the sign-in is too old, in words and with the way on', async () => {
+  test('is refused once the sign-in is too old, with a link to sign in again', async () => {
     const page = await fresh.open('/me/delete');
     failure = forbidden('sign in again first', { code: 'needs_person', needsPerson: true });
     const late = await fresh.send(page, '/me/delete', { confirm: 'ada' });
     expect(wordsOf(late)).toContain('Sign in again first');
   });
 
-  test('is told of while it waits, and taken back', async () => {
+  test('is shown while it is pending, and can be undone', async () => {
     facts.deletesAt = timestampFromMs(clock.now() + 6 * day);
     const page = await home.ada.open('/me');
     expect(wordsOf(page)).toContain('Your account will be deleted on Sat, 9 May 2026, 14:00');
@@ -435,7 +435,7 @@ describe('deleting the account', () => {
 describe('a teenager', () => {
   const guardian = { guardian: { name: 'Joan', address: '@joan' } };
 
-  test('sees the guardian, and says that it shall end', async () => {
+  test('sees the guardian, and asks to end the guardianship', async () => {
     facts = { ageBand: AgeBand.TEEN13 };
     more = { guardians: [guardian] };
     const page = await home.ada.open('/me');
@@ -451,13 +451,13 @@ describe('a teenager', () => {
     expect(waits.text).not.toContain('action="/me/guardian/end"');
   });
 
-  test('of whom the guardian has said so already is told', async () => {
+  test('sees that the guardian has already asked for it', async () => {
     facts = { ageBand: AgeBand.TEEN16 };
     more = { guardians: [{ ...guardian, guardianSaidEnd: true }] };
     expect(wordsOf(await home.ada.open('/me'))).toContain('Joan wants to end the guardianship.');
   });
 
-  test('under 13 cannot say it', async () => {
+  test('under 13 cannot ask for it', async () => {
     facts = { ageBand: AgeBand.CHILD };
     more = { guardians: [guardian] };
     expect((await home.ada.open('/me')).text).not.toContain('action="/me/guardian/end"');

@@ -109,7 +109,7 @@ beforeEach(() => {
   suspendedUntil = undefined;
 });
 
-describe('who is not signed in', () => {
+describe('a visitor', () => {
   test.each(['/ais', path, `${path}/switch-off`, '/ais/sign-ins/grant-1/end'])(
     'signs in first, and comes back to %s',
     async (at) => {
@@ -151,19 +151,19 @@ describe('/ais', () => {
     expectPage(await home.ada.open(path), 200, 'The people who run this home suspended it until');
   });
 
-  test('is there without the programs while they cannot be had', async () => {
+  test('is shown without the programs while they are unavailable', async () => {
     partsFail = unavailable('no');
     const page = await home.ada.open('/ais');
     expectPage(page, 200, 'can’t be shown right now');
     expect((await home.ada.open(path)).status).toBe(200);
   });
 
-  test('tells a person without any AI how to come to one', async () => {
+  test('tells a person without an AI how to get one', async () => {
     const words = wordsOf(await home.grace.open('/ais'));
     expect(words).toContain('Add http://localhost:8080/mcp to Claude, ChatGPT or another MCP client.');
   });
 
-  test('says what was done in words of its own only', async () => {
+  test('shows only its own notices', async () => {
     expect(wordsOf(await home.ada.open('/ais?done=off'))).toContain('The AI has been removed.');
     const odd = await home.ada.open('/ais?done=<script>&done=constructor');
     expect([odd.status, odd.text.includes('<script>'), odd.text.includes('notice good')]).toEqual([
@@ -204,7 +204,7 @@ describe('an AI', () => {
     },
   );
 
-  test('is changed as the form says; a name that stays is not sent', async () => {
+  test('sends the changed values; an unchanged name is not sent', async () => {
     const page = await home.ada.open(path);
     const saved = await home.ada.send(page, path, { name: ' Robin ', scope: ['read', 'notes'] });
     expect(saved.headers.location).toBe(`${path}?done=saved`);
@@ -231,7 +231,7 @@ describe('an AI', () => {
     expect(wordsOf(taken)).toContain('Error: This is taken by another of your AIs.');
   });
 
-  test('is not let approve without a fresh sign-in, in words at that field', async () => {
+  test('cannot get `approve` without a fresh sign-in, and the error is at that field', async () => {
     const page = await home.ada.open(path);
     failure = forbidden('sign in again before you allow an AI to approve');
     const again = await home.ada.send(page, path, { name: 'Robin', scope: ['read', 'approve'] });
@@ -239,7 +239,7 @@ describe('an AI', () => {
     expect(wordsOf(again)).toContain('Error: Sign in again before you allow an AI to approve.');
   });
 
-  test('has at least one permission, or is switched off', async () => {
+  test('needs at least one permission', async () => {
     const page = await home.ada.open(path);
     const again = await home.ada.send(page, path, { name: 'Robin' });
     expect([again.status, asked]).toEqual([400, []]);
@@ -262,7 +262,7 @@ describe('an AI', () => {
     expect((await home.ada.open(`${path}/key`)).status).toBe(405);
   });
 
-  test('is switched off only after it was asked whether that is meant', async () => {
+  test('is removed only after a confirmation', async () => {
     const page = await home.ada.open(path);
     expect(page.text).not.toContain(`action="${path}/switch-off"`);
     const question = await home.ada.open(`${path}/switch-off`);
@@ -274,7 +274,7 @@ describe('an AI', () => {
 });
 
 describe('a sign-in of a program', () => {
-  test('is ended only after it was asked whether that is meant', async () => {
+  test('is ended only after a confirmation', async () => {
     const question = await home.ada.open('/ais/sign-ins/grant-1/end');
     expect(wordsOf(question)).toContain('Sign out Claude Desktop? Website: claude.example');
     expect(asked).toEqual([]);
@@ -285,7 +285,7 @@ describe('a sign-in of a program', () => {
     ]);
   });
 
-  test('that is not the person’s is not there', async () => {
+  test('of another person is not found', async () => {
     expect((await home.ada.open('/ais/sign-ins/grant-9/end')).status).toBe(404);
   });
 });

@@ -87,7 +87,7 @@ beforeEach(() => {
 });
 
 describe('the page behind a claim link', () => {
-  test('shows the AI to anybody who holds it, and claims for who is signed in alone', async () => {
+  test('shows the AI to anyone with the link, but only signed-in people can claim', async () => {
     for (const who of [home.stranger(), home.grace]) {
       const page = await who.open(path);
       expect(page.status).toBe(200);
@@ -102,7 +102,7 @@ describe('the page behind a claim link', () => {
     }
   });
 
-  test('goes nowhere with the secret', async () => {
+  test('never leaks the secret', async () => {
     const { headers } = await home.ada.open(path);
     expect(headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' });
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
@@ -111,18 +111,18 @@ describe('the page behind a claim link', () => {
     expect(home.logged.join('\n')).not.toMatch(/the-token-of-the-link|not-the-token/);
   });
 
-  test('is not there for another link, or one that was used', async () => {
+  test('is not found for a wrong or used link', async () => {
     const unknown = await home.ada.open('/claim/another');
     expectPage(unknown, 404, 'This link doesn’t work');
     isOpen = false;
     expect((await home.ada.open(path)).status).toBe(404);
   });
 
-  test('tells groups of one name apart', async () => {
+  test('distinguishes groups with the same name', async () => {
     expectWords(await home.ada.open(path), 'Rowing club House (&house) House (&house-2)');
   });
 
-  test('is shown without groups while they cannot be had', async () => {
+  test('is shown without groups while they are unavailable', async () => {
     groupsFail = unavailable('groups do not answer');
     const page = await home.ada.open(path);
     expect([page.status, page.text.includes('name="group"')]).toEqual([200, false]);
@@ -130,7 +130,7 @@ describe('the page behind a claim link', () => {
 });
 
 describe('claiming', () => {
-  test('asks with what was ticked, as the person of the session, and tells how it can be undone', async () => {
+  test("sends the ticked values as the session's person, and says how it can be undone", async () => {
     const page = await home.ada.open(path);
     expect(tickedOf(page, 'scope')).toEqual(['read', 'message']);
     const claimed = await home.ada.send(page, path, {
@@ -150,7 +150,7 @@ describe('claiming', () => {
     expect(after).toContain('The AI can undo this until Mon, 4 May 2026, 14:00');
   });
 
-  test('leaves out what was left empty', async () => {
+  test('leaves out empty fields', async () => {
     const page = await home.ada.open(path);
     await home.ada.send(page, path, { scope: 'read', group: '' });
     expect(claims[0]!.request).toMatchObject({ ownerPrivate: false });
@@ -165,7 +165,7 @@ describe('claiming', () => {
     expect(tickedOf(again, 'private')).toEqual(['yes']);
   });
 
-  test('does nothing for a form of another browser, a guest, or a link that is opened', async () => {
+  test("does nothing for another browser's form, for a guest, or when a link is opened", async () => {
     const page = await home.ada.open(path);
     const strangers = home.stranger();
     const fields = { scope: 'read', csrf: csrfOf(page) };
@@ -197,7 +197,7 @@ describe('claiming', () => {
     expectPage(answered, status, words);
   });
 
-  test('into a group that is unknown blames the group, not the link', async () => {
+  test('into an unknown group is an error of the group, not of the link', async () => {
     const page = await home.ada.open(path);
     failure = notFound();
     const again = await home.ada.send(page, path, { scope: 'read', group: 'grp_1' });

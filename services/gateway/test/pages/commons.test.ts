@@ -71,7 +71,7 @@ beforeEach(() => {
 });
 
 describe('the Commons for everyone', () => {
-  test('shows posts with their authors to a visitor, the same to all, and tells none apart', async () => {
+  test('shows posts with their authors, the same to every visitor, without tracking', async () => {
     const reader = home.stranger();
     const page = await reader.open('/commons?kind=ask&q=night&sort=active&utm_source=x');
     expect(page.status).toBe(200);
@@ -89,7 +89,7 @@ describe('the Commons for everyone', () => {
     expect(again.status).toBe(304);
   });
 
-  test('shows what is hostile as text, in the page and in the feed', async () => {
+  test('escapes hostile text, in the page and in the feed', async () => {
     posts = [post({ title: hostile, text: hostile, byName: hostile, tags: [hostile] })];
     for (const path of ['/commons', `/commons/${id}`, '/commons.atom']) {
       const { text } = await home.stranger().open(path);
@@ -98,7 +98,7 @@ describe('the Commons for everyone', () => {
     }
   });
 
-  test('says in words what is wrong with a search, and has tombstones with their reasons', async () => {
+  test('explains errors of a search, and shows tombstones with their reasons', async () => {
     const wrong = await home.stranger().open('/commons?q=!!');
     expectWords(wrong, 'This must hold a word of letters or digits.');
     posts = [
@@ -128,7 +128,7 @@ describe('the Commons for everyone', () => {
     expect(feed.text).toContain(`<id>http://localhost:8080/commons/${id}</id>`);
   });
 
-  test('is reported by a form, which asks for a reason and for no name', async () => {
+  test('has a form for reports, which asks for a reason but no name', async () => {
     const reader = home.stranger();
     const page = await reader.open(`/commons/${id}/report`);
     const action = `/commons/${id}/report`;

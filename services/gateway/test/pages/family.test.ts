@@ -146,13 +146,13 @@ beforeEach(() => {
 });
 
 describe('/family', () => {
-  test('is for who is signed in', async () => {
+  test('needs a sign-in', async () => {
     for (const place of ['/family', path, `${path}/delete`]) {
       expectSignIn(await home.stranger().open(place), place);
     }
   });
 
-  test('tells of each child what the guardian has to know', async () => {
+  test('shows what the guardian has to know about each child', async () => {
     child.guardians = [{ guardian: ada }, { guardian: joan }];
     expectWords(
       await home.ada.open('/family'),
@@ -165,12 +165,12 @@ describe('/family', () => {
     expectWords(await home.ada.open(path), 'A trip to <the lake>? approved', 'A photo waiting');
   });
 
-  test('says that it is not known when the next age comes', async () => {
+  test("says if the next age's date is unknown", async () => {
     delete child.next;
     expect(wordsOf(await home.ada.open('/family'))).toContain('Next age Unknown');
   });
 
-  test('is there without what cannot be had', async () => {
+  test('is shown without unavailable parts', async () => {
     partsFail = true;
     const page = await home.ada.open('/family');
     expect(page.status).toBe(200);
@@ -178,13 +178,13 @@ describe('/family', () => {
     expect(wordsOf(await home.ada.open(path))).toContain('This can’t be shown right now.');
   });
 
-  test('of who looks after nobody says so', async () => {
+  test('of a person without children says so', async () => {
     const page = await home.grace.open('/family');
     expectPage(page, 200, 'You don’t look after any children here.');
   });
 });
 
-describe('what waits for the guardian’s word', () => {
+describe('requests that wait for the guardian', () => {
   const joinPath = `${path}/joins/${invite}`;
   const appPath = `${path}/apps/${appId}`;
 
@@ -206,7 +206,7 @@ describe('what waits for the guardian’s word', () => {
     expect(told).toMatch(/✓ (Approved|Declined)/);
   });
 
-  test('a wish to join is answered by nothing else, and not twice', async () => {
+  test('a request to join is answered by nothing else, and not twice', async () => {
     const page = await home.ada.open('/family');
     expect((await home.ada.send(page, joinPath, { decision: 'perhaps' })).status).toBe(400);
     expect((await home.ada.open(joinPath)).status).toBe(405);
@@ -263,7 +263,7 @@ describe('an account for a child', () => {
     expectPage(await home.ada.send(page, '/family/new', form), 400, 'Only an adult can make');
   });
 
-  test('is nothing that a guest makes', async () => {
+  test('cannot be created by a guest', async () => {
     expect((await home.grace.open('/family')).text).not.toContain('/family/new');
     expect((await home.grace.open('/family/new')).headers.location).toBe('/family');
     expectSignIn(await home.stranger().open('/family/new'), '/family/new');
@@ -271,7 +271,7 @@ describe('an account for a child', () => {
 });
 
 describe('a child', () => {
-  test('is taken out of a group by the guardian', async () => {
+  test('is removed from a group by the guardian', async () => {
     const page = await home.ada.open(path);
     expect(page.text).toContain('name="group" value="&#38;rowing"');
     const left = await home.ada.send(page, `${path}/groups`, { group: '&rowing' });
@@ -324,7 +324,7 @@ describe('a child', () => {
     },
   );
 
-  test('is shown with whom they deal; whoever is shielded has no address', async () => {
+  test('is shown with their contacts; shielded contacts have no address', async () => {
     const page = await home.ada.open(path);
     expectWords(
       page,
@@ -351,7 +351,7 @@ describe('a child', () => {
     expect(asked).toMatchObject([{ name: 'update', person: adaId, request: { id: ida, aiShare: !before } }]);
   });
 
-  test('has AIs left as they are by anything else', async () => {
+  test('keeps its setting for AIs on any other value', async () => {
     const csrf = csrfOf(await home.ada.open(path));
     for (const share of ['', 'maybe']) await home.ada.post(`${path}/ais`, { csrf, share });
     expect(asked).toEqual([]);
@@ -374,7 +374,7 @@ describe('another guardian', () => {
     expect(asked).toMatchObject([{ name: 'guardian', request: { id: ida, guardian: address, second } }]);
   });
 
-  test('where there are two takes the place of the one who names them', async () => {
+  test('replaces the guardian who names them if there are two', async () => {
     child.guardians = [{ guardian: ada }, { guardian: joan }];
     const page = await home.ada.open(path);
     expect(wordsOf(page)).toContain('They’ll replace you');
@@ -394,7 +394,7 @@ describe('another guardian', () => {
     expect(again.text).toContain(`value="${fields.guardian}"`);
   });
 
-  test('whom the service refuses is told of at the field', async () => {
+  test('refused by the service gets the error at the field', async () => {
     const page = await home.ada.open(path);
     failure = badField('guardian', 'must be an adult');
     const again = await home.ada.send(page, to, { guardian: 'tim', place: 'instead' });
@@ -409,7 +409,7 @@ describe('the end of a guardianship', () => {
     child.ageBand = AgeBand.TEEN13;
   });
 
-  test('waits for the other’s word', async () => {
+  test('waits for the other’s consent', async () => {
     const page = await home.ada.open(path);
     expect(wordsOf(page)).toContain('It ends when you and Ida <Lovelace> both agree');
     const said = await home.ada.send(page, to);
@@ -421,7 +421,7 @@ describe('the end of a guardianship', () => {
     expect(waiting.text).not.toContain(`action="${to}"`);
   });
 
-  test('comes with the second word', async () => {
+  test('comes with the second consent', async () => {
     child.guardians = [{ guardian: ada, childSaidEnd: true }];
     ended = true;
     const page = await home.ada.open(path);
@@ -449,7 +449,7 @@ describe('deleting the account of a child', () => {
     expect(asked).toMatchObject([{ name: 'delete', person: adaId, request: { id: ida, confirm: 'ida' } }]);
   });
 
-  test('is told of while it waits, and taken back', async () => {
+  test('is shown while it is pending, and can be undone', async () => {
     child.deletesAt = timestampFromMs(clock.now() + 6 * day);
     for (const place of ['/family', path]) {
       const page = await home.ada.open(place);

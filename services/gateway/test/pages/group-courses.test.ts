@@ -98,7 +98,7 @@ test.each(['/plans/new', '/decisions/new', '/settled'])(
   },
 );
 
-test('the page of a group leads to what its viewer can begin', async () => {
+test("a group's page links to what its viewer can start", async () => {
   const offered = async () => (await home.ada.open(path)).text.match(/\/(plans|decisions)\/new/g);
   expect(await offered()).toEqual(['/plans/new', '/decisions/new']);
   group = { ...rowing, settings: { plans: Plans.NEVER, groupAi: true } };
@@ -110,7 +110,7 @@ test('the page of a group leads to what its viewer can begin', async () => {
   expect((await home.ada.open(`${path}/plans/new`)).headers.location).toBe(path);
 });
 
-test('what is over is listed, the latest first', async () => {
+test('past decisions and plans are listed, latest first', async () => {
   const page = await home.ada.open(`${path}/settled`);
   expectWords(page, 'A day out plan cancelled A night out plan settled Which <boat>? decision agreed');
   for (const open of ['Open still', 'Asked for']) expect(wordsOf(page)).not.toContain(open);
@@ -149,12 +149,12 @@ describe('times', () => {
     expect(acts[0]?.request).not.toHaveProperty('hiddenFrom');
   });
 
-  test('go to some alone, and are hidden from one', async () => {
+  test('go only to some members, and are hidden from one', async () => {
     await fill(on, { title: 'Surprise', 'date-1': '2026-06-02', with: [ben], hidden_from: kit });
     expect(acts).toMatchObject([{ request: { with: [ben], hiddenFrom: kit } }]);
   });
 
-  test('that organizers are asked about lead back to the group', async () => {
+  test("that need the organizers' approval lead back to the group", async () => {
     proposed = { id: 'pln_7', approval: 'apr_1' };
     const { headers } = await fill(on, { title: 'A day out', 'date-1': '2026-06-02' });
     expect(headers.location).toBe(`${path}?done=proposed`);
@@ -179,7 +179,7 @@ describe('times', () => {
     expect(acts).toEqual([]);
   });
 
-  test('need the proof of the form', async () => {
+  test("need the form's CSRF token", async () => {
     const filled = { title: 'A day out', 'date-1': '2026-06-02' };
     expect((await home.ada.post(on, filled)).status).toBe(403);
     expect(acts).toEqual([]);
@@ -189,7 +189,7 @@ describe('times', () => {
 describe('a decision', () => {
   const on = `${path}/decisions/new`;
 
-  test('asks what was filled in, each by its kind', async () => {
+  test('asks the filled-in questions, by kind', async () => {
     const { headers } = await fill(on, {
       ...{ title: 'Birthday', 'when-1': '2026-06-01T10:00', 'when-3': '2026-06-02T10:00' },
       ...{ choice: 'Which cake?', options: 'Nut\r\n\r\n Plum \r\n', bring: 'yes', words: 'A word for her?' },

@@ -65,7 +65,7 @@ beforeEach(() => {
 const acts = () => asked.filter(({ name }) => name !== 'list');
 
 describe('the invites into a group', () => {
-  test('say in words how each reached whom it was for', async () => {
+  test('say how each reached its recipient', async () => {
     const words: [InviteDelivery | undefined, string][] = [
       [InviteDelivery.DELIVERED, 'Delivered, and they were notified.'],
       [InviteDelivery.REQUESTED, 'It’s waiting in their requests.'],
@@ -81,7 +81,7 @@ describe('the invites into a group', () => {
     }
   });
 
-  test('say what became of them, and who waits', async () => {
+  test('show their outcomes, and who waits', async () => {
     invites = [
       { ...invite, status: InviteStatus.DECLINED, why: 'expired' },
       { ...invite, reusable: true, uses: 3, maxUses: 10, waiting: [{ person: { name: 'Grace H.' } }] },
@@ -108,7 +108,7 @@ describe('the invites into a group', () => {
     expect(text).not.toContain('name="to"');
   });
 
-  test('are there for who is signed in and may see them', async () => {
+  test('are shown to signed-in people who may see them', async () => {
     const { status, headers } = await home.stranger().open(path);
     expect([status, headers.location]).toEqual([303, '/in?next=%2Fg%2Frowing%2Finvites']);
     expect((await home.ada.open('/g/nowhere/invites')).status).toBe(404);
@@ -117,7 +117,7 @@ describe('the invites into a group', () => {
     expect(acts()).toEqual([]);
   });
 
-  test('of a group that is archived lead to its page, which says so', async () => {
+  test('of an archived group lead to its page, which says so', async () => {
     const page = await home.ada.open(path);
     archived = true;
     expect((await home.ada.open(path)).headers.location).toBe('/g/rowing');
@@ -126,7 +126,7 @@ describe('the invites into a group', () => {
     expect([status, headers.location]).toEqual([303, '/g/rowing']);
   });
 
-  test('are taken back', async () => {
+  test('are revoked', async () => {
     invites = [invite];
     const page = await home.ada.open(path);
     const { headers } = await home.ada.send(page, `${path}/${id}/end`);
@@ -167,7 +167,7 @@ describe('an invite', () => {
     expect(page.text).not.toContain(url);
   });
 
-  test('is for an age where the group takes others than adults', async () => {
+  test('is for an age if the group accepts others than adults', async () => {
     expect((await home.ada.open(path)).text).not.toContain('name="for_age"');
     minors = Minors.GUARDIAN;
     await send({ for_age: 'child' });
@@ -189,20 +189,20 @@ describe('an invite', () => {
     expect(page.text).toMatch(/name="reusable" value="yes" checked/);
   });
 
-  test('that the group takes no more says why above the form, with what was typed', async () => {
+  test('refused by a full group says why above the form, and keeps the typed values', async () => {
     failure = badRequest('this group has 500 open invites', { code: 'cap_reached' });
     const page = await send({ invitee: 'Ben' });
     expectPage(page, 400, 'That didn’t work This group has 500 open invites.');
     expect(page.text).toContain('value="Ben"');
   });
 
-  test('that fails otherwise says so on a page of its own', async () => {
+  test('that fails for another reason has an error page', async () => {
     failure = unavailable('groups is away');
     expect((await send({})).status).toBe(503);
   });
 });
 
-test('one’s account leads to the groups that one organizes', async () => {
+test('the account page links to the groups that the person organizes', async () => {
   const gateway = await startHomeWithPeople([
     fake(GroupsService, {
       listGroups: async () => ({

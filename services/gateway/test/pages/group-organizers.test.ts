@@ -110,7 +110,7 @@ test.each([
 describe('a member', () => {
   const on = `${path}/members`;
 
-  test('can become an organizer where they are an adult of this home', async () => {
+  test('can become an organizer if they are an adult of this home', async () => {
     const page = await home.ada.open(path);
     expectWords(page, 'Their account is at far.example.', 'Organizers must be adults.', 'Remove Ben <b>');
     expect(page.text.match(/value="organizer"/g)).toHaveLength(1);
@@ -181,7 +181,7 @@ describe('the settings', () => {
     expect(text).toMatch(/name="group_ai" value="yes" checked/);
   });
 
-  test('send what is another than before, and nothing else', async () => {
+  test('send only changed values', async () => {
     const { headers } = await fill(on, { ...asTheyAre, plans: 'never', group_ai: '' });
     expect(headers.location).toBe(`${on}?done=saved`);
     expect(acts).toMatchObject([{ request: { id, settings: { plans: Plans.NEVER, groupAi: false } } }]);
@@ -192,13 +192,13 @@ describe('the settings', () => {
     expect(acts[0]?.request).not.toHaveProperty('settings');
   });
 
-  test('take a last day, which ends with its night in the zone of the group', async () => {
+  test("accept a last day, which ends at midnight in the group's zone", async () => {
     await fill(on, { ...asTheyAre, last_day: '2026-12-31' });
     const { endsAt } = acts[0]!.request as UpdateGroupRequest;
     expect(timestampDate(endsAt!).toISOString()).toBe('2026-12-31T23:00:00.000Z');
   });
 
-  test('name those who do not fit any more', async () => {
+  test('name members who no longer fit', async () => {
     leftOut = [{ person: { name: 'Kit <L.>' } }];
     const page = await fill(on, { ...asTheyAre, minors: 'no' });
     expectPage(page, 200, 'Some members don’t fit these settings');
@@ -227,7 +227,7 @@ describe('the settings', () => {
     expect(acts).toEqual([]);
   });
 
-  test('keep the last day that they have', async () => {
+  test('keep an existing last day', async () => {
     group = { ...rowing, endsAt: timestampFromMs(Date.UTC(2026, 6, 31, 22)) };
     expectPage(await fill(on, asTheyAre), 400, 'You can move the last day, but not remove it.');
   });
@@ -249,7 +249,7 @@ describe('the end of a group', () => {
     ]);
   });
 
-  test('for good has to be ticked', async () => {
+  test('permanently has to be ticked', async () => {
     expectPage(await fill(on, { do: 'end' }), 400, 'Tick this box to end the group.');
     expect(acts).toEqual([]);
   });
@@ -259,7 +259,7 @@ describe('the end of a group', () => {
     expectPage(await fill(on, { do: 'archive' }), 400, 'Only an organizer of the group can do this.');
   });
 
-  test('is taken back from the page of the group, while that may be', async () => {
+  test("can be undone on the group's page, while that is possible", async () => {
     expect((await home.ada.open(path)).text).not.toContain(`${path}/restore`);
     group = { ...rowing, archived: true };
     for (const below of ['/settings', '/archive'])

@@ -100,7 +100,7 @@ const acts = () => asked.filter(({ name }) => ['create', 'leave', 'post', 'repor
 const fill = async (on: string, fields: Record<string, string>) =>
   await home.ada.send(await home.ada.open(on), on, fields);
 
-describe('the groups that one is in', () => {
+describe("a person's groups", () => {
   test('are listed with role and state, archived ones too, page by page', async () => {
     const older = cursorIn(await home.ada.open('/groups'), 'older', 'older-groups');
     asked = [];
@@ -111,7 +111,7 @@ describe('the groups that one is in', () => {
       expect(page.text).toContain(`href="${href}"`);
   });
 
-  test('one makes a group, and comes to its page', async () => {
+  test('creating a group leads to its page', async () => {
     const { headers } = await fill('/groups', { name: 'Chess', minors: 'guardian' });
     expect([headers.location, acts()]).toMatchObject([
       '/g/chess?done=made',
@@ -182,7 +182,7 @@ describe('a group', () => {
     ]);
   });
 
-  test('is shown without the parts that are away', async () => {
+  test('is shown without unavailable parts', async () => {
     away = unavailable('it is away');
     const page = await home.ada.open(path);
     expectPage(page, 200, 'Rowing <club>', 'This can’t be shown right now.');
@@ -198,7 +198,7 @@ describe('a group', () => {
     ]);
   });
 
-  test('takes neither posts nor invites once it is archived', async () => {
+  test('accepts neither posts nor invites once it is archived', async () => {
     group = { ...rowing, archived: true };
     const page = await home.ada.open(path);
     expect(wordsOf(page)).toContain('This group is archived');
@@ -206,7 +206,7 @@ describe('a group', () => {
     expect(page.text).not.toContain(`${path}/invites`);
   });
 
-  test('says that it has ended, and keeps what was written too late', async () => {
+  test("says that it has ended, and keeps a late post's text", async () => {
     const page = await home.ada.open(path);
     group = { ...rowing, archived: true, endsAt: timestampFromMs(clock.now() - 1) };
     failure = badRequest('this group is archived', { code: 'archived' });
@@ -246,7 +246,7 @@ describe('a group', () => {
 });
 
 describe('leaving', () => {
-  test('is asked about first', async () => {
+  test('needs a confirmation', async () => {
     const { headers } = await fill(`${path}/leave`, {});
     expect([headers.location, acts()]).toMatchObject([
       '/groups?done=left',
@@ -267,7 +267,7 @@ describe('leaving', () => {
     ]);
   });
 
-  test('that another person has to say is refused in words', async () => {
+  test('that another person has to decide is refused with an explanation', async () => {
     failure = forbidden('your parent or guardian has to do this for you', { code: 'needs_person' });
     expectPage(await fill(`${path}/leave`, {}), 400, 'Your parent or guardian has to do this for you.');
   });
@@ -292,7 +292,7 @@ describe('a report of a post', () => {
     expect(acts()).toEqual([]);
   });
 
-  test('of what one does not see, or of another thing, is for nothing', async () => {
+  test('of an invisible post, or of anything else, is not found', async () => {
     failure = notFound();
     expectPage(await fill(on, { reason: 'spam' }), 404, 'Page not found');
     failure = undefined;

@@ -95,7 +95,7 @@ describe('a guardian', () => {
     expect(joins.map(({ request }) => request.for)).toEqual([child, child, undefined]);
   });
 
-  test('joins a group of another home alone, and is told that their wish waits', async () => {
+  test('joins a remote group only themselves, and is told that the request waits', async () => {
     children = ['Ida'];
     const elsewhere = paths.invite(`r:else.example:inv_${'a'.repeat(32)}`);
     const page = await home.ada.open(elsewhere);
@@ -126,13 +126,13 @@ describe('a guardian', () => {
     }
   });
 
-  test('is asked nothing of it without children', async () => {
+  test('without children has no choice to make', async () => {
     expect(wordsOf(await home.ada.open(path))).not.toContain('Who’s joining?');
   });
 });
 
 describe('an invitation', () => {
-  test('shows what one is invited to, for whom and by whom', async () => {
+  test('shows the group, the ages and the inviter', async () => {
     const page = await home.stranger().open(path);
     const words = wordsOf(page);
     expect(page.status).toBe(200);
@@ -149,7 +149,7 @@ describe('an invitation', () => {
     expect(home.logged.join('\n')).not.toContain(code);
   });
 
-  test('that anybody can use names nobody', async () => {
+  test('that anyone can use names no inviter', async () => {
     reusable = true;
     expect(wordsOf(await home.stranger().open(path))).toContain('Open invite link');
   });
@@ -182,7 +182,7 @@ describe('an invitation', () => {
     expect([page.status, page.headers.location]).toEqual([303, `/in?next=${encodeURIComponent(at)}`]);
   });
 
-  test('cannot be guessed: looking is counted', async () => {
+  test('cannot be guessed, because lookups are counted', async () => {
     const gateway = await startHomeWithPeople(
       [fake(InvitesService, { peekInvite: async () => ({ state: InviteState.INVALID }) })],
       { env: { HEARTH_LIMITS: '{}' } },
@@ -205,7 +205,7 @@ describe('an invitation', () => {
 });
 
 describe('who is signed in', () => {
-  test('joins as who they are', async () => {
+  test('joins as themselves', async () => {
     const page = await home.ada.open(path);
     expect(page.text).not.toContain('birth_year');
     const joined = await home.ada.send(page, path);
@@ -214,7 +214,7 @@ describe('who is signed in', () => {
     expect(wordsOf(joined)).toContain('You are in Rowing <club> now.');
   });
 
-  test('writes to who reviews, and waits', async () => {
+  test('adds a note for the organizers, and waits', async () => {
     needsReview = true;
     const next = 'An organizer of Rowing <club> is asked whether you may join.';
     answer = { status: JoinStatus.WAITING, waitingFor: ['organizer'], next };
@@ -228,14 +228,14 @@ describe('who is signed in', () => {
     expect([status, headers.location, withdrawn]).toEqual([303, '/groups?done=withdrawn', [[code, adaId]]]);
   });
 
-  test('is told above the form why they were not taken', async () => {
+  test('is told above the form why they were refused', async () => {
     failure = () => badRequest('you are in this group already', { code: 'already_settled' });
     const page = await home.ada.send(await home.ada.open(path), path);
     expectPage(page, 400, 'That didn’t work You are in this group already.');
     expectPage(page, 400, 'Join as Ada Lovelace');
   });
 
-  test('does nothing over the form of a guest', async () => {
+  test('cannot use the form for guests', async () => {
     const page = await home.ada.open(path);
     const csrf = csrfOf(page);
     const { status } = await home.ada.post(`${path}/guest`, { csrf, ...guest });
@@ -244,7 +244,7 @@ describe('who is signed in', () => {
 });
 
 describe('a guest', () => {
-  test('joins with a name and an age, and is known by this browser from then on', async () => {
+  test('joins with a name and an age, and stays signed in in this browser', async () => {
     answer = { ...answer, sessionToken: `hearth_ps_${'n'.repeat(43)}` };
     const stranger = home.stranger();
     const page = await stranger.open(path);
@@ -257,7 +257,7 @@ describe('a guest', () => {
     expect(joined.text).not.toContain(answer.sessionToken);
   });
 
-  test('is of the time zone that their browser says', async () => {
+  test("gets the browser's time zone", async () => {
     const zones = [];
     for (const zone of ['Asia/Tokyo', 'Mars/Olympus', undefined]) {
       const stranger = home.stranger();
@@ -284,7 +284,7 @@ describe('a guest', () => {
     expect(again.text).toContain(`value="${fields.name}"`);
   });
 
-  test('is told what the group says to an age', async () => {
+  test("is told the group's rule for their age", async () => {
     const stranger = home.stranger();
     const page = await stranger.open(path);
     failure = () => badField('guest.birth_year_month', 'is too young for this group');

@@ -94,12 +94,12 @@ beforeEach(() => {
 
 const acts = () => asked.filter(({ name }) => name !== 'list');
 
-describe('who is not signed in', () => {
+describe('a visitor', () => {
   test.each(['/messages', '/messages/new', path])('signs in first: %s', async (place) => {
     expectSignIn(await home.stranger().open(place), place);
   });
 
-  test('sends nothing, and no form without its proof does', async () => {
+  test('sends nothing, nor does a form without a CSRF token', async () => {
     const form = { do: 'reply', text: 'x', to: '@bob' };
     for (const place of [path, '/messages/new']) {
       const [stranger, forged] = [

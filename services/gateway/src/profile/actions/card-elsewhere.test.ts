@@ -54,12 +54,12 @@ test.each([
   expect(verifyRecord(handedOn, { ...options, now } as never)).toMatchObject({ valid: true });
 });
 
-test('a member named as the one that holds it stands for nothing', async () => {
+test('a member with the name of its parent is ignored', async () => {
   const card_ = { ...card, as_came: '{"name":"Bo"}' };
   expect(writeMessage(CardSchema, await shown(card_))).toMatchObject({ name: 'Ana' });
 });
 
-test('whatever the reader makes of a card, what came is what is handed on', async () => {
+test('the card is passed on as received, whatever the reader makes of it', async () => {
   const readMessage = () => ({ ...create(CardSchema, { name: 'Ana' }), asCame: '{"name":"Bo"}' });
   const homeQuestions = { fetchHomeCard: async () => ({ json: JSON.stringify(card) }) };
   const deps = { reader: { readMessage }, homeQuestions } as never;
@@ -67,7 +67,7 @@ test('whatever the reader makes of a card, what came is what is handed on', asyn
   expect(writeMessage(CardSchema, handedOn)).toEqual(card);
 });
 
-test('one that cannot be read is as if the home could not be reached', async () => {
+test('an unreadable card counts as an unreachable home', async () => {
   await expect(shown({ ...card, kind: 7 })).rejects.toMatchObject({
     details: { code: 'home_unreachable' },
   });
@@ -90,7 +90,7 @@ test.each([
   await expect(shown({ ...card, ...more })).rejects.toMatchObject({ details: { code: 'home_unreachable' } });
 });
 
-test('a home that takes too long is named, and counts as one that cannot be reached', async () => {
+test('a home that takes too long counts as unreachable, and is named', async () => {
   const late = () => Promise.reject(new HearthError('deadline_exceeded', 'too long'));
   await expect(asking(late)).rejects.toMatchObject({
     kind: 'unavailable',

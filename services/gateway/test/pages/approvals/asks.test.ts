@@ -95,7 +95,7 @@ describe('an ask', () => {
     expect([replies, looks]).toEqual([[], 1]);
   });
 
-  test('is for who is signed in; others sign in and come back', async () => {
+  test('needs a sign-in, and leads back afterwards', async () => {
     const { status, headers } = await home.stranger().open(`${path}?done=answered`);
     expect([status, headers.location]).toEqual([303, `/in?${new URLSearchParams({ next: path })}`]);
     const posted = await home.stranger().post(path, { decision: 'approved' });
@@ -106,11 +106,11 @@ describe('an ask', () => {
     expect((await home.ada.open(at)).status).toBe(404);
   });
 
-  test('is not there for somebody else', async () => {
+  test('is not found for another person', async () => {
     expect((await home.grace.open(path)).status).toBe(404);
   });
 
-  test('is approved with the digest that was shown; then the page says what came of it', async () => {
+  test('is approved with the shown digest; then the page shows the outcome', async () => {
     const page = await home.ada.open(path);
     settled = done();
     const { headers } = await home.ada.send(page, path, { decision: 'approved', note: 'Yes,\r\nplease' });
@@ -127,7 +127,7 @@ describe('an ask', () => {
     expect(after.text).not.toContain(`action="${path}"`);
   });
 
-  test('is declined without an answer, whatever stands in the field', async () => {
+  test('is declined without an answer, whatever the field contains', async () => {
     approval = someApproval({ freeText: true });
     const page = await home.ada.open(path);
     await home.ada.send(page, path, { decision: 'declined', answer: 'half typed' });
@@ -141,7 +141,7 @@ describe('an ask', () => {
     expect([answered.status, replies]).toEqual([400, []]);
   });
 
-  test('about a child says that the guardian’s tap counts alone', async () => {
+  test('about a child says that only the guardian’s tap counts', async () => {
     approval = someApproval({
       ...{ kind: ApprovalKind.PHOTO, group: { name: 'Rowing club' } },
       ...{ about: '@byron', aboutName: 'Byron <b>' },
@@ -152,7 +152,7 @@ describe('an ask', () => {
     expect(words).toContain('the picture appears in Rowing club');
   });
 
-  test('of several says who else has answered, and what that means', async () => {
+  test('to several people shows who has answered, and what that means', async () => {
     approval = someApproval({
       needs: Needs.ALL,
       people: [
@@ -179,7 +179,7 @@ describe('an ask', () => {
     expect(page.text).not.toContain(`action="${path}"`);
   });
 
-  test('leads to no receipt of another place', async () => {
+  test('does not link to a receipt elsewhere', async () => {
     approval = done({ receipt: 'https://evil.example/r/rec_1?k=x' });
     expect((await home.ada.open(path)).text).not.toContain('evil');
   });
@@ -190,13 +190,13 @@ describe('a question', () => {
     approval = someApproval({ choices: ['Thursday, 19:00', 'Friday "late"'] });
   });
 
-  test('is answered with the choice as it stands', async () => {
+  test('is answered with the exact choice', async () => {
     const page = await home.ada.open(path);
     await home.ada.send(page, path, { decision: 'approved', answer: 'Friday "late"' });
     expect(replies[0]!.request.answer).toBe('Friday "late"');
   });
 
-  test('that was answered with none asks again, in our own words', async () => {
+  test('without an answer is asked again, in our own words', async () => {
     const page = await home.ada.open(path);
     failure = badField('answer', 'pick one of: <b>Thursday</b>');
     const again = await home.ada.send(page, path, { decision: 'approved', note: 'Soon' });
@@ -205,7 +205,7 @@ describe('a question', () => {
     expect(again.text).toContain('>Soon</textarea>');
   });
 
-  test('that takes words and was answered with none speaks of no choices', async () => {
+  test('with a free answer that is missing does not mention choices', async () => {
     approval = someApproval({ freeText: true });
     const page = await home.ada.open(path);
     failure = badField('answer', 'is required');
@@ -223,8 +223,8 @@ describe('a question', () => {
   });
 });
 
-describe('an ask that is another meanwhile', () => {
-  test('is shown anew, and what was sent counts for nothing', async () => {
+describe('an ask that changed in the meantime', () => {
+  test('is shown again, and the sent answer is discarded', async () => {
     const page = await home.ada.open(path);
     failure = badRequest('no', { code: 'ask_changed', field: 'ask_digest' });
     approval = someApproval({ title: 'May I book first class?', digest: 'sha-256:new' });
@@ -256,7 +256,7 @@ describe('an ask that is another meanwhile', () => {
     expect(page.text).not.toContain('name="decision"');
   });
 
-  test('has none either for who has answered while others have not', async () => {
+  test('has none for a person who has answered while others have not', async () => {
     approval = done({ status: ApprovalStatus.WAITING, receipt: undefined, settledAt: undefined });
     const page = await home.ada.open(path);
     expect(wordsOf(page)).toContain('You’ve answered');
@@ -264,7 +264,7 @@ describe('an ask that is another meanwhile', () => {
   });
 });
 
-describe('who was written to by e-mail', () => {
+describe('a recipient by e-mail', () => {
   const link = `${path}?k=${key}`;
 
   beforeEach(() => {
@@ -282,7 +282,7 @@ describe('who was written to by e-mail', () => {
     expect([head.status, mails]).toEqual([200, []]);
   });
 
-  test('answers with the button of the page alone', async () => {
+  test('answers only with the button of the page', async () => {
     const stranger = home.stranger();
     const page = await stranger.open(link);
     settled = done({ people: [{ to: mailed, person: mailed, decision: AnswerDecision.APPROVED }] });
@@ -296,7 +296,7 @@ describe('who was written to by e-mail', () => {
     expect(after.text).toContain(`href="/r/rec_1?k=${key}"`);
   });
 
-  test('needs the proof of the page, as anybody does', async () => {
+  test("needs the page's CSRF token, like everyone", async () => {
     const { status } = await home.stranger().post(path, { k: key, decision: 'approved' });
     expect([status, mails]).toEqual([403, []]);
   });
@@ -311,7 +311,7 @@ describe('who was written to by e-mail', () => {
     expect([wrong.status, mails]).toEqual([404, []]);
   });
 
-  test('is held to the same bounds as everybody', async () => {
+  test('has the same limits as everyone', async () => {
     approval = someApproval({ ...approval, freeText: true });
     const stranger = home.stranger();
     const page = await stranger.open(link);
@@ -326,7 +326,7 @@ describe('who was written to by e-mail', () => {
     expect(page.text).not.toContain('name="decision"');
   });
 
-  test('and their keys stand in no log', () => {
+  test('and their keys are not logged', () => {
     expect(home.logged.join()).not.toContain(key);
   });
 });

@@ -44,7 +44,7 @@ beforeEach(() => {
   replies = [];
 });
 
-test('a link shows its page once, to who has no session', async () => {
+test('a link shows its page once, without a session', async () => {
   home.letAdaSee('key', path);
   const visitor = home.stranger();
   const page = await visitor.open(`${path}?t=key`);
@@ -57,7 +57,7 @@ test('a link shows its page once, to who has no session', async () => {
   expectSignIn(again, path);
 });
 
-test('and lets nobody act: the form of the page asks to sign in', async () => {
+test("and lets no one act: the page's form asks for a sign-in", async () => {
   home.letAdaSee('key', path);
   const visitor = home.stranger();
   const page = await visitor.open(`${path}?t=key`);
@@ -70,7 +70,7 @@ test('and lets nobody act: the form of the page asks to sign in', async () => {
   expect([...visitor.cookies.keys()]).toEqual(['hearth_visitor']);
 });
 
-test('is not used up by who is signed in, by HEAD, or by a page that opens to nobody by a link', async () => {
+test('is not used up by a signed-in person, by HEAD, or by a page that links cannot open', async () => {
   home.letAdaSee('key', path);
   expect((await home.ada.open(`${path}?t=key`)).text).not.toContain(seen);
   expect((await home.grace.open(`${path}?t=key`)).status).toBe(404);
@@ -80,14 +80,14 @@ test('is not used up by who is signed in, by HEAD, or by a page that opens to no
   expect(wordsOf(await home.stranger().open(`${path}?t=key`))).toContain(seen);
 });
 
-test('stands in no log', async () => {
+test('is not logged', async () => {
   home.letAdaSee('a-token-of-a-link', path);
   await home.stranger().open(`${path}?t=a-token-of-a-link`);
   await home.stranger().open(`${path}?t=a-token-of-a-link`);
   expect(home.logged.join()).not.toContain('a-token-of-a-link');
 });
 
-test('shows what waits, too', async () => {
+test('also shows waiting requests', async () => {
   home.letAdaSee('key', '/requests');
   const page = await home.stranger().open('/requests?t=key');
   expectWords(page, 'May I book the train?', seen);

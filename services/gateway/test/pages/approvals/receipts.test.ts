@@ -79,14 +79,14 @@ describe('a receipt', () => {
     expect(page.text).toContain('<title>Receipt: Valid - ');
   });
 
-  test('can be taken along whole', async () => {
+  test('can be downloaded', async () => {
     const { text } = await home.stranger().open(link);
     const [, json = ''] = /<textarea id="json"[^>]*>([^<]*)<\/textarea>/.exec(text)!;
     const decoded = json.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
     expect(JSON.parse(decoded)).toEqual(good);
   });
 
-  test('that was changed is not valid, and claims no more than that', async () => {
+  test('that was changed is shown as invalid, and nothing else is claimed', async () => {
     record = { ...good, status: 'declined' };
     const page = await home.stranger().open(link);
     expect([verdictOf(page.text), wordsOf(page)]).toEqual([
@@ -211,24 +211,24 @@ describe('a receipt', () => {
     expectPage(page, 404, 'Page not found');
   });
 
-  test('is for those whom it concerns, too', async () => {
+  test('is also shown to the people that it concerns', async () => {
     const page = await home.ada.open(`/r/${id}`);
     expect([page.status, page.text]).toEqual([200, expect.stringContaining('href="/requests">Requests</a>')]);
     expect((await home.stranger().open(link)).text).not.toContain('href="/requests"');
   });
 
-  test('is called nothing while it cannot be checked', async () => {
+  test('gets no verdict while it cannot be verified', async () => {
     away = unavailable('no');
     const page = await home.stranger().open(link);
     expect([page.status, verdictOf(page.text)]).toEqual([503, undefined]);
   });
 
-  test('and its key stand in no log', () => {
+  test('and its key are not logged', () => {
     expect(home.logged.join()).not.toContain(key);
   });
 });
 
-describe('a receipt that somebody brings along, without scripts', () => {
+describe('a pasted receipt, without scripts', () => {
   const check = async (text: string) => {
     const stranger = home.stranger();
     const page = await stranger.open('/r');

@@ -156,12 +156,12 @@ beforeEach(() => {
 
 const acts = () => asked.filter(({ name }) => name !== 'list');
 
-describe('who is not signed in', () => {
+describe('a visitor', () => {
   test.each(['/requests', '/requests/settled', '/requests/blocked'])('signs in first: %s', async (path) => {
     expectSignIn(await home.stranger().open(path), path);
   });
 
-  test('acts on nothing, and no form without its proof does', async () => {
+  test('cannot act, nor can a form without a CSRF token', async () => {
     const form = { type: 'approval', do: 'yes', digest: '' };
     const stranger = await home.stranger().post(`/requests/${idOfAsk(1)}`, form);
     const forged = await home.ada.post(`/requests/${idOfAsk(1)}`, { ...form, csrf: 'wrong' });
@@ -172,7 +172,7 @@ describe('who is not signed in', () => {
 describe('a message', () => {
   const path = `/requests/${message.id}`;
 
-  test('is read as a whole from the list, and let in there', async () => {
+  test('is read in full from the list, and accepted there', async () => {
     expect((await home.ada.open('/requests')).text).toContain(`href="${path}"`);
     const page = await home.ada.open(path);
     expectPage(
@@ -193,7 +193,7 @@ describe('a message', () => {
     expect(wordsOf(await home.ada.open(path))).not.toContain('Accept this sender?');
   });
 
-  test('that one may not read leads to what waits', async () => {
+  test('that the person may not read leads to the waiting requests', async () => {
     letter = undefined;
     const page = await home.ada.open(path);
     expect([page.status, page.headers['location']]).toEqual([303, '/requests']);
@@ -203,7 +203,7 @@ describe('a message', () => {
 });
 
 describe('/requests', () => {
-  test('is one list of asks, messages and invites, newest first, with what is known of each', async () => {
+  test('lists asks, messages and invites together, newest first, with their facts', async () => {
     const page = await home.ada.open('/requests');
     const words = wordsOf(page);
     expect(page.text).toContain('<title>(4) Requests - localhost:8080</title>');
@@ -225,7 +225,7 @@ describe('/requests', () => {
     expect(page.text).toContain('Requests <span class="count">4');
   });
 
-  test('asks for what waits alone, and adds the purpose of an ask by a stranger', async () => {
+  test("requests only waiting asks, and adds the purpose of a stranger's ask", async () => {
     entries = [{ ...message, id: idOfAsk(1), type: 'approval', kind: RequestKind.RECRUITING }];
     const words = wordsOf(await home.ada.open('/requests'));
     expect(asked).toMatchObject([{ request: { status: ApprovalStatus.WAITING }, person: adaId }]);
@@ -233,7 +233,7 @@ describe('/requests', () => {
     expect(words).toContain('Category: Recruiting');
   });
 
-  test('offers a tap only where a tap is an answer', async () => {
+  test('offers a tap only if a tap is an answer', async () => {
     approvals.push(someApproval({ id: idOfAsk(4), kind: ApprovalKind.RULES, title: 'Other rules?' }));
     const { text } = await home.ada.open('/requests');
     const rows = text.split('<li class="request"').slice(1);
@@ -271,12 +271,12 @@ describe('/requests', () => {
     }
   });
 
-  test('leaves out what stands at the front door', async () => {
+  test('leaves out requests at the front door', async () => {
     entries = [{ ...message, frontDoor: true }];
     expect(wordsOf(await home.ada.open('/requests'))).toContain('2 waiting');
   });
 
-  test('shows one part while the other cannot be had, and says so', async () => {
+  test('shows one part while the other is unavailable, and says so', async () => {
     away = { requests: unavailable('no') };
     const page = await home.ada.open('/requests');
     expectPage(page, 200, '2 waiting');
@@ -294,13 +294,13 @@ describe('/requests', () => {
     expect(wordsOf(page)).toContain('More than 50 waiting');
   });
 
-  test('is quiet for who is asked nothing', async () => {
+  test('is empty without requests', async () => {
     const page = await home.grace.open('/requests');
     expect(wordsOf(page)).toContain('You’re all caught up.');
     expect(page.text).toContain('<title>Requests - ');
   });
 
-  test('says what was done in words of its own only', async () => {
+  test('shows only its own notices', async () => {
     const done = await home.ada.open(`/requests?done=approved&of=${idOfAsk(1)}`);
     expect(wordsOf(done)).toContain('✓ Approved. See the outcome');
     for (const query of [
@@ -372,7 +372,7 @@ describe('a request', () => {
     expect(page.text.includes('href="/groups">Your groups<')).toBe(status === 'joined');
   });
 
-  test('that is a proposal of rules is accepted and declined as what it is, as it was seen', async () => {
+  test('that is a proposal of rules is accepted and declined as such, as it was shown', async () => {
     approvals = [someApproval({ id: idOfAsk(4), kind: ApprovalKind.RULES })];
     proposal = proposalOf(idOfAsk(4));
     await sendTo(idOfAsk(4), { do: 'yes' });
@@ -384,7 +384,7 @@ describe('a request', () => {
     ]);
   });
 
-  test('gets another purpose by one tap; what its rule makes of it is told', async () => {
+  test('gets another purpose with one tap, and the page says what its rule does', async () => {
     const offer = await sendTo(message.id!, { do: 'relabel', kind: 'offer' });
     const sales = await sendTo(message.id!, { do: 'relabel', kind: 'sales' });
     expect([offer.headers.location, sales.headers.location]).toEqual([
@@ -409,7 +409,7 @@ describe('a request', () => {
     expect(acts()[0]!.request).not.toHaveProperty('text');
   });
 
-  test('is put off in this browser alone, and comes back tomorrow', async () => {
+  test('is put off only in this browser, and returns tomorrow', async () => {
     const { headers } = await sendTo(message.id!, { do: 'later' });
     expect([headers.location, acts()]).toEqual(['/requests?done=later', []]);
     expect(headers['set-cookie']?.[0]).toMatch(
@@ -454,7 +454,7 @@ describe('a request', () => {
   });
 });
 
-describe('all that are ticked', () => {
+describe('the ticked requests', () => {
   const ticked = async (fields: Record<string, string | string[]>) => {
     const page = await home.ada.open('/requests');
     return await home.ada.send(page, '/requests', fields);
@@ -466,19 +466,19 @@ describe('all that are ticked', () => {
     `message ${message.id} tap `,
   ];
 
-  test('are on the page as boxes of the one form', async () => {
+  test('are checkboxes of one form', async () => {
     const { text } = await home.ada.open('/requests');
     for (const item of items) expect(text).toContain(`name="item" value="${item}" form="ticked"`);
   });
 
-  test('are approved, but for what needs more than a tap', async () => {
+  test('are approved, except those that need more than a tap', async () => {
     const { headers } = await ticked({ item: items, do: 'yes' });
     expect(acts().map(({ name }) => name)).toEqual(['reply', 'accept']);
     const page = await home.ada.open(headers.location!);
     expect(wordsOf(page)).toContain('2 requests approved or accepted. 1 is left');
   });
 
-  test('are declined all', async () => {
+  test('are all declined', async () => {
     const { headers } = await ticked({ item: items, do: 'no' });
     expect(acts()).toMatchObject([
       { name: 'reply', request: { id: idOfAsk(1), askDigest: digest } },
@@ -488,7 +488,7 @@ describe('all that are ticked', () => {
     expect(headers.location).toBe('/requests?done=no&n=3&left=0');
   });
 
-  test('do not fail each other, unless we do', async () => {
+  test('fail independently, except for internal errors', async () => {
     failures.set(idOfAsk(1), badRequest('no', { code: 'already_settled' }));
     const { headers } = await ticked({ item: items, do: 'no' });
     expect(headers.location).toBe('/requests?done=no&n=2&left=1');
@@ -502,7 +502,7 @@ describe('all that are ticked', () => {
     expect([words, acts()]).toEqual([expect.stringContaining('Put off until tomorrow (2)'), []]);
   });
 
-  test('may be none, or nonsense', async () => {
+  test('may be missing or invalid', async () => {
     const none = await ticked({ do: 'yes' });
     expect(wordsOf(await home.ada.open(none.headers.location!))).toContain('Nothing was selected.');
     await ticked({ item: ['x', `approval ${idOfAsk(1)}`, 'admin a tap '], do: 'yes' });
@@ -511,7 +511,7 @@ describe('all that are ticked', () => {
   });
 });
 
-describe('what was settled', () => {
+describe('a settled ask', () => {
   beforeEach(() => {
     approvals = [
       someApproval(),
@@ -527,7 +527,7 @@ describe('what was settled', () => {
     ];
   });
 
-  test('is listed with what became of it, each once', async () => {
+  test('is listed once, with its outcome', async () => {
     const page = await home.ada.open('/requests/settled');
     const words = wordsOf(page);
     expect(words).toContain('The old one declined from Robin <b> Sun, 3 May 2026, 12:00 UTC');
@@ -538,8 +538,8 @@ describe('what was settled', () => {
   });
 });
 
-describe('whom one blocks', () => {
-  test('is listed, and lifted by its button', async () => {
+describe('a blocked sender', () => {
+  test('is listed, and unblocked with a button', async () => {
     const page = await home.ada.open('/requests/blocked');
     expect(wordsOf(page)).toContain('@shop.example since Sun, 3 May 2026 · Sells <things>');
     const lifted = await home.ada.send(page, '/requests/blocked');

@@ -99,7 +99,7 @@ beforeEach(() => {
 });
 
 describe('/rules', () => {
-  test('shows the six rows as they are, and those who were turned away', async () => {
+  test('shows the six rows, and the number of senders turned away', async () => {
     const page = await home.ada.open('/rules');
     const chosen = ['personal', 'introduction', 'recruiting', 'sales', 'offer', 'other'].map((kind) =>
       [tickedOf(page, `${kind}_action`), tickedOf(page, `${kind}_checked`)].flat().join(' '),
@@ -110,7 +110,7 @@ describe('/rules', () => {
     expectWords(page, 'Turned away this week: Sales: 3', 'Choose a front-door AI');
   });
 
-  test('is for who is signed in', async () => {
+  test('needs a sign-in', async () => {
     for (const path of ['/rules', '/rules/start/just_me']) {
       const { headers } = await home.stranger().open(path);
       expect(headers.location).toBe(`/in?${new URLSearchParams({ next: path })}`);
@@ -124,7 +124,7 @@ describe('/rules', () => {
     string
   >;
 
-  test('saves the rows as the form says them; who is refused is neither counted nor looked at', async () => {
+  test("saves the form's rows; refused senders are neither counted nor checked", async () => {
     const page = await home.ada.open('/rules');
     const { headers } = await home.ada.send(page, '/rules', {
       ...form,
@@ -159,7 +159,7 @@ describe('/rules', () => {
     },
   );
 
-  test('says at the row what the service does not take', async () => {
+  test("shows the service's errors at the row", async () => {
     const page = await home.ada.open('/rules');
     failure = badField('rules.offer.weekly_cap', 'is too much');
     const again = await home.ada.send(page, '/rules', { ...form, offer_cap: '9' });
@@ -169,7 +169,7 @@ describe('/rules', () => {
     expectPage(refused, 403, 'by their guardian alone');
   });
 
-  test('changes nothing by half a form', async () => {
+  test('ignores an incomplete form', async () => {
     const page = await home.ada.open('/rules');
     for (const fields of [{}, { ...form, sales_action: 'explode' }]) {
       expect((await home.ada.send(page, '/rules', fields)).status).toBe(400);
@@ -178,8 +178,8 @@ describe('/rules', () => {
   });
 });
 
-describe('a starting point', () => {
-  test('shows what would change, and changes it with its button alone', async () => {
+describe('a preset', () => {
+  test('shows what would change, and changes it only with its button', async () => {
     const start = '/rules/start/just_me';
     const page = await home.ada.open(start);
     expect(wordsOf(page)).toContain('One rule changes. Nothing changes until you confirm.');
@@ -193,12 +193,12 @@ describe('a starting point', () => {
     expect(saved[0]).not.toHaveProperty('rules');
   });
 
-  test('that is like the rules says so', async () => {
+  test('equal to the current rules says so', async () => {
     const words = wordsOf(await home.ada.open('/rules/start/founder'));
     expect(words).toContain('Your rules are already the same.');
   });
 
-  test.each(['nothing', 'constructor', 'family'])('that is none is not there: %s', async (preset) => {
+  test.each(['nothing', 'constructor', 'family'])('that is unknown is not found: %s', async (preset) => {
     expect((await home.ada.open(`/rules/start/${preset}`)).status).toBe(404);
   });
 });
@@ -238,7 +238,7 @@ describe('a proposal of an AI', () => {
 });
 
 describe('the front door', () => {
-  test('offers AIs that may write, and nobody', async () => {
+  test('offers AIs that may write, and "nobody"', async () => {
     rules.frontDoor = '@ada.ai-robin';
     const page = await home.ada.open('/rules');
     expect([...page.text.matchAll(/name="front_door" value="([^"]*)"/g)].map(([, id]) => id)).toEqual([
@@ -251,14 +251,14 @@ describe('the front door', () => {
     expect(saved).toMatchObject([{ frontDoor: robin.id }, { frontDoor: '' }]);
   });
 
-  test('says why an AI cannot stand there', async () => {
+  test('says why an AI cannot be the gatekeeper', async () => {
     const page = await home.ada.open('/rules');
     failure = badField('front_door', 'must be the id or address of an AI of yours');
     const again = await home.ada.send(page, '/rules/front-door', { front_door: 'ai_9' });
     expect([again.status, again.text]).toEqual([400, expect.stringContaining('id="front_door-error"')]);
   });
 
-  test('is left out while the AIs cannot be had', async () => {
+  test('is left out while the AIs are unavailable', async () => {
     aisFail = unavailable('no');
     const page = await home.ada.open('/rules');
     expectPage(page, 200, 'Your AIs can’t be shown');

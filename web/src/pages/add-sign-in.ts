@@ -15,7 +15,7 @@ export interface AddSignIn {
   /** Offers a passkey as well. */
   passkeys: boolean;
   email?: string;
-  /** The child, or adult former child, for whom the guardian adds it. */
+  /** The child, or adult former child, that the guardian adds it for. */
   child?: (Pick<Child, 'id' | 'name'> & { grown?: boolean }) | undefined;
   errors?: Errors<'email'>;
 }

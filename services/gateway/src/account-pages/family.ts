@@ -21,7 +21,7 @@ export async function findFamily({ ask }: Context, { person }: Own) {
   return await ask(PeopleService.method.listChildren, {}, person);
 }
 
-/** The child, or grown-up child, for whom the person adds a sign-in. @throws not_found */
+/** The child, or grown-up child, that the person adds a sign-in for. @throws not_found */
 export async function findForSignIn(
   context: Context,
   request: Own,

@@ -23,7 +23,7 @@ const codeMinutes = fixed.sign_in_code_minutes;
 /** Codes and passkeys have limits of their own. */
 const rate = RateClass.READ;
 
-/** The child for whom a guardian adds a sign-in; undefined for the person's own. */
+/** The child that a guardian adds a sign-in for; undefined for the person's own. */
 type For = AddSignIn['child'];
 
 /** A guest's first sign-in, a new email address, and a child's sign-in. */

@@ -14,7 +14,7 @@ const kindNames: Readonly<Record<number, string>> = {
 };
 
 /**
- * The check that an operation declares: its callers, for whom they may act, whether it needs a person or the
+ * The check that an operation declares: its callers, who they may act for, whether it needs a person or the
  * AI's own key, and its scope.
  */
 export function permissionOf(operation: Operation): CheckPermission {

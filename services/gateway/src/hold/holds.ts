@@ -29,7 +29,7 @@ export interface HeldClient {
 export interface Hold<A> {
   /** operationId, for metrics. */
   operation: string;
-  /** The caller, by whom open waits are counted. */
+  /** The caller that open waits are counted for. */
   owner: string;
   /**
    * How many waits the owner may have open; one more supersedes the oldest. A gateway counts its own waits

@@ -44,7 +44,7 @@ export interface Deps {
 /** Answers requests to the endpoint; returns false for others. */
 export type Endpoint = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-/** The scopes that a client requests by default: those of an AI whose owner chose none. */
+/** The scopes that a client requests by default, like an AI whose owner chose none. */
 const usualScopes = ['read', 'message'];
 const methods = ['POST', 'OPTIONS'];
 

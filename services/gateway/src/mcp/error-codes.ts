@@ -5,7 +5,7 @@ import type { Caller } from '@hearth/rpc';
 import { eventErrorCodes } from '@hearth/webhooks';
 import { errorBody } from '../http/module.ts';
 
-/** Error numbers over MCP: those of JSON-RPC 2.0 and of events. */
+/** Error numbers over MCP, from JSON-RPC 2.0 and from events. */
 export const errorCodes = {
   parse: -32_700,
   invalidRequest: -32_600,

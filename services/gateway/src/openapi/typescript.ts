@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@hearth/proto-json';
 
-/** Replacements for names that would shadow those of JavaScript. */
+/** Replacements for names that would shadow JavaScript's own. */
 const renamed: Readonly<Record<string, string>> = { Error: 'Refusal', Struct: 'JsonObject' };
 /** The name of the type of a component. */
 export const nameOf = (name: string) => renamed[name] ?? name;

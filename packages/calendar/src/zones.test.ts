@@ -9,7 +9,7 @@ const zones = [...Intl.supportedValuesOf('timeZone'), 'UTC', 'Asia/Katmandu', 'U
 /** Until the last year for which zones have rules of their own everywhere. */
 const [from, to] = [Date.UTC(2026, 0, 1), Date.UTC(2038, 0, 1)];
 
-/** The moments at which the clocks of a zone change, to the second. */
+/** The times at which a zone's clocks change, to the second. */
 function changesOf(zone: string): number[] {
   const offset = (at: number) => Date.parse(`${localOf(at, zone)}Z`) - at;
   const changes: number[] = [];
@@ -34,7 +34,7 @@ const fileOf = (at: number) =>
     ...{ starts: isoOf(at), ends: isoOf(at + hour), at: from, link: 'https://hearth.example/d/7' },
   });
 
-/** As readers with zone rules of their own understand it. */
+/** Readers with their own zone rules. */
 const readers: Record<string, (text: string) => number[]> = {
   'ical.js'(text) {
     const calendar = new ICAL.Component(ICAL.parse(text));

@@ -18,5 +18,5 @@ function readFile(path: string, area: string): Catalogue {
   return Object.fromEntries(Object.entries(messages).map(([name, message]) => [`${area}.${name}`, message]));
 }
 
-/** Its catalogue is whole: every other language falls back on it. */
+/** Complete: every other language falls back to it. */
 export const english = createLanguage('en-GB', readCatalogue('en'));

@@ -9,14 +9,14 @@ export interface Language {
   /** BCP 47; dates, numbers and plurals follow it. */
   readonly tag: string;
   readonly dir: 'ltr' | 'rtl';
-  /** A text as plain words. @throws TypeError where a value of it is markup */
+  /** Returns a text as plain words. @throws TypeError if one of its values is markup */
   words(text: Text | string): string;
-  /** Whether its catalogue has the message, or that of the language it falls back on. */
+  /** True if its catalogue, or the fallback's, has the message. */
   has(key: string): boolean;
   format(key: string, values: Readonly<Record<string, Value | Tag>>): readonly Value[];
 }
 
-/** @param fallback for messages that the catalogue lacks */
+/** @param fallback for messages missing from the catalogue */
 export function createLanguage(tag: string, catalogue: Catalogue, fallback?: Language): Language {
   const formats = new Map<string, IntlMessageFormat>();
   const { direction } = new Intl.Locale(tag).getTextInfo();

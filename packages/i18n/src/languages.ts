@@ -51,7 +51,7 @@ export function createLanguages(all: readonly Language[], fallback: Language): L
   return { all, of: ({ language, accepts }) => find(language) ?? find(accepts) ?? fallback };
 }
 
-/** Languages by every tag that leads to them; one without a region comes before the same one of a region. */
+/** Languages by every tag that leads to them. The plain language takes precedence over its regions. */
 function indexLanguages(all: readonly Language[]): Map<string, Language> {
   const index = new Map(all.map((language) => [maximize(language.tag), language]));
   for (const language of [...all].sort((one, other) => one.tag.length - other.tag.length)) {
@@ -64,7 +64,7 @@ function indexLanguages(all: readonly Language[]): Map<string, Language> {
   return index;
 }
 
-/** With its likely script and region, so that `zh-TW` is known as Traditional Chinese; empty for what is no language tag. */
+/** Adds the likely script and region, so that `zh-TW` counts as Traditional Chinese; empty for invalid tags. */
 function maximize(tag: string): string {
   try {
     return new Intl.Locale(tag).maximize().baseName;

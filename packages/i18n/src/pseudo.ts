@@ -7,13 +7,13 @@ const latin = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const accented = 'åƀçðéƒĝĥîĵķļḿñöþɋřšŧûṽŵẋýžÅƁÇÐÉƑĜĤÎĴĶĻḾÑÖÞɊŘŠŦÛṼŴẊÝŽ';
 const arabic = 'ابثدهفغحيجكلمنعپقرستوڤشخىز';
 
-/** Languages take about a third more room than English. */
+/** Other languages need about a third more room than English. */
 const growth = 0.35;
 
-/** Texts of this language are those of the English catalogue with accents, longer, and in brackets: the ends of a text that is cut are missing. */
+/** English with accents, longer, and in brackets, so that clipped texts lack a bracket. */
 export const pseudo: Language = createLanguage('en-XA', pseudoCatalogue([...accented], 'ö'));
 
-/** The same from right to left, in Arabic letters, so that Latin letters on a page are no text of a catalogue. */
+/** The same from right to left in Arabic letters, so that Latin letters on a page are no text of a catalogue. */
 export const pseudoRightToLeft: Language = createLanguage(
   'ar-XB',
   pseudoCatalogue([...arabic, ...arabic], 'ـ'),
@@ -35,7 +35,7 @@ function pseudoCatalogue(letters: readonly string[], filler: string): Catalogue 
   );
 }
 
-/** The same message with its literal text in other letters. */
+/** Returns the message with its literal text in other letters. */
 function respell(
   elements: readonly MessageFormatElement[],
   spell: (text: string) => string,

@@ -2,16 +2,16 @@ import { english } from './catalogues.ts';
 import { instant, listed, Message, type StoredText, type Text, type Value } from './text.ts';
 
 /**
- * A text as it was stored, for its reader.
+ * Returns a stored text for its reader.
  *
- * @param text what `JSON.stringify` made of a `Text`
- * @param written the same in English, as it was worded then; shown where a message of it is no longer in the catalogue
- * @param time an instant by the reader's clock
+ * @param text the JSON of a `Text`
+ * @param written its English words at the time, shown if a message of it has left the catalogue
+ * @param time shows an instant by the reader's clock
  */
 export function readText(text: unknown, written: string, time: (at: Date) => Value = instant): Text | string {
   return (read(text as StoredText | null | undefined) ?? written) as Text | string;
 
-  /** Null for what this version does not know. */
+  /** Null for anything this version doesn't know. */
   function read(stored: StoredText | null | undefined): Value | null {
     if (typeof stored !== 'object' || stored === null) return stored ?? null;
     if ('at' in stored) return time(new Date(stored.at));

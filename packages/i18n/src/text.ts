@@ -7,23 +7,23 @@ export type Value = string | number | object;
 /** Puts the words inside a tag of a message into markup: `inside => html\`<b>${inside}</b>\``. */
 export type Tag = (inside: readonly Value[]) => Value;
 
-/** A text that is worded when its reader's language is known. */
+/** A text, worded once its reader's language is known. */
 export abstract class Text {
-  /** Its words, with values that are no text as they came. */
+  /** Returns its words; values that are not text stay as they are. */
   abstract parts(language: Language): readonly Value[];
 
-  /** The text as data, for `readText`. @throws TypeError where it, or a value of it, is no data */
+  /** The text as data, for `readText`. @throws TypeError if it has a value that is not data */
   toJSON(): StoredText {
     throw new TypeError('only messages, lists and instants can be stored');
   }
 
-  /** Fails: a text has no words before its language is known. */
+  /** Throws: a text has no words before its language is known. */
   toString(): string {
     throw new TypeError('a text has no words before its language is known: language.words(text)');
   }
 }
 
-/** A text as data: what a database or another service keeps until its reader is known. */
+/** A text as data, as a database or another service keeps it until its reader is known. */
 export type StoredText =
   | string
   | number
@@ -88,15 +88,15 @@ class Verbatim extends Text {
 
 type Arguments<Key extends keyof Messages> = Messages[Key] extends null ? [] : [values: Messages[Key]];
 
-/** A message of the catalogues with its values. */
+/** A message of the catalogues, with its values. */
 export function t<Key extends keyof Messages>(key: Key, ...values: Arguments<Key>): Text {
   return new Message(key, (values[0] ?? {}) as Values);
 }
 
-/** A text that no catalogue has: a name, an address, a service's own English. */
+/** A text from no catalogue: a name, an address, a service's own English. */
 export const verbatim = (text: string): Text => new Verbatim(text);
 
-/** A text that `Intl` words: a date, a number. */
+/** A text from `Intl`: a date, a number. */
 export const formatted = (write: (language: Language) => string): Text => new Formatted(write);
 
 class Instant extends Text {
@@ -116,7 +116,7 @@ class Instant extends Text {
   }
 }
 
-/** An instant in a text that is stored: `readText` shows it by its reader's clock. Until then it is ISO 8601. */
+/** An instant in a stored text. `readText` shows it by the reader's clock; until then it is ISO 8601. */
 export const instant = (at: Date): Text => new Instant(at);
 
 type ListType = 'conjunction' | 'disjunction';
@@ -142,6 +142,6 @@ class Listed extends Text {
   }
 }
 
-/** "Ada, Bob and Cleo", or with "or"; the items can be markup. */
+/** "Ada, Bob and Cleo", or with "or". Items can be markup. */
 export const listed = (items: readonly Value[], type: ListType = 'conjunction'): Text =>
   new Listed(items, type);

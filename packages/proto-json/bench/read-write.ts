@@ -1,7 +1,4 @@
-/*
- * How long reading a request and writing an answer takes, on one core: `node
- * packages/proto-json/bench/read-write.ts`
- */
+/** Measures reading a request and writing a response on one core: `node packages/proto-json/bench/read-write.ts` */
 import { create } from '@bufbuild/protobuf';
 import { SendMessageRequestSchema, SendMessageResponseSchema } from '@hearth/proto/messages/v1/messages';
 import { createReader, writeJson, writeMessage } from '../src/index.ts';

@@ -1,4 +1,4 @@
-/** How deep messages, lists and free-form JSON may nest, counted from the value that is read. */
+/** The deepest nesting of messages, lists and free-form JSON, counted from the value being read. */
 export const maxDepth = 32;
 
 /** The most characters of a string without a declared `max_length`. */

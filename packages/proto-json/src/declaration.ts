@@ -2,7 +2,7 @@ import { clone, type DescMethod, getOption, hasOption } from '@bufbuild/protobuf
 import { http } from '@hearth/proto/google/api/annotations';
 import { CallerKind, type Operation, OperationSchema, operation, RateClass } from '@hearth/proto/options';
 
-/** The (hearth.operation) of an rpc, with the defaults of what it does not give; undefined for an internal rpc. */
+/** The (hearth.operation) of an rpc with defaults filled in; undefined for an internal rpc. */
 export function declarationOf(method: DescMethod): Operation | undefined {
   if (!hasOption(method, operation)) return undefined;
   const declared = clone(OperationSchema, getOption(method, operation));

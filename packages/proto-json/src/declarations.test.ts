@@ -19,7 +19,7 @@ import { type JsonSchema, jsonSchema } from './schema/json-schema.ts';
 import { testBounds } from './testing/test-bounds.ts';
 import { wellKnownKind } from './well-known.ts';
 
-/* The demands on every public operation's declaration, so that each surface can be made from it. */
+/** Requirements on every public operation's declaration, from which each surface is generated. */
 
 const path = createRequire(import.meta.url).resolve('@hearth/proto/descriptors');
 const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, readFileSync(path)));
@@ -95,7 +95,7 @@ describe('a field', () => {
   test('names a number or a limit, never both', () => {
     const both = named.filter(([, field]) => {
       const { limit, maxLength, maximum, maxItems, maxJsonBytes } = rulesOf(field);
-      // On a list the limit bounds the items, and each of them may have a length.
+      // On a list, the limit bounds the number of items; each item may also have a length.
       const other = field.fieldKind === 'list' ? maxItems : maxLength + maxItems + maxJsonBytes;
       return limit !== '' && (maximum !== undefined || other > 0);
     });

@@ -24,12 +24,12 @@ import {
 } from '@hearth/proto/options';
 import { defaultMaxItems, defaultMaxJsonBytes, defaultMaxLength } from './bounds.ts';
 
-/** The numbers of a home's limits, by the names that `Rules.limit` gives. */
+/** The values of a home's limits, by the names used in `Rules.limit`. */
 export type Bounds = ReadonlyMap<string, number>;
 
 const known = new WeakMap<DescField, Rules>();
 
-/** The rules of a field: those of its kind, and its own on top; every rule unset where the field has none. */
+/** A field's rules: its kind's rules, overridden by its own. Rules are unset where the field has none. */
 export function rulesOf(field: DescField): Rules {
   let found = known.get(field);
   if (found === undefined) {
@@ -49,7 +49,7 @@ function withKind(own: Rules, ofKind: Rules, field: DescField): Rules {
   return both;
 }
 
-/** The names of the values that a field of an enum can have. */
+/** The names of the values that an enum field can have. */
 export function valuesOf(field: DescField & { enum: DescEnum }): readonly string[] {
   const { only } = rulesOf(field);
   const { names, has } = enumNames(field.enum);
@@ -63,29 +63,29 @@ const wakeUpNames: readonly string[] = file_hearth_delivery_v1_wake_ups.messages
   .filter((message) => hasOption(message, wake_up))
   .map((message) => getOption(message, wake_up).name);
 
-/** The few values that a text or a number can have, as texts; null where it can have others too. */
+/** The values that a text or a number can have, as texts; null if it can have any other. */
 export function choicesOf(field: DescField): readonly string[] | null {
   const { kind, only } = rulesOf(field);
   if (kind === FieldKind.WAKE_UP) return wakeUpNames;
   return only.length > 0 && field.enum === undefined ? only : null;
 }
 
-/** The field that has the whole message as another home signed it; undefined where there is none. */
+/** The field that holds the whole message as another home signed it; undefined if there is none. */
 export function asCameField(desc: DescMessage): DescField | undefined {
   return desc.fields.find((field) => rulesOf(field).asCame);
 }
 
-/** The fields that the public JSON has. */
+/** The fields in the public JSON. */
 export function publicFields(desc: DescMessage): readonly DescField[] {
   return desc.fields.filter((field) => !rulesOf(field).asCame && !rulesOf(field).internal);
 }
 
-/** The name of a field in the JSON of an answer. */
+/** The name of a field in a response's JSON. */
 export function jsonNameOf(field: DescField): string {
   return rulesOf(field).jsonName || field.name;
 }
 
-/** The rules of a field, with the number of the home's limit in the rule that it bounds. Throws for a limit without a number. */
+/** A field's rules, with the home's limit filled into the rule that it bounds. Throws for a limit without a value. */
 export function boundedRulesOf(field: DescField, bounds: Bounds): Rules {
   const declared = rulesOf(field);
   if (declared.limit === '') return declared;
@@ -102,12 +102,12 @@ export function boundedRulesOf(field: DescField, bounds: Bounds): Rules {
 /** The rules of a string, with the defaults filled in. */
 export interface TextRules {
   kind: 'line' | 'lines' | 'raw';
-  /** In code points after cleaning; bytes for a field of type `bytes`. */
+  /** In code points after cleaning; in bytes for a field of type `bytes`. */
   minLength: number;
   maxLength: number;
-  /** Regular expression source that the whole value must match; that of the id when the field holds one. */
+  /** A regular expression that the whole value must match. The pattern of an id if the field holds one. */
   pattern: string | null;
-  /** The pattern in words that follow "must be". */
+  /** The pattern in words, to follow "must be". */
   patternWords: string;
 }
 
@@ -132,7 +132,7 @@ export function textRulesOf(field: DescField, bounds: Bounds): TextRules {
   };
 }
 
-/** How a string is cleaned: as its field declares; an id, and a field without rules, is taken as it stands. */
+/** How a string is cleaned: as its field declares. An id, or a field without rules, stays as it is. */
 export function textKindOf(field: DescField): TextRules['kind'] {
   const { text, id } = rulesOf(field);
   if (id.length > 0 || text === TextKind.RAW || !hasOption(field, rules)) return 'raw';
@@ -140,7 +140,7 @@ export function textKindOf(field: DescField): TextRules['kind'] {
   return 'line';
 }
 
-/** Tokens that callers choose, or that say more than the id of a thing. */
+/** Tokens that callers choose, or that carry more than the id of a thing. */
 const noIds: ReadonlySet<FieldKind> = new Set([
   FieldKind.APP_REFERENCE,
   FieldKind.CURSOR,
@@ -148,17 +148,17 @@ const noIds: ReadonlySet<FieldKind> = new Set([
   FieldKind.URL,
 ]);
 
-/** Whether a string may be the id of a thing. */
+/** True if a string may be the id of a thing. */
 export function mayBeId(field: DescField): boolean {
   return textKindOf(field) === 'raw' && !noIds.has(rulesOf(field).kind);
 }
 
-/** The most items of a list or entries of a map. */
+/** The most items of a list, or entries of a map. */
 export function maxItemsOf(field: DescField, bounds: Bounds): number {
   return boundedRulesOf(field, bounds).maxItems || defaultMaxItems;
 }
 
-/** Whether a string holds an object as its JSON: a string whose bytes of JSON are bounded. */
+/** True for a string that holds an object as JSON: a string with `max_json_bytes`. */
 export function isObjectText(field: DescField): boolean {
   return field.scalar === ScalarType.STRING && rulesOf(field).maxJsonBytes > 0;
 }

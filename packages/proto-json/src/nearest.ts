@@ -1,9 +1,9 @@
 const longestWord = 64;
 
 /**
- * The candidate that `word` was most likely meant to be, or null when none is near. Case and the difference
- * between `-`, space and `_` do not count, so that `replyTo` finds `reply_to`. At most a third of the letters
- * may be wrong; a swap of neighbours is one mistake.
+ * Returns the candidate that `word` was probably meant to be, or null if none is close. Ignores case, and treats `-`,
+ * space and `_` alike, so that `replyTo` finds `reply_to`. At most a third of the letters may differ; swapped
+ * neighbours count as one mistake.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | null {
   if (word.length > longestWord) return null;
@@ -28,7 +28,7 @@ function fold(word: string): string {
 }
 
 /**
- * Insertions, deletions, replacements and swaps of neighbours that lead from `a` to `b` (optimal string
+ * Counts the insertions, deletions, replacements and swaps of neighbours that turn `a` into `b` (optimal string
  * alignment).
  */
 function editDistance(a: string, b: string): number {

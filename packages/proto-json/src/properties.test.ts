@@ -31,7 +31,7 @@ const schemas = [ScalarsSchema, ShapesSchema, RuledSchema, ...declared].map(
 const runs = { numRuns: 60 };
 
 describe.each(schemas)('%s', (_, schema) => {
-  // A request may not hold the 0 that stands for "not given" where its field has bounds.
+  // A request with bounds can't hold the 0 that stands for "not given".
   const isAnswer = !schema.name.endsWith('Request') && schema !== RuledSchema;
 
   test('writing what was read gives the same JSON, in its normal form', () => {
@@ -106,7 +106,7 @@ const longs = new Set([
   ScalarType.SFIXED64,
 ]);
 
-/** The protobuf library's JSON in our words: enums, whole numbers beyond 32 bits, times and base64 differ. */
+/** Converts the protobuf library's JSON to ours: enums, integers beyond 32 bits, times and base64 differ. */
 function ourForm(desc: DescMessage, theirs: unknown): Record<string, unknown> {
   const json = theirs as Record<string, unknown>;
   const out: Record<string, unknown> = {};

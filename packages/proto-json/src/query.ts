@@ -6,16 +6,15 @@ import { quote, unknownField } from './read/refuse.ts';
 import { wellKnownKind } from './well-known.ts';
 import type { JsonRecord } from './write/write-message.ts';
 
-/** The decoded parameters of a route's path, by field name. */
+/** The decoded path parameters of a route, by field name. */
 export type PathParams = Readonly<Record<string, string>>;
 
 export type QueryInput = URLSearchParams | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * The JSON of a request without a body: its query and path parameters by field name, with the types of the fields
- * ("true" becomes true for a boolean; "ten" for a number stays text, and `readMessage` refuses it). A list is its
- * parameter repeated. Throws HearthError for an unknown parameter and for one given
- * twice.
+ * Builds the JSON of a request without a body from its query and path parameters, by field name and with the fields'
+ * types. "true" becomes true for a boolean; "ten" for a number stays text, and `readMessage` refuses it. A list repeats
+ * its parameter. Throws HearthError for an unknown or repeated parameter.
  */
 export function readQuery(schema: DescMessage, query: QueryInput, path: PathParams = {}): JsonRecord {
   const fields = fieldsByName(schema);
@@ -29,9 +28,8 @@ export function readQuery(schema: DescMessage, query: QueryInput, path: PathPara
 }
 
 /**
- * The JSON of a request with `body: "*"`: the body's members and the path parameters. No body counts as an empty
- * object. Throws HearthError when the body is no object, or repeats a path parameter with another
- * value.
+ * Builds the JSON of a request with `body: "*"` from the body's members and the path parameters. A missing body counts
+ * as an empty object. Throws HearthError if the body is no object, or repeats a path parameter with another value.
  */
 export function readBody(schema: DescMessage, body: unknown, path: PathParams = {}): JsonRecord {
   if (body === undefined) return addPath(schema, {}, path, 'body');
@@ -53,7 +51,7 @@ function addPath(schema: DescMessage, json: JsonRecord, path: PathParams, other:
 }
 
 function isSame(given: unknown, text: string): boolean {
-  // Only these have a text of their own: `String` of an object that a caller made may throw.
+  // Only scalars have a safe text: `String` of an object from a caller may throw.
   const isScalar = typeof given === 'string' || typeof given === 'number' || typeof given === 'boolean';
   return isScalar && String(given) === text;
 }
@@ -71,7 +69,7 @@ function queryValue(field: DescField, values: string[]): unknown {
 const wholeNumber = /^-?\d{1,15}$/;
 const fraction = /^-?\d{1,15}(?:\.\d{1,15})?$/;
 
-/** `given` as a field's type has it in JSON, as programs and keyboards write it; unchanged when it does not read so. */
+/** Converts `given` to the JSON of the field's type; returns it unchanged if it doesn't parse. */
 function fromText(field: DescField, given: string): unknown {
   if (field.enum !== undefined) return asTyped(given).toLowerCase();
   const text = field.scalar === ScalarType.STRING ? given : asTyped(given);

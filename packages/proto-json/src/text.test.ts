@@ -49,7 +49,7 @@ test.each([
   const start = process.cpuUsage();
   expect(cleanLine(text).length).toBeLessThan(33);
   expect(cleanLines(text)).toBe(cleanLine(text));
-  // Putting them in order would take a quarter of a minute.
+  // Sorting them would take a quarter of a minute.
   expect(process.cpuUsage(start).user / 1_000).toBeLessThan(3_000);
 });
 

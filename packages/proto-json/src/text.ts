@@ -1,8 +1,7 @@
 import { cleanLine as cleanAnyLine, cleanText } from '@hearth/addresses';
 
-/*
- * Cleaning as @hearth/addresses does it, made safe and quick for what comes in with every request: text as
- * long as a body may be, and mostly plain ASCII.
+/**
+ * Cleans as @hearth/addresses does, but safe and fast for untrusted text up to the size of a body, mostly plain ASCII.
  */
 
 const printableAscii = /^[\x20-\x7e]*$/;
@@ -11,22 +10,20 @@ const blank = /^\s*$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
 const control = /[\u0000-\u001f\u007f-\u009f]/;
 
-// To put n marks on one letter into their order takes n * n steps; UAX #15 calls text with at most 30
-// stream-safe. Characters that cleaning removes count as marks, since the marks around them would come together.
+// Sorting n combining marks on one letter takes n * n steps; UAX #15 calls text with at most 30 stream-safe. Removed
+// characters count as marks, because removing them joins the marks around them.
 const hanging = '[[\\p{M}\\p{Default_Ignorable_Code_Point}\\p{Cf}\\p{Cc}\\p{Cn}]--[\\t\\n\\r\\u0085]]';
 const tooManyMarks = new RegExp(`(?<=${hanging}{30})${hanging}+`, 'gv');
 
-/**
- * One line: NFC, white space of every kind as one space, invisible and control characters taken out, trimmed.
- */
+/** One line: NFC, all white space as single spaces, invisible and control characters removed, trimmed. */
 export function cleanLine(text: string): string {
   if (!printableAscii.test(text)) return cleanAnyLine(text.replace(tooManyMarks, ''));
   return (text.includes('  ') ? text.replace(/ +/g, ' ') : text).trim();
 }
 
 /**
- * Several lines: NFC, line ends as \n, without invisible and control characters but tabs. The text is not trimmed;
- * text of white space alone counts as empty.
+ * Several lines: NFC, line ends as \n, invisible and control characters except tabs removed. Not trimmed, but text of
+ * only white space counts as empty.
  */
 export function cleanLines(text: string): string {
   const lines = printableAsciiLines.test(text) ? text : cleanText(text.replace(tooManyMarks, ''));

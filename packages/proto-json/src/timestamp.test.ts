@@ -58,7 +58,7 @@ describe('a time', () => {
     '2026-07-01T11:30+02:00',
     '2026-07-01 09:30:00Z',
     '2026-07-01 09:30:00 UTC',
-    // A query whose + was not escaped.
+    // From a query with a plus sign that was not escaped.
     '2026-07-01T11:30:00 02:00',
     '2026-07-01T07:30:00\u221202:00',
     '2026-07-01t09:30z ',

@@ -8,15 +8,15 @@ const longest = 35;
 const earliest = -62_135_596_800;
 const latest = 253_402_300_799;
 
-// As people and libraries write it: without seconds, an offset without its colon or its minutes, a space for the T. A `+` of a query
-// that was not escaped comes as a space, too.
+// Times as people and libraries write them: without seconds, an offset without colon or minutes, a space for the T. A `+`
+// in a query arrives as a space if it was not escaped.
 const typed =
   /^(\d{4}-\d\d-\d\d)(?:T| +)(\d\d:\d\d)(?::(\d\d(?:[.,]\d{1,9})?))? *(?:(Z|UTC|GMT)|([+-])(\d\d)(?::?(\d\d))?)$/;
 const longestTyped = 60;
 
 /**
- * The moment that a caller means by a time with Z or an offset; null for a text that means none, or more than one. Homes write
- * `parseTimestamp` alone to each other.
+ * Parses a caller's time with Z or an offset; null if it is invalid or ambiguous. Homes use only `parseTimestamp` for
+ * each other's times.
  */
 export function readTypedTimestamp(text: string): Timestamp | null {
   if (text.length > longestTyped) return null;
@@ -30,9 +30,7 @@ export function readTypedTimestamp(text: string): Timestamp | null {
   return parseTimestamp(`${day}T${time}:${seconds.replace(',', '.')}${offset}`);
 }
 
-/**
- * The moment that an RFC 3339 time means, whatever its offset; null when `text` is none. Keeps nanoseconds.
- */
+/** Parses an RFC 3339 time with any offset; null if `text` is none. Keeps nanoseconds. */
 export function parseTimestamp(text: string): Timestamp | null {
   const parts = text.length <= longest ? rfc3339.exec(text) : null;
   if (!parts) return null;
@@ -59,7 +57,7 @@ function daysInMonth(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** `2026-07-01T09:30:00.000Z`: UTC, always with milliseconds; finer fractions are cut off. */
+/** `2026-07-01T09:30:00.000Z`: UTC, always with milliseconds; finer fractions are truncated. */
 export function printTimestamp(time: Timestamp): string {
   const seconds = Number(time.seconds);
   if (!(seconds >= earliest && seconds <= latest)) throw internal(`a time out of range: ${seconds} seconds`);

@@ -9,10 +9,10 @@ const kinds: Record<string, WellKnown> = {
   'google.protobuf.ListValue': 'list_value',
 };
 
-/** Which of the types with a JSON form of their own a message is; null for an ordinary message. */
+/** Returns which type with its own JSON form a message is; null for an ordinary message. */
 export function wellKnownKind(desc: DescMessage): WellKnown | null {
   const kind = kinds[desc.typeName];
   if (kind) return kind;
-  // Durations, wrappers, masks and Any are no part of the public JSON: a field declares what it means instead.
+  // Durations, wrappers, masks and Any are not in the public JSON; fields declare their meaning instead.
   return desc.typeName.startsWith('google.protobuf.') ? 'unsupported' : null;
 }

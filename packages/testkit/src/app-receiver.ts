@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An event that arrived whole. */
+/** An event that arrived completely. */
 export interface Arrived {
   headers: IncomingHttpHeaders;
   signature: string;
@@ -16,17 +16,17 @@ export interface Answer {
   body?: string;
 }
 
-/** The receiver answers an event, breaks the connection off, or never answers. */
+/** Reaction to an event: answer, break the connection off, or never answer. */
 export type Manner = Answer | 'breaks' | 'hangs';
 
 export interface AppReceiver {
   origin: string;
   url: string;
-  /** In their order, also those that were not answered. */
+  /** In order of arrival, unanswered ones included. */
   readonly arrived: Arrived[];
-  /** The answers to the next events; after them 200 again. */
+  /** Sets the answers to the next events; later ones get 200 again. */
   next(...manners: Manner[]): void;
-  /** The answer to every event from now on. */
+  /** Sets the answer to every event from now on. */
   always(manner: Manner): void;
   types(): string[];
   stop(): Promise<void>;
@@ -34,7 +34,7 @@ export interface AppReceiver {
 
 const taken: Answer = { status: 200 };
 
-/** A program of an app that waits for events on this machine. */
+/** Starts an app's webhook receiver on this machine. */
 export async function startAppReceiver(): Promise<AppReceiver> {
   const arrived: Arrived[] = [];
   const queue: Manner[] = [];

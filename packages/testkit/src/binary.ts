@@ -12,7 +12,9 @@ function runs(path: string): boolean {
   }
 }
 
-/** The path of a server's program: the project's own copy first, then what PATH has. Throws when neither is there. */
+/**
+ * Returns the path of a server's program: the project's own copy, or else the one in PATH. Throws if neither exists.
+ */
 export function findBinary(name: string): string {
   const folders = [join(projectFolder, '.cache', 'bin'), ...(process.env['PATH'] ?? '').split(delimiter)];
   const found = folders.map((folder) => join(folder, name)).find(runs);

@@ -3,7 +3,7 @@ import { patienceMs } from './patience.ts';
 
 type AnyCall = (request: object, options?: CallOptions) => Promise<unknown>;
 
-/** These calls on behalf of that caller, unless a call says otherwise. */
+/** Makes these calls on behalf of a caller, unless a call says otherwise. */
 export function calledBy<Calls extends object>(calls: Calls, caller: Caller): Calls {
   const bound = Object.entries<AnyCall>(calls as never).map(([name, call]): [string, AnyCall] => [
     name,

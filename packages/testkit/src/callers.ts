@@ -9,7 +9,7 @@ type CallerFields = MessageInitShape<typeof CallerSchema>;
 
 const allScopes = [Scope.READ, Scope.NOTES, Scope.MESSAGE, Scope.GROUP, Scope.INVITE, Scope.APPROVE];
 
-/** A person, by the app that holds them; with `app: ''` one who signed in on the home's own pages. */
+/** A person through the app that holds them; with `app: ''` a person signed in on the home's own pages. */
 export function asPerson(person: PersonFacts, fields: CallerFields = {}): Caller {
   const app = fields.app ?? person.app;
   return create(CallerSchema, {
@@ -26,7 +26,7 @@ export function asPerson(person: PersonFacts, fields: CallerFields = {}): Caller
   });
 }
 
-/** An AI by its key. `minor` is the test's to say; `world.asAi` knows it. */
+/** An AI by its key. The test sets `minor`; `world.asAi` derives it. */
 export function asAi(ai: AiFacts, fields: CallerFields = {}): Caller {
   return create(CallerSchema, {
     kind: CallerKind.AI,
@@ -47,7 +47,7 @@ export function asApp(app: string, fields: CallerFields = {}): Caller {
   return create(CallerSchema, { kind: CallerKind.APP, id: app, app, via: Via.APP, ...fields });
 }
 
-/** A caller without a credential, from that network. */
+/** A caller without a credential from this network. */
 export function asAnonymous(network: string): Caller {
   return create(CallerSchema, { kind: CallerKind.ANONYMOUS, network });
 }

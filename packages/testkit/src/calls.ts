@@ -1,4 +1,4 @@
-/** The failure of a call in brief: kind, code and field; "none" where it succeeds. */
+/** Returns a call's failure as kind, code and field; "none" if it succeeds. */
 export async function failure(call: Promise<unknown>): Promise<string> {
   try {
     await call;
@@ -9,6 +9,6 @@ export async function failure(call: Promise<unknown>): Promise<string> {
   }
 }
 
-/** A message as text, to look for what must not be in it. */
+/** Returns a message as text, to search for what it must not contain. */
 export const textOf = (message: unknown): string =>
   JSON.stringify(message, (_, value) => (typeof value === 'bigint' ? String(value) : value));

@@ -11,14 +11,14 @@ import type { ServiceName } from '@hearth/runtime';
 import { ids } from './ids.ts';
 import type { TestService } from './start-service.ts';
 
-/** A home that has another one beside it. */
+/** One of two homes. */
 export interface OneOfTwo extends Pick<TestService, 'events' | 'publish'> {
   name: string;
-  /** The service under test, as federation calls it. */
+  /** The service under test, called as federation calls it. */
   fromFederation: Client<typeof HomeItemsService>;
 }
 
-/** An item that was carried over, with its verdict. */
+/** A carried item with its verdict. */
 export interface Carried {
   item: HomeItem;
   decision: HomeItemDecision;
@@ -26,7 +26,7 @@ export interface Carried {
   status: number;
 }
 
-/** The names of two homes on one machine, and the settings of each. */
+/** The names of two homes on one machine, and each one's settings. */
 export const twoHomes = ['localhost:8080', 'localhost:8081'].map((name, index, names) => ({
   name,
   env: {
@@ -36,7 +36,7 @@ export const twoHomes = ['localhost:8080', 'localhost:8081'].map((name, index, n
   },
 }));
 
-/** Starts a service at two homes that know each other, with the way between them in the place of federation. */
+/** Starts a service at two homes that know each other, connected by the test instead of federation. */
 export async function startAtTwo<Started extends Omit<OneOfTwo, 'name'> & Pick<TestService, 'stop'>>(
   service: ServiceName,
   start: (env: Record<string, string>) => Promise<Started>,
@@ -48,15 +48,15 @@ export async function startAtTwo<Started extends Omit<OneOfTwo, 'name'> & Pick<T
   return { here: here!, there: there!, carry: createCarrier(service), stop };
 }
 
-/** The way between two homes. */
+/** Carries items between two homes. */
 export interface Carrier {
-  /** Carries what one home announced for the other, with the results of acts back; what is to come later stays. */
+  /** Carries what one home announced for the other, and the results of acts back. Items announced later stay. */
   (from: OneOfTwo, to: OneOfTwo): Promise<Carried[]>;
-  /** Waits for a call at the one home while items go to and fro. */
+  /** Waits for a call at one home while carrying items both ways. */
   during<Answer>(one: OneOfTwo, other: OneOfTwo, call: Promise<Answer>): Promise<Answer>;
 }
 
-/** The way between two homes in the place of federation, for the items of one service. */
+/** Creates a carrier between two homes, in place of federation, for the items of one service. */
 export function createCarrier(service: ServiceName): Carrier {
   const carried = new Set<string>();
 
@@ -113,10 +113,10 @@ export function createCarrier(service: ServiceName): Carrier {
   });
 }
 
-/** A home that falls before it notes the result of an act is given it again: the result is the same. */
+/** A home that crashes before it notes an act's result receives the act again. The result must be the same. */
 async function comesAgain(to: OneOfTwo, item: HomeItem, status: number | undefined): Promise<void> {
   const { result } = await receive(to, item);
-  // A booking that is there already answers 200 instead of 201.
+  // A booking that exists already answers 200 instead of 201.
   if (result?.status === status || (result?.status === 200 && status === 201)) return;
   const { operation } = JSON.parse(item.bodyJson);
   throw new Error(
@@ -124,7 +124,7 @@ async function comesAgain(to: OneOfTwo, item: HomeItem, status: number | undefin
   );
 }
 
-/** Hands an item in as federation does. */
+/** Delivers an item as federation does. */
 export async function receive(
   to: Pick<OneOfTwo, 'fromFederation'>,
   item: HomeItem,

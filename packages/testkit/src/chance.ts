@@ -1,4 +1,4 @@
-/** The same choices for the same seed. */
+/** Creates a random generator with the same choices for the same seed. */
 export function createChance(seed: number) {
   let state = seed * 2_654_435_761 + 1;
   const next = (below: number) => {

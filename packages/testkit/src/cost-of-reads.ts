@@ -4,13 +4,13 @@ import { pagesAsTablesGrow, pagesOf, type Read } from './pages-of.ts';
 
 type Filled = Pick<Database, 'db' | 'transaction'>;
 
-/** A descent through an index of 30,000 has a page more. */
+/** A descent through an index of 30,000 rows reads one page more. */
 const mostPages = (least: number) => 2 * least + 4;
 
 /**
- * A test for each read, by its name: it costs the same among 30,000 rows as among 1,000.
+ * Defines a test for each read by its name: it costs the same among 30,000 rows as among 1,000.
  *
- * @param insert as `pagesAsTablesGrow` takes it
+ * @param insert as for `pagesAsTablesGrow`
  */
 export function testCostAsTablesGrow(
   database: Filled,
@@ -31,14 +31,14 @@ export function testCostAsTablesGrow(
 export interface OfOwners<Owner> {
   tables: readonly string[];
   newOwner(): Owner;
-  /** Gives an owner so many rows. */
+  /** Gives an owner this many rows. */
   fill(tx: Tx, owner: Owner, length: number): Promise<void>;
-  /** The rows of the owner who has many (default: 30,000). */
+  /** The number of rows of the larger owner (default: 30,000). */
   most?: number;
   reads: Readonly<Record<string, (owner: Owner) => Read>>;
 }
 
-/** The same of two owners beside each other, of whom one has 1,000 rows and the other many. */
+/** The same for two owners side by side, one with 1,000 rows and one with many. */
 export function testCostOfOwners<Owner>(
   database: Filled,
   { tables, newOwner, fill, most = 30_000, reads }: OfOwners<Owner>,
@@ -46,7 +46,7 @@ export function testCostOfOwners<Owner>(
   const [few, many] = [newOwner(), newOwner()];
   beforeAll(async () => {
     await database.transaction(async (tx) => {
-      // On a slow machine one statement that fills takes longer than a home grants it.
+      // On a slow machine a filling statement takes longer than a home's timeout.
       await tx.execute(sql`set local statement_timeout = 0`);
       await fill(tx, few, 1_000);
       await fill(tx, many, most);

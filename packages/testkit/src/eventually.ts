@@ -7,11 +7,11 @@ export interface Pace {
   everyMs?: number;
 }
 
-/** Looks until it finds something or it holds: until the answer is neither undefined nor false. */
+/** Polls until the result is neither undefined nor false, and returns it. */
 export async function eventually<Seen>(
   look: () => Seen | Promise<Seen>,
 ): Promise<Exclude<Seen, undefined | false>>;
-/** Looks until `holds` says yes to what it sees, and answers with that. Throws with what was seen last. */
+/** Polls until `holds` accepts the result, and returns it. Throws with the last result. */
 export async function eventually<Seen>(
   look: () => Seen | Promise<Seen>,
   holds: (seen: Seen) => boolean,
@@ -32,7 +32,7 @@ export async function eventually<Seen>(
   }
 }
 
-/** Tries until it passes, and answers with what it answered; in the end it fails as the last try did. */
+/** Retries until `attempt` passes, and returns its result; finally fails with the last attempt's error. */
 export async function follows<Found>(attempt: () => Promise<Found>): Promise<Found> {
   let failure: unknown;
   const tried = async () => {

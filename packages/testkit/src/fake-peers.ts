@@ -3,49 +3,49 @@ import { type HearthError, internal, unavailable } from '@hearth/errors';
 import type { Call, Caller, Handlers } from '@hearth/rpc';
 import { type Host, type ServiceDefinition, type ServiceName, serviceNames } from '@hearth/runtime';
 
-/** Some handlers of one gRPC service, made by `fake`. */
+/** Handlers of a gRPC service, made by `fake`. */
 export interface Fake {
   service: DescService;
-  /** The service of the home that it stands for. */
+  /** The home's service that it replaces. */
   at: ServiceName;
   handlers(host: Host): object;
 }
 
 /** A call that a fake peer received. */
 export interface RecordedCall {
-  /** The service that answered it: "identity". */
+  /** The called service: "identity". */
   service: ServiceName;
   method: DescMethod;
-  /** The rpc as its client names it: "findPeople". */
+  /** The rpc by its client's name: "findPeople". */
   name: string;
-  /** The service that called: "groups". */
+  /** The calling service: "groups". */
   from: string;
   caller: Caller;
-  /** Undefined when the rpc is a stream. */
+  /** Undefined for a stream. */
   request: unknown;
 }
 
 export interface FakePeers {
   /** The faked services, for `startService`. */
   readonly services: readonly ServiceDefinition[];
-  /** Every call, in order. */
+  /** All calls, in order. */
   readonly calls: RecordedCall[];
   /** The requests of one rpc, in order. */
   requestsOf<M extends DescMethod>(method: M): MessageShape<M['input']>[];
-  /** Every call of that service fails from now on (unavailable by default), until `back`. */
+  /** Makes every call to that service fail (default: unavailable) until `back`. */
   away(service: ServiceName, error?: HearthError): void;
   back(service: ServiceName): void;
-  /** Every call of that rpc fails from now on; no more when the error is undefined. */
+  /** Makes every call of that rpc fail; undefined makes it work again. */
   fail(method: DescMethod, error: HearthError | undefined): void;
-  /** Throws when a service called an rpc that has no handler here. `stop()` of the test service calls it. */
+  /** Throws if a service called an rpc without a handler here. The test service's `stop()` calls it. */
   check(): void;
 }
 
 /**
- * Handlers of a gRPC service, as many as a test needs. Given as a function, they are made when the home starts, with
- * the host of the faked service.
+ * Defines the handlers of a gRPC service that a test needs. A function is called when the home starts, with the faked
+ * service's host.
  *
- * @param at the service that it stands for, where several serve the same
+ * @param at the service to replace, if several serve the same gRPC service
  */
 export function fake<S extends DescService>(
   service: S,
@@ -58,9 +58,9 @@ export function fake<S extends DescService>(
 type AnyHandler = (request: unknown, call: Call) => unknown;
 
 /**
- * Services in place of the missing ones, one for each service that these gRPC services belong to. When two
- * fakes have the same gRPC service, the later one adds its handlers and replaces those of the same name. A call without a handler fails,
- * and fails the test at its end.
+ * Replaces missing services, one for each service that these gRPC services belong to. If two fakes have the same gRPC
+ * service, the later one adds its handlers and overrides those of the same name. A call without a handler fails, and
+ * also fails the test at its end.
  */
 export function fakePeers(...parts: readonly (Fake | readonly Fake[])[]): FakePeers {
   const byService = new Map<ServiceName, Map<DescService, Fake[]>>();

@@ -1,15 +1,15 @@
 import { createServer } from 'node:net';
 
-// Below the ports that outgoing connections take (32768 and more), and apart for each worker: between the moment
-// in which a port is chosen and that in which its server listens, nothing else takes it.
+// Below the ephemeral ports (32768 and up), and disjoint for each worker, so nothing else takes a port between choosing
+// it and listening on it.
 const slice = 3_000;
 const first = 8_000 + slice * (Number(process.env['JEST_WORKER_ID'] ?? 0) % 8);
 let next = Math.floor(Math.random() * slice);
 
-/** The ports of the range to which fetch sends nothing (https://fetch.spec.whatwg.org/#port-blocking). */
+/** Ports in the range that fetch blocks (https://fetch.spec.whatwg.org/#port-blocking). */
 const refusedByFetch: ReadonlySet<number> = new Set([10_080]);
 
-/** A loopback port on which nothing listens. */
+/** Returns a loopback port on which nothing listens. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < slice; tries += 1) {
     const port = first + next;

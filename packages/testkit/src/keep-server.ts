@@ -10,12 +10,12 @@ export interface ServerKind {
   name: string;
   url(port: number): string;
   binary(): string;
-  /** Writes what configuration the server needs into `folder` and answers its arguments. */
+  /** Writes the server's configuration into `folder` and returns its arguments. */
   configure(folder: string, dataFolder: string, port: number): Promise<string[]>;
   ready(port: number): Promise<boolean>;
 }
 
-/** Starts a server of that kind and keeps its port and folder over kills and restarts. */
+/** Starts such a server, and keeps its port and folder over kills and restarts. */
 export async function keepServer(kind: ServerKind): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), `hearth-${kind.name}-`));
   const dataFolder = join(folder, 'data');
@@ -79,7 +79,7 @@ export async function keepServer(kind: ServerKind): Promise<TestServer> {
 
 const longestStopMs = 5_000;
 
-/** Threads go on for a moment after the signal, and may take a request in it. Where there is no /proc, it is not waited for. */
+/** Threads run on for a moment after the signal, and may still accept a request. Without /proc there is no wait. */
 function waitUntilStopped(pid: number): void {
   const threads = `/proc/${pid}/task`;
   if (!existsSync(threads)) return;

@@ -6,7 +6,8 @@ import { createLogger } from '@hearth/telemetry';
 import { copyTestDatabase, type TestDatabase } from './postgres.ts';
 
 /**
- * A database that has the tables of these services already: migrations take most of a start, so a run applies them once.
+ * Returns a database with the tables of these services. A run applies migrations once, because they take most of a
+ * start.
  */
 export function createMigratedDatabase(services: readonly ServiceDefinition[]): Promise<TestDatabase> {
   const folders = services.flatMap(({ migrations }) => migrations?.href ?? []);

@@ -5,7 +5,7 @@ import { findBinary } from './binary.ts';
 import { keepServer } from './keep-server.ts';
 import type { TestServer } from './test-server.ts';
 
-/** True once the server greets with its INFO line, which it does only when it takes clients. */
+/** True once the server sends its INFO line, which means that it accepts clients. */
 function greets(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
@@ -20,13 +20,13 @@ function greets(port: number): Promise<boolean> {
 }
 
 export interface NatsServerOptions {
-  /** Whether it has JetStream (default true). */
+  /** Enables JetStream (default true). */
   jetstream?: boolean;
-  /** Further lines of its configuration, such as accounts. */
+  /** Additional lines of configuration, such as accounts. */
   more?: string;
 }
 
-/** A NATS server with JetStream that writes every message to disk before it acknowledges it. */
+/** Starts a NATS server with JetStream that writes every message to disk before acknowledging it. */
 export function startNats({ jetstream = true, more = '' }: NatsServerOptions = {}): Promise<TestServer> {
   return keepServer({
     name: 'nats',
@@ -38,7 +38,7 @@ export function startNats({ jetstream = true, more = '' }: NatsServerOptions = {
         'jetstream {',
         `  store_dir: ${JSON.stringify(dataFolder)}`,
         '  sync_interval: always',
-        // Every stream reserves its largest size; many test homes share one server.
+        // Every stream reserves its maximum size, and many test homes share one server.
         '  max_file_store: 1TB',
         '}',
       ];

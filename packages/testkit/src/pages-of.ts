@@ -2,7 +2,10 @@ import { type Database, type Db, type Statement, sql, type Tx } from '@hearth/db
 
 export type Read = (db: Db) => Promise<unknown>;
 
-/** How many pages of the database a read takes, its statements explained in turn. Each finds nothing, so later ones must not need it. */
+/**
+ * Counts the database pages that a read takes, by explaining its statements in turn. Each finds nothing, so later
+ * statements must not need its rows.
+ */
 export async function pagesOf({ db }: Pick<Database, 'db'>, read: Read): Promise<number> {
   let pages = 0;
   const explained = async ({ text, values }: Statement) => {
@@ -25,13 +28,13 @@ export async function pagesOf({ db }: Pick<Database, 'db'>, read: Read): Promise
   return pages;
 }
 
-/** So many rows are inserted by a statement, which may take no longer than the client waits for it. */
+/** Rows per insert statement, which must finish within the client's timeout. */
 const atOnce = 5_000;
 
 /**
- * How many pages each read takes among 1,000 rows, and among 30,000: by its name.
+ * Counts the pages that each read takes among 1,000 rows, and among 30,000, by its name.
  *
- * @param tables those that Postgres counts anew, with their schema
+ * @param tables to analyze again, with their schema
  * @param insert inserts the rows from the first to the last number
  */
 export async function pagesAsTablesGrow(
@@ -42,7 +45,7 @@ export async function pagesAsTablesGrow(
 ): Promise<Map<string, { few: number; many: number }>> {
   const fill = (first: number, last: number) =>
     database.transaction(async (tx) => {
-      // On a slow machine a statement that fills takes longer than a home grants it.
+      // On a slow machine a filling statement takes longer than a home's timeout.
       await tx.execute(sql`set local statement_timeout = 0`);
       for (let next = first; next <= last; next += atOnce)
         await insert(tx, next, Math.min(last, next + atOnce - 1));

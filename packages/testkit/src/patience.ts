@@ -1,5 +1,5 @@
 /**
- * Milliseconds for which a test waits for what must come. It is no measure of speed: a machine that runs other tests
- * beside it, or writes to a slow disk, takes many times as long as a quiet one. Speed is measured in bench/.
+ * Milliseconds that a test waits for something that must happen. Not a measure of speed: a machine under load, or with
+ * a slow disk, takes many times as long as an idle one. Speed is measured in bench/.
  */
 export const patienceMs = 60_000;

@@ -7,7 +7,7 @@ import { copyTestDatabase, createTestDatabase, startTestPostgres, type TestPostg
 
 let server: TestPostgres;
 const parent = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
-/** No process can have this number: it is above what any system gives out. */
+/** Above any process id that a system assigns. */
 const abandoned = join(parent, 'hearth-test-postgres-2147483646-abc');
 
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { silentLog, startEmbeddedPostgres } from '@hearth/db';
 import { createIds, systemRandom } from '@hearth/ids';
 import pg from 'pg';
 
-/** Where jest's globalSetup leaves the URL of the server that all test files share. */
+/** The variable in which jest's globalSetup passes on the URL of the shared test server. */
 export const testPostgresVariable = 'HEARTH_TEST_POSTGRES';
 
 export interface TestPostgres {
@@ -16,15 +16,15 @@ export interface TestPostgres {
 
 export interface TestDatabase {
   url: string;
-  /** Ends what is still connected and removes the database. */
+  /** Ends open connections and removes the database. */
   drop(): Promise<void>;
 }
 
 const prefix = 'hearth-test-postgres-';
 
 /**
- * A Postgres for a whole run of tests, on data in memory where the machine has /dev/shm: the same programs
- * and the same promises as a home's own, without the disk. It ends with the process that started it.
+ * Starts a Postgres for a whole test run, with its data in memory if the machine has /dev/shm: the same programs and
+ * guarantees as a home's own, without the disk. It ends with its parent process.
  */
 export async function startTestPostgres(): Promise<TestPostgres> {
   const parent = inMemoryFolder();
@@ -44,15 +44,12 @@ export async function startTestPostgres(): Promise<TestPostgres> {
   };
 }
 
-/** A fresh, empty database on that server, for one test file; `serverUrl` is HEARTH_TEST_POSTGRES when not given. */
+/** Creates an empty database on that server, for one test file. Default `serverUrl`: HEARTH_TEST_POSTGRES. */
 export async function createTestDatabase(serverUrl = sharedServer()): Promise<TestDatabase> {
   return onServer(serverUrl, (client) => createDatabase(client, serverUrl));
 }
 
-/**
- * A database that holds what `prepare` left in the one of this name. The first that asks for it has it prepared, others
- * copy it, and those of other workers wait meanwhile.
- */
+/** Returns a copy of the named database, which `prepare` fills on first use. Other workers wait meanwhile. */
 export async function copyTestDatabase(
   name: string,
   prepare: (url: string) => Promise<void>,
@@ -74,7 +71,7 @@ export async function copyTestDatabase(
   });
 }
 
-/** Does this work while no other process of the run does work of this name. */
+/** Runs this work while no other process of the run does work of this name. */
 export function oneAtATime<Answer>(name: string, work: () => Promise<Answer>): Promise<Answer> {
   return onServer(sharedServer(), async (client) => {
     await lock(client, name);
@@ -82,7 +79,7 @@ export function oneAtATime<Answer>(name: string, work: () => Promise<Answer>): P
   });
 }
 
-/** Until it is unlocked, or the connection ends. */
+/** Holds until it is unlocked, or the connection ends. */
 const lock = (client: pg.Client, name: string) =>
   client.query('select pg_advisory_lock(hashtextextended($1, 0))', [name]);
 
@@ -98,7 +95,7 @@ async function createDatabase(
   template = 'template1',
 ): Promise<TestDatabase> {
   const name = `test_${createIds(systemClock, systemRandom).uuid().replaceAll('-', '')}`;
-  // Files in memory are copied faster than their pages are written to the log.
+  // In memory, copying files is faster than writing their pages to the log.
   await client.query(`create database ${name} template ${template} strategy file_copy`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
@@ -124,7 +121,7 @@ async function onServer<Answer>(
   }
 }
 
-/** For data of tests that need not outlive the machine: memory where it has /dev/shm. */
+/** The folder for test data that need not survive a reboot: /dev/shm where it exists. */
 export function inMemoryFolder(): string {
   try {
     accessSync('/dev/shm', constants.W_OK);
@@ -134,7 +131,7 @@ export function inMemoryFolder(): string {
   }
 }
 
-/** A run that was killed leaves its data behind, in memory of all places. */
+/** A killed run leaves its data behind, in memory. */
 function removeAbandoned(parent: string): void {
   for (const name of readdirSync(parent)) {
     const pid = Number(name.startsWith(prefix) ? name.slice(prefix.length).split('-')[0] : undefined);

@@ -16,7 +16,7 @@ function answersPing(port: number): Promise<boolean> {
   });
 }
 
-/** A Redis server that keeps everything in memory: killed, it comes back empty. */
+/** Starts a Redis server without persistence: after a kill it is empty. */
 export function startRedis(): Promise<TestServer> {
   return keepServer({
     name: 'redis',
@@ -34,7 +34,7 @@ export function startRedis(): Promise<TestServer> {
         '',
         '--appendonly',
         'no',
-        // It looks after its own affairs ten times a second otherwise, whether or not there are any.
+        // By default it runs background work ten times a second, needed or not.
         '--hz',
         '1',
       ];

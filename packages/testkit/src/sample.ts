@@ -1,4 +1,4 @@
 const isWhole = process.env['HEARTH_TEST_WHOLE'] === '1';
 
-/** How much of a long test runs: a sample, which is the same each time, or all of it in `npm run nightly` (HEARTH_TEST_WHOLE=1). */
+/** The size of a long test: a fixed sample, or everything in `npm run nightly` (HEARTH_TEST_WHOLE=1). */
 export const sampled = <Size>(sample: Size, whole: Size): Size => (isWhole ? whole : sample);

@@ -11,7 +11,7 @@ export interface ServerProcess {
 export interface ServerProcessOptions {
   binary: string;
   args: string[];
-  /** Answers whether the server can be used yet; asked every 20 ms. */
+  /** True once the server accepts clients; polled every 20 ms. */
   ready(): Promise<boolean>;
   /** Milliseconds until a start counts as failed (default 15,000). */
   timeout?: number;
@@ -19,12 +19,12 @@ export interface ServerProcessOptions {
 
 const running = new Set<ChildProcess>();
 
-// A test run that is ended early leaves no server behind.
+// An aborted test run must leave no server behind.
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Starts a server and resolves once it is ready; rejects with what it printed when it ends or takes too long. */
+/** Starts a server and resolves once it is ready. Rejects with its output if it exits or takes too long. */
 export async function startServerProcess(options: ServerProcessOptions): Promise<ServerProcess> {
   const { binary, args, ready, timeout = 15_000 } = options;
   const child = spawn(binary, args, { stdio: ['ignore', 'pipe', 'pipe'] });

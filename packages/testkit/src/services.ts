@@ -1,6 +1,6 @@
 import { type ServiceDefinition, serviceNames } from '@hearth/runtime';
 
-/** These services as a whole home: those that are missing are there, and do nothing. */
+/** Completes these services to a whole home with services that do nothing. */
 export function wholeHome(services: readonly ServiceDefinition[]): ServiceDefinition[] {
   const given = new Set(services.map(({ name }) => name));
   const absent = serviceNames

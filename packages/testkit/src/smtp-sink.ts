@@ -3,21 +3,21 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 export interface SunkMail {
   from: string;
   to: string[];
-  /** The message as it came, headers and all. */
+  /** The message as received, headers included. */
   data: string;
 }
 
 export interface SmtpSink {
   url: string;
   mails: SunkMail[];
-  /** The first words of what clients said. */
+  /** The first words of each client's commands. */
   commands: string[];
   connections(): { all: number; open: number };
   stop(): Promise<void>;
 }
 
 export interface SinkOptions {
-  /** Another answer than the usual to a command (`RCPT`), or one that comes later; null answers nothing, ever. */
+  /** Replaces or delays the answer to a command (`RCPT`); null never answers. */
   answers?: Record<string, string | null | Promise<string>>;
   host?: string;
   port?: number;
@@ -31,7 +31,7 @@ const usual: Record<string, string> = {
   '.': '250 taken',
 };
 
-/** A mail server as small as they come: takes every mail and keeps it. */
+/** Starts a minimal mail server that accepts and keeps every mail. */
 export async function startSmtpSink(options: SinkOptions = {}): Promise<SmtpSink> {
   const { answers = {}, host = '127.0.0.1', port = 0 } = options;
   const mails: SunkMail[] = [];
@@ -90,7 +90,7 @@ export async function startSmtpSink(options: SinkOptions = {}): Promise<SmtpSink
   };
 }
 
-/** A mail's data as its reader sees it: quoted-printable decoded, with plain line breaks. */
+/** A mail's data as its reader sees it: quoted-printable decoded, plain line breaks. */
 export const mailText = (data: string): string =>
   Buffer.from(
     data

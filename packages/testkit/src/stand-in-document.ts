@@ -3,9 +3,9 @@ import { exportPublicJwk, type JsonObject, type KeyPair, signRecord } from '@hea
 const hour = 3_600_000;
 
 /**
- * The document of a home that is stood in for, good from now for a day.
+ * The document of a stand-in home, valid for a day.
  *
- * @param keys the first signs, the others are retired
+ * @param keys the first one signs, the others are retired
  */
 export function standInDocument(
   home: string,

@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const home of running.splice(0)) await home.stop();
 });
 
-/** A service that does nothing by itself: a test works with what its home gives to it. */
+/** A service that does nothing itself, so that a test can use its host. */
 const idle = (start: (host: Host) => void = () => {}): ServiceDefinition => ({
   name: 'messages',
   start: async (host) => start(host),

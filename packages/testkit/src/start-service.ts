@@ -21,57 +21,57 @@ import { wholeHome } from './services.ts';
 export type EventInit = NonNullable<MessageInitShape<typeof EventSchema>['data']>;
 
 export interface StartServiceOptions {
-  /** The services around those under test. Every other service of the home is there and serves nothing. */
+  /** The services around those under test. The home's other services serve nothing. */
   peers?: FakePeers;
-  /** Settings beside or instead of those that the start chooses. */
+  /** Adds or replaces settings. */
   env?: Record<string, string>;
-  /** The present moment (default 2026-03-01T12:00:00.000Z), or the clock itself. */
+  /** The current time (default 2026-03-01T12:00:00.000Z), or a clock. */
   clock?: string | ManualClock;
   random?: Random;
-  /** Keeps the log from this level on in `logged`. Without it, errors are printed and nothing is kept. */
+  /** Keeps log lines of this level and above in `logged`. Otherwise errors are printed and nothing is kept. */
   logLevel?: LogLevel;
-  /** A database that outlives this home; a fresh one by default, removed by `stop`. */
+  /** A database that outlives this home. Default: a fresh one that `stop` removes. */
   databaseUrl?: string;
 }
 
-/** An event beside its data; by default a new id and the present moment. */
+/** An event's fields besides its data. Default: a new id and the current time. */
 export type EventFields = Omit<MessageInitShape<typeof EventSchema>, 'data' | '$typeName'>;
 
 export type EventCase = NonNullable<Event['data']['case']>;
 export type EventOf<Case extends EventCase> = Event & { data: Extract<Event['data'], { case: Case }> };
 
-/** Services under test, on a database of their own, called over the real dispatcher. */
+/** Services under test on their own database, called over the real dispatcher. */
 export interface TestService {
   home: Home;
   clock: ManualClock;
   database: Database;
-  /** Writes by a statement of the test's own. */
+  /** Executes a test's own statement. */
   run(statement: Statement): Promise<unknown>;
   databaseUrl: string;
   dataFolder: string;
   bus: Bus;
-  /** New ids, in the order of the real time. */
+  /** Creates new ids in the order of real time. */
   ids: Ids;
   sealer: Sealer;
   logged: string[];
-  /** A client as that service has it; of one service by name, where several serve the same. */
+  /** Returns a client as that service has it. `service` chooses between services that serve the same gRPC service. */
   client<S extends DescService>(service: S, as?: string, peer?: ServiceName): Client<S>;
-  /** All that the home gives to a service: its outbox, cache, peers. */
+  /** Resources that the home gives to a service: outbox, cache, peers. */
   host(service: ServiceName): Host;
-  /** An event as a service announces it, not yet published. */
+  /** Builds an event as a service would announce it, without publishing it. */
   event(data: EventInit, fields?: EventFields): Event;
-  /** Publishes an event on the bus as another service would. Resolves when the consumers of this home have handled it. */
+  /** Publishes an event as another service would. Resolves once this home's consumers have handled it. */
   publish(data: EventInit, fields?: EventFields): Promise<Event>;
   /** Publishes events of one type as one batch. */
   publishAll(events: readonly Event[]): Promise<void>;
-  /** The rows of a service's outbox, decoded, the oldest first: all of them or those of one type. */
+  /** The rows of a service's outbox, decoded, oldest first: all of them, or those of one type. */
   events(service: ServiceName): Promise<Event[]>;
   events<Case extends EventCase>(service: ServiceName, type: Case): Promise<EventOf<Case>[]>;
   /** Sends a signal: `signal('people', uuid)`. */
   signal(subject: string, payload?: string): void;
-  /** The payloads that are sent with that signal from now on, in order. */
+  /** Collects the payloads of a signal from now on, in order. */
   signals(subject: string): string[];
-  /** Runs a job now and waits for it; it fails as the job does. `runJob('groups: archive-ended')` */
+  /** Runs a job now and waits for it; fails as the job does. `runJob('groups: archive-ended')` */
   runJob(name: string): Promise<void>;
   stop(): Promise<void>;
 }

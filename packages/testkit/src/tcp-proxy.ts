@@ -1,22 +1,22 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** The line between two homes, as bad as a test wants it. */
+/** The quality of the line between two homes. */
 export interface Line {
-  /** Bytes that are held back until the line is whole again: those towards the home, those it answers, or both. */
+  /** Holds bytes back until the line is whole again: requests to the home, its responses, or both. */
   cut: 'none' | 'requests' | 'answers' | 'both';
   delayMs: number;
-  /** 0: as many as come. */
+  /** 0 for no limit. */
   bytesPerSecond: number;
-  /** The chance of each packet that its connection is reset in the middle of it, from 0 to 1. */
+  /** The probability that a packet's connection is reset in the middle of it, from 0 to 1. */
   reset: number;
 }
 
 export interface TcpProxy {
-  /** Changes the line, for connections that are open too. */
+  /** Changes the line, also for open connections. */
   set(line: Partial<Line>): void;
-  /** Resets what is open. */
+  /** Resets all open connections. */
   breakAll(): void;
-  /** Connections that were taken, and that were reset. */
+  /** Numbers of accepted and of reset connections. */
   readonly count: { taken: number; reset: number };
   stop(): Promise<void>;
 }
@@ -26,14 +26,14 @@ const chance = (): number => crypto.getRandomValues(new Uint32Array(1))[0]! / 2 
 export const whole: Line = { cut: 'none', delayMs: 0, bytesPerSecond: 0, reset: 0 };
 const tickMs = 20;
 
-/** Listens at `port` of loopback, and passes on to the home at `to`. */
+/** Listens on `port` of loopback and forwards to the home at `to`. */
 export async function startTcpProxy(port: number, to: number): Promise<TcpProxy> {
   let line = whole;
   const open = new Set<Socket>();
   const count = { taken: 0, reset: 0 };
   const pumps = new Set<() => void>();
 
-  /** Passes bytes on one way, each after its delay, while that way is not cut. */
+  /** Forwards bytes in one direction, each after its delay, while that direction isn't cut. */
   function pump(from: Socket, into: Socket, cuts: readonly Line['cut'][]): void {
     const waiting: { bytes: Buffer; at: number }[] = [];
     let ended = false;

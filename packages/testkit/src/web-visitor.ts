@@ -1,4 +1,4 @@
-/** A page as a browser without scripts has it before it. */
+/** A page as a browser without scripts sees it. */
 export interface WebPage {
   url: string;
   status: number;
@@ -6,15 +6,15 @@ export interface WebPage {
   text: string;
 }
 
-/** A browser without scripts: it keeps cookies by path, fills in forms and follows redirects within the site. */
+/** A browser without scripts. It keeps cookies by path, fills in forms and follows redirects within the site. */
 export interface WebVisitor {
-  /** Follows redirects as long as they stay on the site; the last answer, whatever it is. */
+  /** Opens a page, follows redirects within the site, and returns the last response. */
   open(url: string): Promise<WebPage>;
-  /** Sends the form of a page that goes to `action`, with its hidden fields and what was filled in. */
+  /** Submits the page's form for `action`, with its hidden fields and the given values. */
   send(page: WebPage, action: string, fields?: Fields): Promise<WebPage>;
   post(path: string, fields: Fields): Promise<WebPage>;
   cookies(): string[];
-  /** Sets a cookie that the site did not give, as an attacker would who stole it or planted it. */
+  /** Sets a cookie that the site did not set, as an attacker would. */
   plant(name: string, value: string): void;
   cookie(name: string): string | undefined;
 }
@@ -25,7 +25,7 @@ const mostRedirects = 10;
 
 /**
  * @param site the home's public origin
- * @param gateways where it is served; requests take turns, as behind a load balancer
+ * @param gateways where it is served; used in turn, as behind a load balancer
  */
 export function webVisitor(site: string, gateways: readonly string[] = [site]): WebVisitor {
   let turn = 0;
@@ -115,7 +115,7 @@ export function wordsOf({ text }: WebPage): string {
   ).replace(/\s+/g, ' ');
 }
 
-/** The six digits of the mail that a home without a mail server logged last for an address. */
+/** The code in the last mail to an address that a home without a mail server logged. */
 export function codeFor(lines: readonly string[], email: string): string {
   const mail = lines.findLast((line) => line.includes(`"to":"${email}"`) && line.includes('sign_in_code'));
   const [, first, second] = /(\d{3}) (\d{3})/.exec((JSON.parse(mail ?? '{}').text as string) ?? '') ?? [];
@@ -123,7 +123,7 @@ export function codeFor(lines: readonly string[], email: string): string {
   return `${first}${second}`;
 }
 
-/** Signs in by e-mail, and makes the account the first time. Gives the page that comes after it. */
+/** Signs in by e-mail, which creates the account the first time. Returns the page that follows. */
 export async function signInByEmail(
   visitor: WebVisitor,
   lines: readonly string[],

@@ -4,7 +4,7 @@ import { badField } from '@hearth/errors';
 import { maxDepth } from '../bounds.ts';
 import type { ReadValue } from './read-value.ts';
 
-/** google.protobuf.Struct: an object taken as it stands, within its bounds of size and depth. */
+/** google.protobuf.Struct: any object within its bounds of size and depth. */
 export function structReader(maxBytes: number): ReadValue {
   const check = checker(maxBytes);
   return (value, path, depth) => {
@@ -14,7 +14,7 @@ export function structReader(maxBytes: number): ReadValue {
   };
 }
 
-/** An object that a string field carries as its JSON: nothing between the caller and its reader takes it apart. */
+/** An object that a string field carries as JSON text and passes on as it is, on its way to its reader. */
 export function objectTextReader(maxBytes: number): ReadValue {
   return (value, path) => {
     if (!isObject(value)) throw badField(path, 'must be an object');
@@ -24,7 +24,7 @@ export function objectTextReader(maxBytes: number): ReadValue {
   };
 }
 
-/** google.protobuf.Value: any JSON but null, which means that nothing is given. */
+/** google.protobuf.Value: any JSON except null, which means "not given". */
 export function valueReader(maxBytes: number): ReadValue {
   const check = checker(maxBytes);
   return (value, path, depth) => {
@@ -54,7 +54,7 @@ function checkBytes(text: string, maxBytes: number, path: string): void {
   if (bytes > maxBytes) throw badField(path, `must have at most ${maxBytes} bytes of JSON; it has ${bytes}`);
 }
 
-/** Refuses values that would not come back the same from google.protobuf.Value. */
+/** Refuses values that google.protobuf.Value would change. */
 function checkJson(value: unknown, path: string, depth: number): void {
   if (depth > maxDepth) throw badField(path, `must not nest deeper than ${maxDepth} levels`);
   if (value === null || typeof value === 'boolean') return;
@@ -74,7 +74,7 @@ function checkJson(value: unknown, path: string, depth: number): void {
   }
 }
 
-/** A key that would change an object's prototype instead of becoming a member of it is refused. */
+/** Refuses keys that would change an object's prototype instead of becoming a member. */
 export function checkKey(key: string, path: string): void {
   if (key === '__proto__') throw badField(path, 'must have no member named "__proto__"');
   checkString(key, path);

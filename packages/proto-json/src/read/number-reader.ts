@@ -9,7 +9,7 @@ interface Range {
   minimum: number;
   maximum: number;
   clamp: boolean;
-  /** The refusal of a number out of bounds. */
+  /** The error message for a number out of bounds. */
   words: string;
 }
 
@@ -72,7 +72,7 @@ function inRange(value: number, range: Range, path: string): number {
 
 const decimal = /^-?(?:0|[1-9]\d{0,19})$/;
 
-/** 64-bit integers: JSON numbers as far as those are exact, decimal strings beyond. */
+/** 64-bit integers: JSON numbers where those are exact, decimal strings otherwise. */
 function longReader(field: DescField, rules: Rules, type: [bigint, bigint]): ReadValue {
   const { minimum = type[0], maximum = type[1], clamp } = rules;
   const asString = 'longAsString' in field && field.longAsString;

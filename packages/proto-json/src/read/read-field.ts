@@ -7,7 +7,7 @@ import { checkKey, isObject } from './free-form-reader.ts';
 import { itemReader, type Reading, type ReadValue } from './read-value.ts';
 import { rangeWords } from './refuse.ts';
 
-/** The reader of a field's whole value: a list and a map as such. */
+/** Returns the reader of a field's whole value, including lists and maps. */
 export function fieldReader(field: DescField, reading: Reading): ReadValue {
   const readItem = itemReader(field, reading);
   const { bounds } = reading;

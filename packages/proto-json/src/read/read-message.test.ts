@@ -73,7 +73,7 @@ describe('the bounds of a home', () => {
     expect(() => none.readMessage(SendMessageRequestSchema, { text: 'a' })).toThrow(
       /SendMessageRequest.text: there is no limit message_text_characters/,
     );
-    // It is no better the second time.
+    // The second attempt fails too.
     expect(() => none.readMessage(SendMessageRequestSchema, {})).toThrow('there is no limit');
   });
 });

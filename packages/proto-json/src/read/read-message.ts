@@ -17,33 +17,35 @@ interface CompiledField {
   required: boolean;
   missing(path: string): HearthError;
   read: ReadValue;
-  /** Puts the value of an unset field; null where there is none. */
+  /** Sets the value of an unset field; null if it has none. */
   clear: ((message: Draft) => void) | null;
   set(message: Draft, value: unknown, path: string): void;
 }
 
-/** Reads messages of any type; each type is compiled when it is first met, and kept. */
+/** Reads messages of any type. Each type is compiled on first use and cached. */
 export interface Reader {
-  /** The numbers of the limits that fields name. */
+  /** The values of the limits that fields name. */
   bounds: Bounds;
   /**
-   * Reads a caller's public JSON into a message: fields by their proto names, every rule of options.proto checked.
-   * Throws HearthError `bad_field` or `unknown_field` with the field's path for the first mistake. The rules bound all
-   * but the size of `json` as a whole, which the caller of this function bounds.
+   * Reads a caller's public JSON into a message: fields by their proto names, with every rule of options.proto checked.
+   * Throws HearthError `bad_field` or `unknown_field` with the path of the first mistake. The caller must bound the
+   * size of `json` as a whole.
    */
   readMessage<Desc extends DescMessage>(schema: Desc, json: unknown): MessageShape<Desc>;
 }
 
 export interface ReaderOptions {
-  /** The numbers of the limits that fields name. */
+  /** The values of the limits that fields name. */
   bounds: Bounds;
-  /** The name of this home: r:<home>:<id> of it is taken as the id. */
+  /** The name of this home. Its ids may be written as r:<home>:<id>. */
   ownHome?: string;
-  /** Between homes a member that the type does not have is left out; else it is refused. */
+  /** Ignores unknown members instead of refusing them; used between homes. */
   ignoreUnknown?: boolean;
-  /** A word that an enum does not have counts as none, and a sentence is refused: another home may be of a later version. */
+  /**
+   * Treats an unknown enum word as unset, because another home may run a later version. A sentence is still refused.
+   */
   unknownWords?: boolean;
-  /** Reads what another home answers: types are checked and texts cleaned, and no rule holds that is for callers. */
+  /** Reads responses of other homes: types are checked and texts cleaned, but rules for callers don't apply. */
   answers?: boolean;
 }
 
@@ -69,20 +71,21 @@ export function createReader({
   };
 }
 
-/** @param keep called with the reader before its fields are compiled, since a message may hold itself */
+/** @param keep called with the reader before its fields are compiled, because a message may contain itself */
 function compile(desc: DescMessage, reading: Reading, keep: (read: ReadValue) => void): ReadValue {
   const fields: CompiledField[] = [];
   const names = new Set<string>();
   let failure: unknown;
   const read: ReadValue = (json, path, depth) => {
-    // A half compiled reader would let fields through that it does not know.
+    // A half-compiled reader would accept fields it doesn't know.
     if (failure !== undefined) throw failure;
     if (!isObject(json)) throw notAnObject(path);
     if (depth >= maxDepth) throw badField(path, `must not nest deeper than ${maxDepth} levels`);
     const prefix = path === '' ? '' : `${path}.`;
     for (const key of Object.keys(json)) {
       if (names.has(key) || reading.ignoreUnknown) continue;
-      // A member may tell which names there are, as the kind of a key does: where it is wrong, that explains the unknown name.
+      // A member may determine the valid names, as a key's kind does. If it is wrong, its error explains the unknown
+      // name.
       if (path !== '') checkGiven(json, prefix, depth);
       throw unknownField(key, names, prefix);
     }
@@ -125,7 +128,7 @@ function notAnObject(path: string): Error {
 }
 
 function compileField(field: DescField, reading: Reading): CompiledField {
-  // `json[name]` reads the caller's member only where no object has such a member by itself.
+  // `json[name]` is the caller's member only if no object has that property by itself.
   if (field.name in Object.prototype) throw internal(`${field.toString()}: a field cannot have this name`);
   const { name, localName } = field;
   const { kind, required } = rulesOf(field);
@@ -184,7 +187,7 @@ function clearOf(field: DescField): CompiledField['clear'] {
   };
 }
 
-/** The value of an unset singular field in a message: undefined where presence is tracked. */
+/** An unset singular field's value in a message; undefined if the field tracks presence. */
 function zeroOf(field: DescField): unknown {
   if (field.presence !== FeatureSet_FieldPresence.IMPLICIT) return undefined;
   if (field.fieldKind === 'enum') return 0;

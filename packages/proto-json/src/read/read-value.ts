@@ -11,8 +11,8 @@ import { unknownName } from './refuse.ts';
 import { bytesReader, readAnswerText, textReader } from './text-reader.ts';
 
 /**
- * Turns one JSON value, never null, into the value of a message's field, or throws a HearthError that
- * names `path`. `depth` counts the levels above the value.
+ * Converts a JSON value, never null, to the value of a message's field, or throws a HearthError with `path`. `depth` is
+ * the number of levels above the value.
  */
 export type ReadValue = (value: unknown, path: string, depth: number) => unknown;
 
@@ -25,14 +25,14 @@ export interface Reading {
   answers?: boolean;
   /** As ReaderOptions.unknownWords. */
   unknownWords?: boolean;
-  /** The reader of a message within a message. */
+  /** Returns the reader of a nested message. */
   ofMessage(desc: DescMessage): ReadValue;
 }
 
-/** The reader of a field's value: of one item for a list, of one entry's value for a map. */
+/** Returns the reader of a single value: a list's item, or a map entry's value. */
 export function itemReader(field: DescField, reading: Reading): ReadValue {
   const read = readerOf(field, reading);
-  // Another home may be of a later version.
+  // Another home may run a later version.
   const choices = reading.answers ? null : choicesOf(field);
   return choices === null ? read : choiceReader(choices, read, reading);
 }
@@ -70,7 +70,7 @@ function readerOf(field: DescField, reading: Reading): ReadValue {
 }
 
 function messageReader(field: DescField, message: DescMessage, reading: Reading): ReadValue {
-  // An answer of another home is bounded by the item that it came in.
+  // A response of another home is bounded by the item that carries it.
   const mostBytes = reading.answers ? Number.POSITIVE_INFINITY : maxJsonBytesOf(field, reading.bounds);
   switch (wellKnownKind(message)) {
     case 'timestamp':
@@ -95,7 +95,7 @@ function messageReader(field: DescField, message: DescMessage, reading: Reading)
 const isTyped = ({ answers, ignoreUnknown }: Pick<Reading, 'answers' | 'ignoreUnknown'>): boolean =>
   answers !== true && ignoreUnknown !== true;
 
-/** Another home may be of a later version, and have values that this one does not know. */
+/** Another home may run a later version, with values unknown here. */
 function enumReader(desc: DescEnum, names: readonly string[], reading: Reading): ReadValue {
   const { answers, unknownWords } = reading;
   const known = enumNames(desc);
@@ -111,7 +111,7 @@ function enumReader(desc: DescEnum, names: readonly string[], reading: Reading):
   };
 }
 
-/** A word that another home may have for a value: no sentence. */
+/** A word that another home may use for a value; never a sentence. */
 export const unknownWord = /^[a-z][a-z0-9_]{0,39}$/;
 
 const readBoolean: ReadValue = (value, path) => {
@@ -119,7 +119,7 @@ const readBoolean: ReadValue = (value, path) => {
   return value;
 };
 
-/** @param parse callers are understood; another home writes a time in one form */
+/** @param parse lenient for callers; homes write times in one form */
 function timestampReader(parse: typeof parseTimestamp): ReadValue {
   return (value, path) => {
     const time = typeof value === 'string' ? parse(value) : null;

@@ -4,7 +4,7 @@ import { nearest } from '../nearest.ts';
 const longestQuote = 40;
 const longestField = 200;
 
-/** `value` for an error message: in quotes, cut, with invisible characters escaped. */
+/** Returns `value` for an error message: quoted, truncated, invisible characters escaped. */
 export function quote(value: unknown): string {
   if (typeof value === 'string') {
     return JSON.stringify(value.length > longestQuote ? `${value.slice(0, longestQuote)}...` : value);
@@ -13,7 +13,7 @@ export function quote(value: unknown): string {
   return Array.isArray(value) ? 'a list' : 'an object';
 }
 
-/** The refusal of a name that `known` does not hold; `where` is the path up to it ('' or 'slots[2].'). */
+/** The error for a name missing from `known`; `where` is the path up to it ('' or 'slots[2].'). */
 export function unknownField(name: string, known: Iterable<string>, where = '', kind = 'field'): HearthError {
   const names = [...known];
   const near = nearest(name, names);
@@ -26,14 +26,14 @@ export function unknownField(name: string, known: Iterable<string>, where = '', 
   });
 }
 
-/** The refusal of a name that the enum does not have. */
+/** The error for a name that the enum doesn't have. */
 export function unknownName(path: string, value: unknown, names: readonly string[]): HearthError {
   const near = typeof value === 'string' ? nearest(value, names) : null;
   const hint = near === null ? '' : ` (did you mean ${near}?)`;
   return badField(path, `must be one of ${names.join(', ')}; got ${quote(value)}${hint}`);
 }
 
-/** "1 to 20", "at least 1", "at most 20" for the bounds that are given. */
+/** "1 to 20", "at least 1" or "at most 20", for the given bounds. */
 export function rangeWords(
   minimum: number | bigint | undefined,
   maximum: number | bigint | undefined,

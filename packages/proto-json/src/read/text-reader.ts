@@ -8,16 +8,16 @@ import type { ReadValue } from './read-value.ts';
 import { rangeWords } from './refuse.ts';
 
 export interface TextReading {
-  /** Other homes write ids of this home as r:<home>:<id>: that is the id. */
+  /** The name of this home, whose ids other homes write as r:<home>:<id>. */
   ownHome?: string | undefined;
-  /** Whether a caller of this home may have typed it; other homes write each value in one form. */
+  /** True if a local caller may have typed it; other homes write each value in one form. */
   typed: boolean;
 }
 
-/** Forms of a text that its writer may have meant, where the text as it stands isn't what the field takes. */
+/** Other readings of a text, tried if the text as given isn't valid for the field. */
 type Meanings = (text: string) => readonly string[];
 
-/** Strings: cleaned as the field's kind of text asks, then held to its length and pattern. */
+/** Strings: cleaned by their kind, then checked for length and pattern. */
 export function textReader(field: DescField, bounds: Bounds, reading: TextReading): ReadValue {
   const rules = textRulesOf(field, bounds);
   const { ownHome, typed } = reading;
@@ -31,7 +31,7 @@ export function textReader(field: DescField, bounds: Bounds, reading: TextReadin
     if (typeof given !== 'string') throw badField(path, 'must be a string');
     if (!given.isWellFormed())
       throw badField(path, 'must be valid Unicode; it holds half of a surrogate pair');
-    // Far too long even if cleaning took most of it away: not worth cleaning.
+    // Too long even if cleaning removed most of it.
     if (given.length > 4 * rules.maxLength + 1_000) checkLength(given, rules, path);
     const value = withoutHome(meant(given), own);
     const text = clean(value, rules, path);
@@ -56,21 +56,23 @@ const asMeant: Readonly<Partial<Record<FieldKind, (text: string) => string>>> = 
   [FieldKind.LOCAL_REFERENCE]: asReference,
   [FieldKind.HOME_NAME]: asHomeName,
   [FieldKind.TIME_ZONE]: asTyped,
-  // A mail program breaks long links.
+  // Mail programs break long links.
   [FieldKind.LINK_CODE]: (text) => asTyped(text).replace(/\s/gu, ''),
 };
 
-/** Takes a typed text of a field for what it means: a pasted name, address or link; any other text stands as it is. */
+/** Interprets a typed text: a pasted name, address or link. Any other text stays as it is. */
 export function meaningOf(field: DescField): (text: string) => string {
   return asMeant[rulesOf(field).kind] ?? same;
 }
 
 const longestTyped = 400;
 
-/** An id is written in one way, whatever stands around it. */
+/** An id has one spelling, whatever surrounds it. */
 const asPasted = (text: string) => (text.length > longestTyped ? [] : [asTyped(text)]);
 
-/** A text of a fixed form as a keyboard or library may have it: of full width, in capitals, its digits in groups, as `de_CH`. */
+/**
+ * Spellings of a fixed-form text that a keyboard or library may produce: full-width, capitals, grouped digits, `de_CH`.
+ */
 function spellings(text: string): string[] {
   if (text.length > longestTyped) return [];
   const plain = asTyped(text);
@@ -78,7 +80,7 @@ function spellings(text: string): string[] {
   return [plain, plain.toLowerCase(), plain.replaceAll('_', '-'), ...(/^\d+$/.test(digits) ? [digits] : [])];
 }
 
-/** A string in what another home answers, of several lines at most: bounded by the item that it came in. */
+/** A string of any number of lines in a response of another home, bounded by the item that carries it. */
 export const readAnswerText: ReadValue = (value, path) => {
   if (typeof value !== 'string' || !value.isWellFormed()) throw badField(path, 'must be a string');
   return cleanLines(value);
@@ -93,7 +95,7 @@ function clean(value: string, rules: TextRules, path: string): string {
 
 function checkLength(text: string, rules: TextRules, path: string): void {
   const { minLength, maxLength } = rules;
-  // A code point is one or two UTF-16 units, so most lengths are known without counting.
+  // A code point is one or two UTF-16 units, so most lengths need no counting.
   if (text.length <= maxLength && (text.length >= 2 * minLength || (minLength === 1 && text.length > 0)))
     return;
   const count = countCharacters(text);
@@ -104,7 +106,7 @@ function checkLength(text: string, rules: TextRules, path: string): void {
 
 const base64url = /^[A-Za-z0-9_-]*$/;
 
-/** Bytes as unpadded base64url; lengths count bytes. */
+/** Bytes as unpadded base64url; length limits count bytes. */
 export function bytesReader(field: DescField, bounds: Bounds): ReadValue {
   const { minLength, maxLength } = textRulesOf(field, bounds);
   return (value, path) => {
@@ -117,7 +119,7 @@ export function bytesReader(field: DescField, bounds: Bounds): ReadValue {
       throw badField(path, `must be ${range} bytes in base64url; it is ${size}`);
     }
     const bytes = Buffer.from(value, 'base64url');
-    // Bits left over in the last letter would make several spellings of the same bytes.
+    // Stray bits in the last letter would give the same bytes several spellings.
     if (bytes.toString('base64url') !== value) throw badField(path, 'must be base64url without padding');
     return new Uint8Array(bytes);
   };

@@ -19,21 +19,19 @@ import {
 
 type Described = DescMessage | DescField | DescEnum | DescEnum['values'][number] | DescService | DescMethod;
 
-/** The comments of the .proto files. */
+/** The comments of .proto files. */
 export interface Comments {
-  /**
-   * The comment above a declaration, or behind it, as paragraphs of one line each; '' where there is none.
-   */
+  /** The comment above or behind a declaration, each paragraph as one line; '' if there is none. */
   of(desc: Described): string;
 }
 
-// The field numbers of descriptor.proto that lead to a declaration in SourceCodeInfo.
+// The field numbers in descriptor.proto on the path to a declaration in SourceCodeInfo.
 const inFile = { message: 4, enum: 5, service: 6 };
 const inMessage = { field: 2, message: 3, enum: 4 };
 const inEnum = { value: 2 };
 const inService = { method: 2 };
 
-/** The comments of every .proto file of the project, read once at the start of a process (about 20 ms). */
+/** Loads the comments of all .proto files, once at process start (about 20 ms). */
 export function loadComments(): Comments {
   const path = createRequire(import.meta.url).resolve('@hearth/proto/descriptors');
   const set = fromBinary(FileDescriptorSetSchema, readFileSync(path));
@@ -107,7 +105,7 @@ function addService(service: ServiceDescriptorProto, path: string, parent: strin
   }
 }
 
-/** Lines of one paragraph become one line; notes to tools (`buf:lint:...`) are left out. */
+/** Joins the lines of each paragraph and drops notes to tools (`buf:lint:...`). */
 function commentText(location: SourceCodeInfo_Location): string {
   const raw = location.leadingComments || location.trailingComments;
   return raw

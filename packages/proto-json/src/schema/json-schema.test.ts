@@ -73,7 +73,7 @@ test('shows the bounds of the home', () => {
     type: 'integer',
     minimum: 1,
     maximum: 5,
-    // That of its kind.
+    // The description of its kind.
     description: 'The maximum number of entries on the page.',
   });
   expect(() => jsonSchema(SendMessageRequestSchema, { ...options, bounds: new Map() })).toThrow(
@@ -267,7 +267,7 @@ function fieldsWithin(desc: DescMessage, met = new Set<DescMessage>()): DescFiel
 /** Bounds that an omitted field breaks when it is printed as 0 or as an empty list. */
 const ofRequests = new Set(['minimum', 'minItems', 'minLength']);
 
-/** `clean` without the members that `json` does not have, at any depth. */
+/** Returns `clean` without the members missing from `json`, at any depth. */
 function onlyGiven(clean: unknown, json: unknown): unknown {
   if (Array.isArray(clean)) return clean.map((item, index) => onlyGiven(item, (json as unknown[])[index]));
   if (typeof clean !== 'object' || clean === null || typeof json !== 'object' || json === null) return clean;

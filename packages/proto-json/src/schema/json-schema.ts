@@ -15,27 +15,28 @@ import { wellKnownKind } from '../well-known.ts';
 import type { Comments } from './comments.ts';
 import { valueSchema } from './value-schema.ts';
 
-/** A JSON Schema of draft 2020-12, as OpenAPI 3.1 and MCP tools hold them. */
+/** A JSON Schema of draft 2020-12, as used by OpenAPI 3.1 and MCP tools. */
 export type JsonSchema = Record<string, unknown>;
 
 export type Direction = 'request' | 'response';
 
 export interface SchemaOptions {
-  /** A request and an answer differ in their required members, and in whether others may come. */
+  /** Requests and responses differ in required members and in additional ones. */
   direction: Direction;
-  /** The numbers of the limits that fields name. */
+  /** The values of the limits that fields name. */
   bounds: Bounds;
-  /** The `$ref` to a component: `#/components/schemas/<name>` in OpenAPI, `#/$defs/<name>` in a tool. */
+  /** The `$ref` of a component: `#/components/schemas/<name>` in OpenAPI, `#/$defs/<name>` in a tool. */
   ref(name: string): string;
-  /** Where descriptions come from; without it there are none. */
+  /** The source of descriptions; without it there are none. */
   comments?: Comments;
-  /** Names a nested message's component; `componentName` when not given. */
+  /** Names a nested message's component. Default: `componentName`. */
   name?(desc: DescMessage, direction: Direction): string;
-  /** Fields of the message itself that are left out: those that the path carries. */
+  /** Fields of the message itself to leave out, because the path carries them. */
   omit?: readonly string[];
   /**
-   * For a model, which reads all of it: one sentence a field, and bounds of what it makes up itself. Left out are bounds of what it
-   * was given (ids, addresses, cursors), what an error tells as well, examples, and words that many fields share.
+   * For language models, which read all of it: one sentence per field, and bounds only for values that the model makes
+   * up. Leaves out bounds of copied values (ids, addresses, cursors), rules that errors explain, examples, and phrases
+   * common to many fields.
    */
   terse?: boolean;
 }
@@ -43,22 +44,19 @@ export interface SchemaOptions {
 export interface MessageSchemas {
   /** The message's own schema. */
   schema: JsonSchema;
-  /** Those of the messages that it holds, by the names that `ref` was given. */
+  /** The schemas of nested messages, by the names given to `ref`. */
   components: Record<string, JsonSchema>;
 }
 
-/**
- * `Card` in an answer, `PublicKeyInput` in a request: one message may be in both, with other rules.
- */
+/** `Card` in a response, `PublicKeyInput` in a request: one message may be in both, with different rules. */
 export function componentName(desc: DescMessage, direction: Direction): string {
   return direction === 'response' || desc.name.endsWith('Request') ? desc.name : `${desc.name}Input`;
 }
 
 /**
- * The JSON Schema of the JSON that `readMessage` takes or `writeMessage` gives. An answer has every member that is not
- * declared `optional`: the service that answers sets it. Limits on text count the cleaned text, so
- * that the schema is sometimes stricter than the home. Throws HearthError `internal` for two messages
- * that would share a component's name.
+ * The JSON Schema of the JSON that `readMessage` accepts or `writeMessage` produces. In a response every member is
+ * required unless declared `optional`. Length limits count cleaned text, so the schema is sometimes stricter than the
+ * home. Throws HearthError `internal` if two messages share a component name.
  */
 export function jsonSchema(desc: DescMessage, options: SchemaOptions): MessageSchemas {
   const found = new Found(options);
@@ -66,7 +64,7 @@ export function jsonSchema(desc: DescMessage, options: SchemaOptions): MessageSc
   return { schema, components: found.components() };
 }
 
-/** One field's schema by itself, for a parameter of a query or path. */
+/** The schema of a single field, for a query or path parameter. */
 export function fieldSchema(
   field: DescField,
   options: SchemaOptions,
@@ -76,7 +74,7 @@ export function fieldSchema(
   return { schema, required: isRequired(field, options.direction), components: found.components() };
 }
 
-/** The messages met on the way, each described once. */
+/** The nested messages found so far, each described once. */
 class Found {
   readonly options: SchemaOptions;
   readonly #byName = new Map<string, { desc: DescMessage; schema: JsonSchema }>();
@@ -89,7 +87,9 @@ class Found {
     return Object.fromEntries([...this.#byName].map(([name, { schema }]) => [name, schema]));
   }
 
-  /** @param foreign it stands in what another home signed, which may leave out what this one does not check and has words of its own */
+  /**
+   * @param foreign part of a text that another home signed, which may omit members unchecked here and use unknown words
+   */
   object(
     desc: DescMessage,
     omit: readonly string[] = [],
@@ -131,7 +131,7 @@ class Found {
       throw internal(`${known.desc.typeName} and ${desc.typeName} would both be the component ${name}`);
     }
     if (!known) {
-      // Entered before it is described, since a message may hold itself.
+      // Registered before it is described, because a message may contain itself.
       const entry = { desc, schema: {} };
       this.#byName.set(name, entry);
       entry.schema = this.object(desc);
@@ -148,13 +148,13 @@ class Found {
     return text === '' ? {} : { description: text };
   }
 
-  /** The size of free-form JSON, for which JSON Schema has no keyword. */
+  /** Describes the size of free-form JSON, for which JSON Schema has no keyword. */
   sizeDescription(field: DescField): string {
     const { maxJsonBytes } = boundedRulesOf(field, this.options.bounds);
     return maxJsonBytes === 0 ? '' : `At most ${maxJsonBytes} bytes of JSON.`;
   }
 
-  /** The meaning of an enum's names, where the declaration tells it. */
+  /** Describes an enum's values, if the declaration has comments. */
   namesDescription(field: DescField): string {
     const { comments } = this.options;
     if (!field.enum || !comments) return '';
@@ -167,12 +167,12 @@ class Found {
   }
 }
 
-/** The whole text where it has no full stop. */
+/** Returns the whole text if it has no full stop. */
 export function firstSentence(text = ''): string {
   return /^.*?[.](?=\s|$)/.exec(text)?.[0] ?? text;
 }
 
-/** The comment of a declaration, in whose place a field may have that of its kind or of its enum. */
+/** The declaration's own comment. Without it, a field uses its kind's or its enum's. */
 function ownWords(desc: DescMessage | DescField, comments: Comments): string {
   const own = comments.of(desc);
   if (own !== '' || desc.kind !== 'field') return own;
@@ -181,14 +181,14 @@ function ownWords(desc: DescMessage | DescField, comments: Comments): string {
   return desc.enum === undefined ? '' : comments.of(desc.enum);
 }
 
-/** An answer may lack only members that are declared `optional`, or as one of several. */
+/** A response may omit only members that are `optional` or in a oneof. */
 function isRequired(field: DescField, direction: Direction): boolean {
   const { nullable, omitEmpty, required } = rulesOf(field);
   if (direction === 'request') return required;
   return nullable || (!omitEmpty && !field.proto.proto3Optional && field.oneof === undefined);
 }
 
-/** Clients of tools read `type` as one word, and fail on a list of them. */
+/** Tool clients expect `type` to be a string, and fail on a list. */
 function orNull(schema: JsonSchema, terse = false): JsonSchema {
   if (terse || typeof schema.type !== 'string') return { anyOf: [schema, { type: 'null' }] };
   const values = Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {};

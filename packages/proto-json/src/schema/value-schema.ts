@@ -19,13 +19,13 @@ export interface Schemas {
   bounds: Bounds;
   /** As SchemaOptions has it. */
   terse?: boolean | undefined;
-  /** The value may be of another home, of a later version: it may be a word that this one does not know. */
+  /** True if the value may come from another home of a later version, with words unknown here. */
   foreign?: boolean | undefined;
-  /** The schema of a message within a message. */
+  /** Returns the schema of a nested message. */
   reference(desc: DescMessage): JsonSchema;
 }
 
-/** The schema of a field's whole value. */
+/** Returns the schema of a field's whole value. */
 export function valueSchema(field: DescField, schemas: Schemas): JsonSchema {
   const item = schemas.terse ? terseSchema(field, itemSchema(field, schemas)) : itemSchema(field, schemas);
   const { minItems, maxItems } = boundedRulesOf(field, schemas.bounds);
@@ -43,14 +43,14 @@ export function valueSchema(field: DescField, schemas: Schemas): JsonSchema {
   return item;
 }
 
-/** Without the bounds of what a caller copies, and without those that only say that something is there. */
+/** Drops bounds of copied values, and bounds that only require a value to be present. */
 function terseSchema(field: DescField, schema: JsonSchema): JsonSchema {
   const { id, kind, text } = rulesOf(field);
   const isCopied = text === TextKind.RAW || id.length > 0;
   const isLeftOut = ([keyword, value]: [string, unknown]) =>
     keyword === 'additionalProperties' ||
     (isCopied && (keyword === 'maxLength' || keyword === 'pattern')) ||
-    // Most callers want every event, and the error tells them.
+    // Most callers want every event, and the error lists them.
     (kind === FieldKind.WAKE_UP && keyword === 'enum') ||
     ((keyword === 'minLength' || keyword === 'minimum') && (value === 0 || value === 1));
   return Object.fromEntries(Object.entries(schema).filter((each) => !isLeftOut(each)));
@@ -97,7 +97,7 @@ function messageSchema(
     case 'struct':
       return { type: 'object', additionalProperties: true };
     case 'value':
-      // An answer: one text, or several. Clients of tools fail on a schema without a type.
+      // A response has one text or several. Tool clients fail on a schema without a type.
       return terse ? { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] } : {};
     case 'list_value':
       return { type: 'array', items: {} };
@@ -110,7 +110,7 @@ function messageSchema(
   }
 }
 
-/** Only limits that the field declares: the defaults bound requests, not answers. */
+/** Only declared limits: the defaults bound requests, not responses. */
 function textSchema(field: DescField, bounds: Bounds): JsonSchema {
   const { minLength, maxLength, id } = boundedRulesOf(field, bounds);
   const { pattern } = textRulesOf(field, bounds);
@@ -122,7 +122,7 @@ function textSchema(field: DescField, bounds: Bounds): JsonSchema {
   };
 }
 
-/** A clamping maximum is left out: a caller may send a greater number. */
+/** Leaves out a clamping maximum, because callers may send larger numbers. */
 function range(field: DescField, bounds: Bounds): JsonSchema {
   const { minimum, maximum, clamp } = boundedRulesOf(field, bounds);
   return {

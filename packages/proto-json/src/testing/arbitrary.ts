@@ -23,13 +23,13 @@ export { boundedRulesOf, choicesOf, isObjectText, maxItemsOf, textRulesOf };
 const deepest = 3;
 
 export interface JsonOptions {
-  /** Only numbers that JSON numbers say exactly; else 64-bit integers beyond come as strings. */
+  /** Draws only integers that JSON numbers represent exactly; otherwise larger 64-bit integers come as strings. */
   exactNumbers?: boolean;
 }
 
 /**
- * Public JSON that a message takes, in every allowed spelling: null for a member that is not given,
- * any time offset, text that is still to be cleaned, numbers that are still to be cut.
+ * Public JSON that a message accepts, in every allowed spelling: null for an absent member, any time offset, text
+ * before cleaning, numbers before clamping.
  */
 export function messageJson(
   desc: DescMessage,
@@ -41,7 +41,7 @@ export function messageJson(
   const oneOnly = new Set<string>();
   for (const field of publicFields(desc)) {
     if (field.oneof) {
-      // The first member stands for the others too: at most one of them may be given.
+      // Generates only the first member of a oneof, because at most one may be given.
       if (oneOnly.has(field.oneof.name)) continue;
       oneOnly.add(field.oneof.name);
     }
@@ -55,7 +55,7 @@ export function messageJson(
   return fc.record(members, { requiredKeys }).chain((json) => withOtherCase(desc, json, options, depth));
 }
 
-/** Now and then another member of a oneof than the first. */
+/** Sometimes chooses another member of a oneof than the first. */
 function withOtherCase(
   desc: DescMessage,
   json: Record<string, unknown>,
@@ -162,7 +162,7 @@ const timeJson = fc
 
 const dirty = fc.constantFrom(' ', '\n', '\t', '\u200b', '\u202e', '\u0007', '\r\n');
 
-/** Marks that stand before addresses, names of homes and references, so that each run meets them. */
+/** Prefixes of addresses, home names and references, so that each run meets them. */
 const opening = fc.constantFrom('', '', '@', '&', 'r:', 'bob@');
 
 function textJson(rules: TextRules, meaning: (text: string) => string): fc.Arbitrary<string> {

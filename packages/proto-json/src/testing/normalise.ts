@@ -5,8 +5,8 @@ import { meaningOf } from '../read/text-reader.ts';
 import { cleanLine, cleanLines } from '../text.ts';
 
 /**
- * The expected result of reading valid public JSON and writing it again, computed without messages: pasted
- * addresses as meant, cleaned text, times in UTC, clamped numbers, and the members that are always printed.
+ * The expected result of reading valid public JSON and writing it again, computed without messages: pasted addresses
+ * resolved, text cleaned, times in UTC, numbers clamped, and the members that are always printed.
  */
 export function normalise(desc: DescMessage, json: Record<string, unknown>): Record<string, unknown> {
   const out: Record<string, unknown> = {};

@@ -1,6 +1,6 @@
 import type { Bounds } from '../field-rules.ts';
 
-/** Numbers for the limits that fields name: those of a home without settings for them. */
+/** The default values of the limits that fields name. */
 export const testBounds: Bounds = new Map([
   ['agreement_others', 4],
   ['agreement_terms_characters', 4_000],

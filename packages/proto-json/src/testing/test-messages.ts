@@ -13,10 +13,7 @@ import {
 } from '@bufbuild/protobuf/wkt';
 import { file_hearth_options } from '@hearth/proto/options';
 
-/*
- * Declarations that the project's own .proto files do not have, or not yet: every kind of field, and every
- * rule.
- */
+/** Declarations missing from the project's .proto files: every kind of field, and every rule. */
 
 const optional = { label: 'LABEL_OPTIONAL' };
 const repeated = { label: 'LABEL_REPEATED' };
@@ -48,9 +45,7 @@ const scalars = [
   'sint64',
 ];
 
-/**
- * A field of the type in `name`, optional and with presence; its oneof stands at the same place in oneofDecl.
- */
+/** An optional field with presence, of the type in `name`; its oneof has the same index in oneofDecl. */
 function tracked(name: string, number: number, index: number, ...parts: object[]) {
   return field(name, number, 'STRING', { proto3Optional: true, oneofIndex: index }, ...parts);
 }
@@ -181,9 +176,9 @@ function find(name: string): DescMessage {
   return desc;
 }
 
-/** One and many of every scalar type; no rules. */
+/** Each scalar type, singular and repeated, without rules. */
 export const ScalarsSchema = find('Scalars');
-/** Enums, nested messages, well-known types, maps, a oneof, and a message within itself. */
+/** Enums, nested messages, well-known types, maps, a oneof, and a message that contains itself. */
 export const ShapesSchema = find('Shapes');
 /** Every rule of options.proto. */
 export const RuledSchema = find('Ruled');

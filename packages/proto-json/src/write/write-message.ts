@@ -12,9 +12,9 @@ type WriteField = (message: Source, json: JsonRecord) => void;
 const compiled = new WeakMap<DescMessage, (message: Source) => JsonRecord>();
 
 /**
- * The public JSON of a message: proto names, or the names declared in their place, in the order of declaration. Fields
- * without presence are always printed (empty, 0 and false too; only an enum at 0 is not). Optional ones are printed when
- * they are set, or as null when they are declared nullable. Enum values that this home does not know are left out.
+ * Writes a message's public JSON: proto names, or the declared replacements, in order of declaration. Fields without
+ * presence are always printed, even if empty, 0 or false (except an enum at 0). Optional ones are printed if set, or as
+ * null if declared nullable. Enum values unknown to this home are omitted.
  */
 export function writeMessage<Desc extends DescMessage>(
   schema: Desc,
@@ -23,7 +23,7 @@ export function writeMessage<Desc extends DescMessage>(
   return compile(schema)(message as unknown as Source);
 }
 
-/** `writeMessage` as JSON text. */
+/** Writes the same as JSON text. */
 export function writeJson<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): string {
   return JSON.stringify(writeMessage(schema, message));
 }
@@ -32,7 +32,7 @@ function compile(desc: DescMessage): (message: Source) => JsonRecord {
   const known = compiled.get(desc);
   if (known) return known;
   if (wellKnownKind(desc) === 'struct') {
-    // An answer that is free-form by itself: a signed record.
+    // A response that is itself free-form: a signed record.
     return (message) => toJson(StructSchema, message as unknown as Struct) as JsonRecord;
   }
   const fields: WriteField[] = [];
@@ -44,7 +44,7 @@ function compile(desc: DescMessage): (message: Source) => JsonRecord {
     for (const writeField of fields) writeField(message, json);
     return json;
   };
-  // Known before its fields are compiled, since a message may hold itself.
+  // Registered before its fields are compiled, because a message may contain itself.
   compiled.set(desc, write);
   for (const field of publicFields(desc)) fields.push(fieldWriter(field));
   return write;
@@ -91,14 +91,14 @@ function valueGetter(field: DescField): (message: Source) => unknown {
   };
 }
 
-/** Whether a field is in every answer, whatever it holds. */
+/** True if a field is in every response, whatever its value. */
 function isAlwaysPrinted(field: DescField): boolean {
   return field.fieldKind === 'scalar' && field.presence === FeatureSet_FieldPresence.IMPLICIT;
 }
 
 function writeMap(map: Source, write: (value: unknown) => unknown): JsonRecord {
   const entries = Object.entries(map).map(([key, value]) => [key, write(value)] as const);
-  // Object.fromEntries makes every key a member, `__proto__` too.
+  // Object.fromEntries makes every key a member, `__proto__` included.
   return Object.fromEntries(entries.filter(([, value]) => isKnown(value)));
 }
 

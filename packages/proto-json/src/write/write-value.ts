@@ -6,17 +6,17 @@ import { isObjectText } from '../field-rules.ts';
 import { printTimestamp } from '../timestamp.ts';
 import { wellKnownKind } from '../well-known.ts';
 
-/** Turns a value of a message into JSON; undefined for an enum value that has no name. */
+/** Converts a message's value to JSON; undefined for an enum value without a name. */
 export type WriteValue = (value: never) => unknown;
 
-/** The writer of a field's value: of one item for a list, of one entry's value for a map. */
+/** Returns the writer of a single value: a list's item, or a map entry's value. */
 export function itemWriter(field: DescField, ofMessage: (desc: DescMessage) => WriteValue): WriteValue {
   if (field.enum !== undefined) {
     const { nameOf } = enumNames(field.enum);
     return (value: number) => nameOf(value) || undefined;
   }
   if (field.message !== undefined) return messageWriter(field, field.message, ofMessage);
-  // Unset it is an object without members.
+  // Unset, it is an empty object.
   if (isObjectText(field)) return (text: string) => (text === '' ? {} : JSON.parse(text));
   switch (field.scalar) {
     case ScalarType.BYTES:
@@ -58,7 +58,7 @@ function messageWriter(
   }
 }
 
-/** A number where JSON can say it exactly, a decimal string beyond. */
+/** A number if JSON can represent it exactly, otherwise a decimal string. */
 function writeLong(value: bigint | string): number | string {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value.toString();

@@ -24,8 +24,8 @@ interface Checker {
 let checker: Promise<Checker> | undefined;
 
 /**
- * Throws for an answer of the shared home that is not as its OpenAPI document says: another status, a member that is
- * missing or of another type. Whatever the acceptance tests see is looked at so.
+ * Throws if an answer of the shared home violates its OpenAPI document: another status, or a missing or mistyped
+ * member. Checks every response that the acceptance tests see.
  */
 export async function checkAnswer(url: string, method: string, path: string, reply: Reply): Promise<void> {
   if (!path.startsWith('/v0/') || findSharedHome()?.urls.includes(url) !== true) return;
@@ -51,7 +51,7 @@ async function load(url: string): Promise<Checker> {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
   ajv.addSchema({ $id: 'home', ...document });
   const templates = Object.entries(document.paths);
-  // A path with fewer parameters goes first: /groups/resolve before /groups/{id}.
+  // Paths with fewer parameters go first: /groups/resolve before /groups/{id}.
   templates.sort(([one], [other]) => one.split('{').length - other.split('{').length);
   const routes = templates.flatMap(([template, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({

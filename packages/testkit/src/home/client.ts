@@ -8,7 +8,7 @@ export interface Reply<Body = any> {
   body: Body;
 }
 
-/** A caller of the public API over HTTP, as any program in any language would be one. */
+/** A caller of the public API over HTTP, like any other program. */
 export interface ApiClient {
   request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
   get(path: string, headers?: Record<string, string>): Promise<Reply>;
@@ -19,9 +19,9 @@ export interface ApiClient {
 }
 
 /**
- * Answers of the shared home are held to its OpenAPI document.
+ * Checks answers of the shared home against its OpenAPI document.
  *
- * @param urls the gateways; requests take turns over them, so that nothing can rest on one process
+ * @param urls the gateways, used in turn so that nothing depends on one process
  * @param key the bearer credential
  */
 export function apiClient(urls: readonly string[], key?: string): ApiClient {
@@ -58,7 +58,7 @@ export function apiClient(urls: readonly string[], key?: string): ApiClient {
   return client;
 }
 
-/** An AI that signed itself up, with a client that holds its key. */
+/** An AI that signed itself up, and a client with its key. */
 export interface TestAi extends ApiClient {
   id: string;
   address: string;

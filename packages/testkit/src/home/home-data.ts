@@ -8,15 +8,15 @@ import { nodeEnvironment, root } from './service-process.ts';
 
 const run = promisify(execFile);
 
-/** Where globalSetup leaves the folder that goes with the run. */
+/** The variable in which globalSetup passes on the run's folder. */
 export const runFolderVariable = 'HEARTH_TEST_FOLDER';
 
 export const makeRunFolder = (): string => mkdtempSync(join(inMemoryFolder(), 'hearth-test-run-'));
 
-/** A database with the tables of a whole home: a run migrates one, and copies it for each home. */
+/** Creates a database with the tables of a whole home. A run migrates one and copies it for each home. */
 export const createHomeDatabase = (): Promise<TestDatabase> => copyTestDatabase('home', migrate);
 
-/** Gives a home the Postgres of a first start, made once a run of tests. Outside of one, the home makes its own. */
+/** Gives a home the Postgres of a first start, made once per test run. Outside a run, the home makes its own. */
 export async function copyHomePostgres(dataFolder: string): Promise<void> {
   const runFolder = process.env[runFolderVariable];
   if (runFolder === undefined) return;
@@ -35,11 +35,11 @@ export async function copyHomePostgres(dataFolder: string): Promise<void> {
       renameSync(folder, kept);
     });
   }
-  // Node's own way keeps no owners, and Postgres runs as another user than root.
+  // Node's own copy doesn't preserve owners, and Postgres doesn't run as root.
   await run('cp', ['-a', kept, join(dataFolder, 'postgres')]);
 }
 
-/** As `npm run migrate` does: the files of all services would take longer to be loaded into a test. */
+/** Migrates with `npm run migrate`; loading the files of all services into a test would take longer. */
 async function migrate(databaseUrl: string): Promise<void> {
   const program = join(root, 'services', 'home', 'src', 'migrate.ts');
   await run(process.execPath, ['--no-warnings', program], {

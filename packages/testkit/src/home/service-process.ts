@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 export const root = join(import.meta.dirname, '..', '..', '..', '..');
 
-/** The variables of a process that is given no settings. The compile cache halves what its start costs, as it does for operators. */
+/** The environment of a process without settings. The compile cache halves its start, as it does for operators. */
 export const nodeEnvironment = () => ({
   PATH: process.env['PATH'] ?? '',
   NODE_COMPILE_CACHE: join(root, '.cache', 'compile'),
@@ -11,24 +11,24 @@ export const nodeEnvironment = () => ({
 
 const running = new Set<ChildProcess>();
 
-// A test run that is ended early leaves no home behind.
+// An aborted test run must leave no home behind.
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** One process of a home, as an operator would start it. */
+/** One process of a home, started as an operator would. */
 export interface ServiceProcess {
   readonly service: string;
   readonly port: number;
   pid(): number;
   running(): boolean;
-  /** Its stdout and stderr since it was last started. */
+  /** Its stdout and stderr since the last start. */
   output(): string;
-  /** SIGKILL, at once. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>;
-  /** SIGTERM; resolves with the exit code. */
+  /** Sends SIGTERM; resolves with the exit code. */
   terminate(): Promise<number | null>;
-  /** Starts it again on the same port, after a kill. */
+  /** Starts it again on the same port after a kill. */
   start(): void;
   exited(): Promise<number | null>;
 }
@@ -39,7 +39,7 @@ export interface ServiceProcessOptions {
   env: Record<string, string>;
 }
 
-/** Starts `services/<service>/src/main.ts` with exactly this environment, PATH aside. */
+/** Starts `services/<service>/src/main.ts` with exactly this environment, plus PATH. */
 export function spawnService({ service, port, env }: ServiceProcessOptions): ServiceProcess {
   let child: ChildProcess;
   let output = '';

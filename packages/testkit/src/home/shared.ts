@@ -1,20 +1,20 @@
 import type { Topology } from './start.ts';
 
-/** Where globalSetup leaves the address of the home that all acceptance tests share. */
+/** The variable in which globalSetup passes on the address of the acceptance tests' shared home. */
 export const sharedHomeVariable = 'HEARTH_TEST_HOME';
 
 export interface SharedHome {
   topology: Topology;
-  /** One for each gateway. */
+  /** One URL per gateway. */
   urls: string[];
   operatorKey: string;
   /** Its name to other homes. */
   name: string;
-  /** A free port: the home that listens there is another one to it, `localhost:<port>`. */
+  /** A free port. To the home, whatever listens there is another home: `localhost:<port>`. */
   beside: number;
 }
 
-/** The home of this test run; it is used by other test files at the same time, and must not be stopped. */
+/** Returns this test run's home. Other test files use it at the same time, so it must not be stopped. */
 export function sharedHome(): SharedHome {
   const home = findSharedHome();
   if (home === undefined) throw new Error(`${sharedHomeVariable} is not set: run the tests with npm test`);
@@ -23,7 +23,7 @@ export function sharedHome(): SharedHome {
 
 let found: SharedHome | undefined;
 
-/** The same; undefined where the run has none. */
+/** The same; undefined if the run has none. */
 export function findSharedHome(): SharedHome | undefined {
   const text = process.env[sharedHomeVariable];
   if (text !== undefined) found ??= JSON.parse(text) as SharedHome;

@@ -8,7 +8,7 @@ import { inMemoryFolder } from '../postgres.ts';
 import { copyHomePostgres, createHomeDatabase } from './home-data.ts';
 import { type ServiceProcess, spawnService } from './service-process.ts';
 
-/** `one`: every service in one process, embedded bus and memory. `split`: each service in processes of its own. */
+/** `one`: all services in one process with embedded bus and cache. `split`: each service in its own processes. */
 export type Topology = 'one' | 'split';
 
 export function topologyOf(env: Record<string, string | undefined>): Topology {
@@ -17,18 +17,18 @@ export function topologyOf(env: Record<string, string | undefined>): Topology {
 
 export interface StartOptions {
   topology: Topology;
-  /** Variables beside or instead of those that the start chooses. */
+  /** Adds or replaces environment variables. */
   env?: Record<string, string>;
   /**
-   * Other homes: this one is named by its first gateway then, where they reach it, and knows them by these names. With
-   * `listen` it listens there, and something stands between it and others.
+   * Other homes. This home is then named after its first gateway's address, and knows the others by these names. With
+   * `listen` it listens on that port instead, so that a proxy can stand before it.
    */
   among?: { port: number; others: readonly string[]; listen?: number };
-  /** How many processes of each service in topology `split` (default 2). */
+  /** Processes of each service in topology `split` (default 2). */
   replicas?: number;
   /**
-   * The database to use; one of the shared test Postgres, with the tables of a home, when not given. `embedded`: the home's
-   * own Postgres, with its tables; `unmade`: the same, which the home makes at its first start.
+   * The database. Default: one in the shared test Postgres, migrated. `embedded`: the home's own Postgres, migrated.
+   * `unmade`: the same, created by the home at its first start.
    */
   databaseUrl?: string | 'embedded' | 'unmade';
   /** NATS and Redis for topology `split`; those of the test run when not given. */

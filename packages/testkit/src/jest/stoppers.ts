@@ -1,4 +1,4 @@
 export type Stopper = () => Promise<unknown>;
 
-/** One for each server that globalSetup started. globalTeardown runs in the same process and calls them, last in first out. */
+/** One per server that globalSetup started. globalTeardown runs in the same process and calls them in reverse order. */
 export const stoppers: Stopper[] = [];

@@ -18,16 +18,16 @@ import type { Registry } from './world.ts';
 export interface Signer {
   /** The home's key. */
   readonly key: KeyPair;
-  /** As the home's document lists it. */
+  /** The home's keys as in its document. */
   readonly keys: readonly ListedKey[];
-  /** By uuid: the records that were kept, and the signed text of each. */
+  /** By uuid: the kept records, with the signed text of each. */
   readonly records: Map<string, KeepRecordRequest & { signed: string }>;
 }
 
-/** Keys of all homes of a test, as each holds those of the others. */
+/** The keys of all homes of a test, since each knows the others' keys. */
 const keysOfAll: ListedKey[] = [];
 
-/** Signs with a key of its own, and keeps the first version of each record, as the real service does. */
+/** Signs with its own key and keeps the first version of each record, as the real service does. */
 export function federationFakes({ awayKeys, blockedHomes }: Pick<Registry, 'awayKeys' | 'blockedHomes'>): {
   fakes: Fake[];
   signer: Signer;

@@ -10,7 +10,7 @@ export function groupsFakes({ people, groupsById }: Registry, started: (host: Ho
   const find = (reference: string) =>
     all().find(({ facts: { id, handle } }) => [id, printId('grp', id), `&${handle}`].includes(reference));
 
-  /** uuids of the app that made the group, and of those that hold its members. */
+  /** uuids of the app that made the group, and of its members' apps. */
   function appsOf({ facts, members }: FakeGroup): string[] {
     const holding = [...members].map((id) => people.get(id)?.app ?? '');
     return [...new Set([facts.app, ...holding])].filter((app) => app !== '');

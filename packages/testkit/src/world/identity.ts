@@ -47,7 +47,7 @@ export function identityFakes(
 
   const partyProfile = (one: (party: Profile) => boolean) => [...parties.values()].find(one);
 
-  /** A person of another home as people are told of. */
+  /** A person of another home, as services see them. */
   function elsewhere(
     one: (party: Profile) => boolean,
   ): MessageInitShape<typeof PersonFactsSchema> | undefined {

@@ -25,41 +25,41 @@ export interface FakeGroup {
   facts: GroupFacts;
   /** uuids of people */
   members: Set<string>;
-  /** Those of them who organize it. */
+  /** uuids of the members who organize it. */
   organizers: Set<string>;
 }
 
-/** The people, AIs and groups of a test, and the fakes of services that know them. */
+/** A test's people, AIs and groups, and fakes of the services that know them. */
 export interface World extends Registry {
   /** FindPeople, FindProfiles, FindAis, NoteWakes */
   readonly identity: readonly Fake[];
   /** FindMembership, FindGroups, ListGroupIds, ShareGroup */
   readonly groups: readonly Fake[];
-  /** Sign, SignWebhook, KeepRecord, with a key of its own */
+  /** Sign, SignWebhook, KeepRecord, with its own key */
   readonly federation: readonly Fake[];
   /** SendMail; `peers.requestsOf(DeliveryService.method.sendMail)` has the mails */
   readonly delivery: readonly Fake[];
   /** CheckReach, FindAccepted; by `reach` and `accepts` */
   readonly approvals: readonly Fake[];
   readonly signer: Signer;
-  /** A new person: an adult unless said otherwise. */
+  /** Adds a person, an adult by default. */
   newPerson(facts?: MessageInitShape<typeof PersonFactsSchema>): PersonFacts;
-  /** A new AI: of that person, of that group, or without an owner. */
+  /** Adds an AI of this person or group, or without an owner. */
   newAi(of?: PersonFacts | FakeGroup, facts?: MessageInitShape<typeof AiFactsSchema>): AiFacts;
   newGroup(members?: readonly PersonFacts[], facts?: MessageInitShape<typeof GroupFactsSchema>): FakeGroup;
-  /** Changes what identity says, and sends the signal `people`. */
+  /** Changes identity's facts about a person, and sends the signal `people`. */
   changePerson(person: Pick<PersonFacts, 'id'>, facts: Partial<PersonFacts>): void;
-  /** The account is gone; sends the signal `people`. */
+  /** Deletes a person's account, and sends the signal `people`. */
   deletePerson(person: Pick<PersonFacts, 'id'>): void;
-  /** Changes what identity says of an AI, its address too, and sends the signal `credentials`. */
+  /** Changes identity's facts about an AI, its address included, and sends the signal `credentials`. */
   changeAi(ai: Pick<AiFacts, 'id'>, facts: Partial<AiFacts>): void;
-  /** The AI as a caller; `minor` as its owner is. */
+  /** Returns the AI as a caller, with its owner's `minor`. */
   asAi(ai: AiFacts, fields?: MessageInitShape<typeof CallerSchema>): Caller;
   /** The id under which a viewer sees a person under 18. */
   shieldedFor(viewer: Caller, person: Pick<PersonFacts, 'id'>): string;
 }
 
-/** The state itself: a test may change it as it goes. */
+/** The state itself, which a test may change at any time. */
 export interface Registry {
   /** By uuid. */
   readonly people: Map<string, PersonFacts>;
@@ -67,22 +67,22 @@ export interface Registry {
   readonly ais: Map<string, AiFacts>;
   /** By uuid. */
   readonly groupsById: Map<string, FakeGroup>;
-  /** The names of homes that this one does not talk with. */
+  /** Names of blocked homes. */
   readonly blockedHomes: Set<string>;
-  /** The names of homes whose keys can't be had now. */
+  /** Names of homes whose keys are unavailable. */
   readonly awayKeys: Set<string>;
   /** People and AIs of other homes, by address. */
   readonly parties: Map<string, MessageInitShape<typeof ProfileSchema>>;
-  /** The notes that people share with groups. */
+  /** Notes that people share with groups. */
   readonly sharedNotes: { group: string; person: string; about: string; text: string }[];
-  /** uuid of a recipient -> how requests reach them; the inbox when nothing is said. */
+  /** How requests reach a recipient, by uuid; the inbox by default. */
   readonly reach: Map<string, MessageInitShape<typeof ReachedSchema>>;
-  /** uuid of a person -> the kinds of requests that they take; none when nothing is said. */
+  /** The kinds of requests that a person accepts, by uuid; none by default. */
   readonly accepts: Map<string, RequestKind[]>;
 }
 
 export interface WorldOptions {
-  /** The facts of every new person unless the test says otherwise: `{ app, timeZone: 'Europe/Zurich' }`. */
+  /** Facts of every new person unless a test overrides them: `{ app, timeZone: 'Europe/Zurich' }`. */
   person?: Omit<Partial<PersonFacts>, '$typeName' | '$unknown'>;
 }
 

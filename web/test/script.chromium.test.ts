@@ -160,11 +160,11 @@ describe('a refused passkey', () => {
   test("shows the home's message, and can be tried again", async () => {
     await makePasskey();
     await page.goto(site.url('in'));
-    verdict = { status: 400, body: { error: 'this passkey is not known here' } };
+    verdict = { status: 400, body: { error: 'This passkey isn’t known here.' } };
     await page.click('[data-passkey=get] button');
     await page.waitForSelector('[data-passkey-error]:not([hidden])');
     const words = await page.$eval('[data-passkey-error]', ({ textContent }) => textContent);
-    expect(words).toBe('That didn’t work: this passkey is not known here.');
+    expect(words).toBe('This passkey isn’t known here.');
     verdict = { status: 200, body: { next: '/done' } };
     await Promise.all([page.waitForNavigation(), page.click('[data-passkey=get] button')]);
     expect(page.url()).toBe(site.url('done'));

@@ -21,9 +21,18 @@ export interface ErrorDetails {
   readings?: string[];
   /** Starts of free times, if the requested one is taken. */
   free?: string[];
+  /** The bounds that the field's value must keep to. */
+  range?: Range;
   /** Why a callback address failed its check, as one word of a fixed list ("timeout"). */
   reason?: string;
   cause?: unknown;
+}
+
+/** The bounds of a text in characters, of a list in items, or of a number. */
+export interface Range {
+  of: 'characters' | 'items' | 'number';
+  least: number;
+  most: number;
 }
 
 /**

@@ -1,5 +1,5 @@
 export { codes, type ErrorCode } from './codes.ts';
-export { asHearthError, type ErrorDetails, HearthError, isHearthError } from './hearth-error.ts';
+export { asHearthError, type ErrorDetails, HearthError, isHearthError, type Range } from './hearth-error.ts';
 export { type ErrorKind, errorKinds } from './kinds.ts';
 export {
   badField,

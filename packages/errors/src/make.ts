@@ -1,8 +1,12 @@
 import { type ErrorDetails, HearthError } from './hearth-error.ts';
 
 /** A field with an unacceptable value; `message` says what would be right. */
-export function badField(field: string, message: string): HearthError {
-  return new HearthError('bad_request', `${field}: ${message}`, { code: 'bad_field', field });
+export function badField(
+  field: string,
+  message: string,
+  details: Pick<ErrorDetails, 'range'> = {},
+): HearthError {
+  return new HearthError('bad_request', `${field}: ${message}`, { code: 'bad_field', field, ...details });
 }
 
 /** A request that can't be carried out as it stands. The code tells programs why; the message tells readers. */

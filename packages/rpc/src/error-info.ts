@@ -1,6 +1,18 @@
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
-import { type ErrorCode, type ErrorKind, errorKinds, HearthError, isHearthError } from '@hearth/errors';
-import { type ErrorInfo, ErrorInfoSchema } from '@hearth/proto/common/v1/caller';
+import {
+  type ErrorCode,
+  type ErrorKind,
+  errorKinds,
+  HearthError,
+  isHearthError,
+  type Range,
+} from '@hearth/errors';
+import {
+  type ErrorInfo,
+  ErrorInfoSchema,
+  type ErrorRange,
+  ErrorRangeSchema,
+} from '@hearth/proto/common/v1/caller';
 
 /** A HearthError travels whole, as one binary metadata entry beside the gRPC status. */
 export const errorKey = 'hearth-error-bin';
@@ -19,6 +31,7 @@ export function toErrorInfo(error: HearthError): ErrorInfo {
     reason: details.reason ?? '',
     readings: details.readings ?? [],
     free: details.free ?? [],
+    ...(details.range !== undefined && { range: create(ErrorRangeSchema, details.range) }),
   });
 }
 
@@ -34,8 +47,11 @@ export function fromErrorInfo(info: ErrorInfo): HearthError {
     ...(info.reason !== '' && { reason: info.reason }),
     ...(info.readings.length > 0 && { readings: info.readings }),
     ...(info.free.length > 0 && { free: info.free }),
+    ...(info.range !== undefined && { range: rangeOf(info.range) }),
   });
 }
+
+const rangeOf = ({ of, least, most }: ErrorRange) => ({ of: of as Range['of'], least, most });
 
 export function encodeError(error: HearthError): Buffer {
   return Buffer.from(toBinary(ErrorInfoSchema, toErrorInfo(error)));

@@ -258,7 +258,7 @@ describe('the pages of the operator', () => {
     const wrong = await ada.send(page, '/ops/homes', { ...fields, home: 'no home' });
     expect([wrong.status, wordsOf(wrong)]).toEqual([
       400,
-      expect.stringContaining('This must be the name of a home'),
+      expect.stringContaining('Enter the name of a home'),
     ]);
     const done = await ada.send(page, '/ops/homes', { ...fields, home: 'Other.Example' });
     expect(wordsOf(done)).toMatch(/The policy is set\..*other\.example.*denied/s);

@@ -129,7 +129,7 @@ describe('a person with a device', () => {
     await page.click('[data-passkey="get"] button');
     await page.waitForSelector('[data-passkey-error]:not([hidden])');
     const words = await page.$eval('[data-passkey-error]', (element) => element.textContent);
-    expect(words).toContain('not taken');
+    expect(words).toContain('wasn’t accepted');
     expect(path()).toBe('/in');
   });
 

@@ -2,7 +2,7 @@
 //
 // A section with data-passkey ("get" or "create") is shown if the browser supports that. The script posts its form's
 // fields as JSON to data-options, which returns WebAuthn options; then to data-answer, with the browser's result as
-// `credential`, which returns {next} or {error}. The element with data-passkey-error has the texts for failures.
+// `credential`, which returns {next} or an {error} to show. The element with data-passkey-error has the texts for other failures.
 
 const bytesOf = (text) =>
   Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
@@ -58,7 +58,7 @@ async function ask(path, body) {
     body: JSON.stringify(body),
   });
   const json = await answer.json();
-  if (!answer.ok) throw new Error(json.error);
+  if (!answer.ok) throw Object.assign(new Error(json.error), { name: 'Refused' });
   return json;
 }
 
@@ -77,7 +77,7 @@ async function usePasskey({ dataset }, form) {
 function wordsOf({ name, message }, { unused, exists, failed }) {
   if (name === 'NotAllowedError') return unused;
   if (name === 'InvalidStateError') return exists;
-  return failed.replace('{reason}', () => message);
+  return name === 'Refused' ? message : failed;
 }
 
 if (window.PublicKeyCredential) {

@@ -10,5 +10,5 @@ export const passkeyWords = html`<p class="hint">${t('sign-in.passkey-hint')}</p
   'data-passkey-error': true,
   'data-unused': t('sign-in.passkey-unused'),
   'data-exists': t('sign-in.passkey-exists'),
-  'data-failed': t('sign-in.passkey-failed', { reason: '{reason}' }),
+  'data-failed': t('sign-in.passkey-failed'),
 })}></p>`;

@@ -65,7 +65,9 @@ function fractionReader(range: Range, round: (value: number) => number): ReadVal
 
 function inRange(value: number, range: Range, path: string): number {
   if (value > range.maximum && range.clamp) return range.maximum;
-  if (value < range.minimum || value > range.maximum) throw badField(path, `${range.words}; got ${value}`);
+  const { minimum: least, maximum: most, words } = range;
+  if (value < least || value > most)
+    throw badField(path, `${words}; got ${value}`, { range: { of: 'number', least, most } });
   // Adding 0 turns -0, which JSON prints as 0, into 0.
   return value + 0;
 }

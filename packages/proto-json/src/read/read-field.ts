@@ -22,7 +22,9 @@ function countCheck(field: DescField, bounds: Bounds): (count: number, path: str
   return (count, path) => {
     if (count >= minimum && count <= maximum) return;
     const range = rangeWords(minimum === 0 ? undefined : minimum, maximum);
-    throw badField(path, `must have ${range} items; it has ${count}`);
+    throw badField(path, `must have ${range} items; it has ${count}`, {
+      range: { of: 'items', least: minimum, most: maximum },
+    });
   };
 }
 

@@ -101,7 +101,9 @@ function checkLength(text: string, rules: TextRules, path: string): void {
   const count = countCharacters(text);
   if (count >= minLength && count <= maxLength) return;
   const range = rangeWords(minLength === 0 ? undefined : minLength, maxLength);
-  throw badField(path, `must have ${range} characters; it has ${count}`);
+  throw badField(path, `must have ${range} characters; it has ${count}`, {
+    range: { of: 'characters', least: minLength, most: maxLength },
+  });
 }
 
 const base64url = /^[A-Za-z0-9_-]*$/;

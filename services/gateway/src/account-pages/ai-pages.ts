@@ -1,5 +1,5 @@
 import { isHearthError, notFound } from '@hearth/errors';
-import { readText, t, verbatim } from '@hearth/i18n';
+import { readText, t } from '@hearth/i18n';
 import { ActivityService } from '@hearth/proto/delivery/v1/activity';
 import { AisService } from '@hearth/proto/identity/v1/ais';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
@@ -22,6 +22,7 @@ import {
 import {
   type Context,
   doneOf,
+  errorWords,
   fieldErrors,
   findOwnAi,
   frameWithZone,
@@ -33,7 +34,6 @@ import {
   type OwnedAi,
   type OwnForm,
   type PageAnswer,
-  sentence,
   shown,
   signedInLately,
   signInAfresh,
@@ -164,7 +164,7 @@ async function changeAi(context: Context, request: OwnForm): Promise<PageAnswer>
     const errors = fieldErrors(error, fieldsOfPage);
     if (errors !== undefined) return await again(errors);
     if (!isHearthError(error) || error.kind !== 'forbidden') throw error;
-    return await again({ scope: verbatim(sentence(error.message)) });
+    return await again({ scope: errorWords(error) });
   }
 }
 

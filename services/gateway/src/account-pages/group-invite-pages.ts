@@ -1,6 +1,6 @@
 import { enumNames } from '@hearth/enum-names';
 import type { HearthError } from '@hearth/errors';
-import { t, verbatim } from '@hearth/i18n';
+import { t } from '@hearth/i18n';
 import { GroupsService, Minors } from '@hearth/proto/groups/v1/groups';
 import {
   type Invite,
@@ -23,6 +23,7 @@ import {
 import {
   type Context,
   doneOf,
+  errorWords,
   frameWithZone,
   msOf,
   noticeOn,
@@ -30,7 +31,6 @@ import {
   type OwnForm,
   type PageAnswer,
   type Refusal,
-  sentence,
   shown,
   unlessRefused,
 } from '../pages/module.ts';
@@ -133,10 +133,10 @@ async function make(context: Context, request: OwnForm): Promise<PageAnswer> {
 }
 
 /** Refusals of the invited address. If the group itself is gone, showing the page again says so. */
-function refusalOfAddress({ kind, details, message }: HearthError, isGiven: boolean): Refusal | undefined {
+function refusalOfAddress(error: HearthError, isGiven: boolean): Refusal | undefined {
   if (!isGiven) return undefined;
-  if (kind === 'not_found') return { errors: { to: t('invites.to-unknown') } };
-  return details.code === 'turned_away' ? { errors: { to: verbatim(sentence(message)) } } : undefined;
+  if (error.kind === 'not_found') return { errors: { to: t('invites.to-unknown') } };
+  return error.details.code === 'turned_away' ? { errors: { to: errorWords(error) } } : undefined;
 }
 
 /** A sent invite without a delivery in this home went by email. */

@@ -24,6 +24,7 @@ import {
 import {
   birthOf,
   type Context,
+  errorWords,
   type FormRequest,
   fieldErrors,
   frameWithZone,
@@ -33,7 +34,6 @@ import {
   noticeOn,
   type PageAnswer,
   type PageRequest,
-  sentence,
   shown,
   signInFirst,
 } from '../pages/module.ts';
@@ -181,7 +181,7 @@ async function join(
       const guardianLink = `${context.config.siteUrl}${paths.invite(codeOf(request))}`;
       return await show(context, request, { guardianLink });
     }
-    return await show(context, request, { ...model, refused: sentence(error.message) });
+    return await show(context, request, { ...model, refused: errorWords(error) });
   }
   return joined(context, request, accepted, said['for'] !== undefined);
 }

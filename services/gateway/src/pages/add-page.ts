@@ -25,6 +25,7 @@ import {
 } from '../http/module.ts';
 import type { Rates } from '../limits/module.ts';
 import { browserZone, type Sessions, type Visit } from '../sessions/module.ts';
+import { plainErrorWords } from './error-words.ts';
 import { errorHeaders, errorPage } from './errors.ts';
 import type { AddPage, FormRequest, Page, PageAnswer, PageRequest } from './page.ts';
 import { send, sendScript } from './send.ts';
@@ -163,7 +164,7 @@ export function createAddPage({ host, app, sessions, rates, floods, ask, observe
     if (page.script !== undefined && exchange.request.method === 'POST') {
       const words =
         requestId === undefined
-          ? error.message
+          ? frame.language.words(plainErrorWords(error))
           : frame.language.words(t('common.went-wrong-short', { number: requestId }));
       sendScript(exchange, visit, status, { json: { error: words }, headers });
     } else {

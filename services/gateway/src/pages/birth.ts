@@ -3,8 +3,8 @@ import { isHearthError } from '@hearth/errors';
 import { type Text, t } from '@hearth/i18n';
 import type { BirthValues } from '@hearth/web';
 import { homeLink, messagePage } from '@hearth/web';
+import { errorWords } from './error-words.ts';
 import type { PageAnswer, PageRequest } from './page.ts';
-import { sentence } from './sentence.ts';
 
 export interface Birth {
   /** The values as sent, to show them again. */
@@ -38,7 +38,7 @@ export function birthOf(form: URLSearchParams, now: number): Birth {
 export function guardianPage({ frame }: PageRequest, error: unknown): PageAnswer | undefined {
   if (!isHearthError(error) || error.details.code !== 'guardian_needed') return undefined;
   const link = homeLink(frame);
-  const words = sentence(error.message);
+  const words = errorWords(error);
   return {
     html: messagePage(frame, { title: t('birth.ask-adult'), words, link, tone: 'info' }),
     status: 403,

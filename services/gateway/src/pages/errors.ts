@@ -1,18 +1,10 @@
 import { errorKinds, type HearthError, notFound } from '@hearth/errors';
 import { t } from '@hearth/i18n';
 import type { Host } from '@hearth/runtime';
-import {
-  type Frame,
-  failedPage,
-  homeLink,
-  homeWords,
-  messagePage,
-  notFoundPage,
-  tooManyPage,
-} from '@hearth/web';
+import { type Frame, failedPage, homeLink, messagePage, notFoundPage, tooManyPage } from '@hearth/web';
 import { type Exchange, secondsUntil, visitorFrame } from '../http/module.ts';
+import { errorWords } from './error-words.ts';
 import { send } from './send.ts';
-import { sentence } from './sentence.ts';
 
 /** The page for unknown paths; it doesn't look up the session. */
 export function sendNotFoundPage(exchange: Exchange, host: Pick<Host, 'config' | 'languages'>): void {
@@ -35,8 +27,7 @@ export function errorPage(frame: Frame, error: HearthError, now: number, request
       ...{ title: t('common.form-only'), tone: 'info', link },
       words: t('common.form-only-more'),
     });
-  const words = homeWords(frame, sentence(error.message));
-  return messagePage(frame, { title: t('common.failed'), words, link, tone: 'care' });
+  return messagePage(frame, { title: t('common.failed'), words: errorWords(error), link, tone: 'care' });
 }
 
 /** The headers of an error page. */

@@ -1,15 +1,31 @@
-import { badField, badRequest } from '@hearth/errors';
-import { t, verbatim } from '@hearth/i18n';
+import { badField, badRequest, type HearthError } from '@hearth/errors';
+import { english, type Text } from '@hearth/i18n';
 import { expect, test } from '@jest/globals';
-import { fieldErrors } from './failures.ts';
+import { type FieldsOfPage, fieldErrors, lineOf } from './failures.ts';
+
+const wordsAt = (error: HearthError, fields: FieldsOfPage) =>
+  Object.fromEntries(
+    Object.entries(fieldErrors(error, fields) ?? {}).map(([name, words]) => [
+      name,
+      english.words(words as Text),
+    ]),
+  );
+
+const tooLong = (field: string) =>
+  badField(field, 'must have 1 to 40 characters; it has 41', {
+    range: { of: 'characters', least: 1, most: 40 },
+  });
+
+test('what is wrong with a field stands at its field of the page', () => {
+  expect(wordsAt(tooLong('code'), { code: 'digits' })).toEqual({ digits: 'Use 1 to 40 characters.' });
+});
 
 test.each([
-  ['must have at most 40 characters', 'This must have at most 40 characters.'],
-  ['these are not the digits that we sent', 'These are not the digits that we sent.'],
-  ['"ada" is taken; choose another', '"ada" is taken; choose another.'],
-  ['there is no such zone', 'There is no such zone.'],
-])('%s stands at its field as a sentence', (words, expected) => {
-  expect(fieldErrors(badField('code', words), { code: 'digits' })).toEqual({ digits: verbatim(expected) });
+  [undefined, '“Plum”: Use 1 to 40 characters.'],
+  [3, 'Line 3 (“Plum”): Use 1 to 40 characters.'],
+])('what is wrong with line %s names it', (number, words) => {
+  const fields = { 'options[2]': lineOf('options', 'Plum', number) };
+  expect(wordsAt(tooLong('options[2]'), fields)).toEqual({ options: words });
 });
 
 test('errors of other fields, or of the whole request, are not shown at a field', () => {
@@ -21,7 +37,7 @@ test('an ambiguous or skipped time is explained without advice for programs', ()
   const words =
     'starts_at: the clocks of Europe/Zurich skip 2027-03-28T02:30; give another time, or one of the readings';
   const error = badRequest(words, { code: 'ambiguous_time', field: 'starts_at', readings: ['a', 'b'] });
-  expect(fieldErrors(error, { starts_at: 'starts-1' })).toEqual({
-    'starts-1': t('common.clocks-change'),
+  expect(wordsAt(error, { starts_at: 'starts-1' })).toEqual({
+    'starts-1': expect.stringContaining('The clocks change that night'),
   });
 });

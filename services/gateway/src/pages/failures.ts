@@ -1,16 +1,17 @@
 import { type HearthError, isHearthError } from '@hearth/errors';
-import { type Text, t, verbatim } from '@hearth/i18n';
-import { moment, oneLine, type Piece, type Words } from '@hearth/web';
+import { type Text, t } from '@hearth/i18n';
+import { oneLine, type Piece, type Words } from '@hearth/web';
+import { errorWords } from './error-words.ts';
 import type { PageAnswer } from './page.ts';
-import { sentence } from './sentence.ts';
 
 /** Errors by the names of the page's fields. */
 export type FieldErrors = Partial<Record<string, Words>>;
 
-/** A line of a field with several, named for the start of an error message. */
+/** A line of a field with several; its number or text goes before the error. */
 interface Line {
   field: string;
-  named: string;
+  text: string;
+  number: number | undefined;
 }
 
 /** Maps a request's fields to the page's fields. */
@@ -20,8 +21,7 @@ const shownOfLine = 20;
 
 /** @param number of the line, from 1; absent if the text identifies it */
 export function lineOf(field: string, text: string, number?: number): Line {
-  const quoted = `“${oneLine(text, shownOfLine)}”`;
-  return { field, named: number === undefined ? quoted : `Line ${number} (${quoted})` };
+  return { field, text: oneLine(text, shownOfLine), number };
 }
 
 /** A refused request's error, at the matching field of the page; undefined if the fault was not a field's. */
@@ -30,13 +30,14 @@ export function fieldErrors(thrown: unknown, fieldsOfPage: FieldsOfPage): FieldE
   const { field = '' } = thrown.details;
   const place = Object.hasOwn(fieldsOfPage, field) ? fieldsOfPage[field] : undefined;
   if (place === undefined) return undefined;
-  const [name, line] = typeof place === 'string' ? [place] : [place.field, place.named];
-  return { [name]: ofClocks(thrown) ?? verbatim(sentence(withoutField(thrown.message, field, line))) };
+  const words = errorWords(thrown);
+  return typeof place === 'string' ? { [place]: words } : { [place.field]: lineWords(place, words) };
 }
 
-/** People choose another time; only programs can pick one of the two readings. */
-function ofClocks({ details }: HearthError): Text | undefined {
-  return details.code === 'ambiguous_time' ? t('common.clocks-change') : undefined;
+function lineWords({ text, number }: Line, words: Text): Text {
+  return number === undefined
+    ? t('errors.entry', { entry: text, words })
+    : t('errors.line', { number, line: text, words });
 }
 
 /** Why a form was refused: errors at its fields, or a message above the page. */
@@ -73,20 +74,12 @@ function refusalOf(error: unknown, fieldsOfPage: FieldsOfPage, ownRefusal?: OwnR
   if (!isHearthError(error)) throw error;
   const own = ownRefusal?.(error);
   if (own !== undefined) return own;
-  if (error.details.code === 'request_id_reused') return { refused: t('common.sent-differently') };
   const errors = fieldErrors(error, fieldsOfPage);
   if (errors !== undefined) return { errors };
-  if (error.kind === 'bad_request' || error.kind === 'forbidden')
-    return { refused: sentence(withoutField(error.message, error.details.field ?? '')) };
-  if (error.kind === 'rate_limited') return { refused: restWords(error), passes: error };
-  if (error.kind === 'unavailable') return { refused: t('common.unavailable'), passes: error };
+  if (error.kind === 'bad_request' || error.kind === 'forbidden') return { refused: errorWords(error) };
+  if (error.kind === 'rate_limited' || error.kind === 'unavailable')
+    return { refused: errorWords(error), passes: error };
   throw error;
-}
-
-/** The reader's time zone is unknown here; the browser shows the moment in its own. */
-function restWords({ details: { resetsAt } }: HearthError): Text {
-  if (resetsAt === undefined) return t('common.too-often');
-  return t('common.too-often-until', { time: moment({}, resetsAt.getTime()) });
 }
 
 /**
@@ -106,20 +99,6 @@ export async function submit(
     return await again(errors);
   }
 }
-
-/**
- * Replaces the field's name with a subject: "name: must have at most 40 characters" becomes "This must have
- * …" at its field. A message with a subject stays as it is.
- */
-function withoutField(message: string, field: string, line?: string): string {
-  const prefix = `${field}: `;
-  const isAbout = message.startsWith(prefix);
-  const words = isAbout ? message.slice(prefix.length) : message;
-  if (isAbout && !hasSubject.test(words)) return `${line ?? 'This'} ${words}`;
-  return line === undefined ? words : `${line}: ${words}`;
-}
-
-const hasSubject = /^(["“]|(these|this|the|an?|somebody|nobody|only|where|there) )/;
 
 /** Failures of one part of a page that leave the rest usable. */
 const passing = new Set(['unavailable', 'deadline_exceeded', 'not_built']);

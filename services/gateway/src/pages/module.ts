@@ -12,6 +12,7 @@ import { signedIn } from './signed-in.ts';
 export { frameOf, isOperator } from './add-page.ts';
 export { birthOf, guardianPage } from './birth.ts';
 export { doneOf, noticeOn } from './done.ts';
+export { errorWords } from './error-words.ts';
 export { errorPage, sendNotFoundPage } from './errors.ts';
 export {
   type FieldsOfPage,
@@ -40,7 +41,6 @@ export {
 } from './page.ts';
 export { sendReport } from './report.ts';
 export { send } from './send.ts';
-export { sentence } from './sentence.ts';
 export { freshSignIn, signedInLately, signInAfresh, signInFirst } from './sign-in.ts';
 export { frameWithZone, inZoneOf, signedInAfresh } from './signed-in.ts';
 export { timesOf } from './times.ts';

@@ -1,7 +1,7 @@
 import { toJson } from '@bufbuild/protobuf';
 import { StructSchema } from '@bufbuild/protobuf/wkt';
 import { isHearthError, notFound } from '@hearth/errors';
-import { t, verbatim } from '@hearth/i18n';
+import { t } from '@hearth/i18n';
 import { RecordsService } from '@hearth/proto/federation/v1/records';
 import { RateClass } from '@hearth/proto/options';
 import {
@@ -18,7 +18,6 @@ import {
   frameWithZone,
   type PageAnswer,
   type PageRequest,
-  sentence,
   shown,
 } from '../pages/module.ts';
 import { checkedRecord } from './record-view.ts';
@@ -72,7 +71,7 @@ async function check(context: Context, request: FormRequest): Promise<PageAnswer
     record = parseStrictJson(pasted, { maxBytes: maxRecordBytes, maxValues: maxRecordValues });
   } catch (error) {
     if (!isHearthError(error)) throw error;
-    return await again(verbatim(sentence(error.message)));
+    return await again(t('receipt.not-receipt'));
   }
   if (!isJsonObject(record)) return await again(t('receipt.not-receipt'));
   return await showCheck(context, request, { pasted, record: await verify(context, request, record) });

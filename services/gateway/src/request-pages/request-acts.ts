@@ -94,5 +94,6 @@ export function wantsAnotherLook(error: unknown): boolean {
 export function unknownAct(): Error {
   return badRequest('this page can’t do that; open it again and repeat what you did', {
     code: 'bad_field',
+    field: 'do',
   });
 }

@@ -172,13 +172,13 @@ describe('/me', () => {
   });
 
   test.each([
-    [{ ...form, handle: 'a!' }, undefined, 'This must be 3 to 30 lower-case letters'],
-    [{ ...form, name: '' }, undefined, 'This must have 1 to 60 characters'],
+    [{ ...form, handle: 'a!' }, undefined, 'Choose a different handle.'],
+    [{ ...form, name: '' }, undefined, 'Use 1 to 60 characters'],
     [{ ...form, time_zone: '' }, undefined, 'Choose a city near you.'],
     [
       { ...form, handle: 'bob' },
-      badField('handle', '"bob" is taken; choose another'),
-      'is taken; choose another',
+      badField('handle', '"bob" Choose a different handle.'),
+      'Choose a different handle.',
     ],
   ])('keeps what was typed when it is refused: %j', async (typed, refusal, words) => {
     failure = refusal;
@@ -314,12 +314,12 @@ describe('a guest', () => {
   });
 
   test.each([
-    ['/me/sign-in', badField('email', 'is no e-mail address'), 'This is no e-mail address'],
-    ['/me/sign-in/code', badField('code', 'is not what was sent'), 'This is not what was sent'],
+    ['/me/sign-in', badField('email', 'is no e-mail address'), 'Enter a different email address'],
+    ['/me/sign-in/code', badField('code', 'is not what was sent'), 'This code doesn’t work'],
     [
       '/me/sign-in/code',
       badField('email', 'is the sign-in of another account'),
-      'This is the sign-in of another account',
+      'Enter a different email address',
     ],
   ])('corrects what is wrong at %s', async (at, refusal, words) => {
     const ask = await home.grace.open('/me/sign-in');

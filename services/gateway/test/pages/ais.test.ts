@@ -1,5 +1,5 @@
 import { type Timestamp, timestampFromMs } from '@bufbuild/protobuf/wkt';
-import { badField, forbidden, unavailable } from '@hearth/errors';
+import { badField, personNeeded, unavailable } from '@hearth/errors';
 import { AiStatus } from '@hearth/proto/common/v1/caller';
 import { ActivityService } from '@hearth/proto/delivery/v1/activity';
 import { AisService, type UpdateAiRequest } from '@hearth/proto/identity/v1/ais';
@@ -224,19 +224,19 @@ describe('an AI', () => {
     const page = await home.ada.open(path);
     const long = await home.ada.send(page, path, { name: 'x'.repeat(200), scope: 'read' });
     expect([long.status, asked]).toEqual([400, []]);
-    expect(wordsOf(long)).toMatch(/Error: This must have 1 to \d+ characters/);
+    expect(wordsOf(long)).toMatch(/Error: Use 1 to \d+ characters/);
     expect(long.text).toContain(`value="${'x'.repeat(200)}"`);
     failure = badField('name', 'is taken by another of your AIs');
     const taken = await home.ada.send(page, path, { name: 'Wren', scope: 'read' });
-    expect(wordsOf(taken)).toContain('Error: This is taken by another of your AIs.');
+    expect(wordsOf(taken)).toContain('Error: Choose a different name.');
   });
 
   test('cannot get `approve` without a fresh sign-in, and the error is at that field', async () => {
     const page = await home.ada.open(path);
-    failure = forbidden('sign in again before you allow an AI to approve');
+    failure = personNeeded('sign in again before you allow an AI to approve');
     const again = await home.ada.send(page, path, { name: 'Robin', scope: ['read', 'approve'] });
     expect([again.status, tickedOf(again, 'scope')]).toEqual([400, ['read', 'approve']]);
-    expect(wordsOf(again)).toContain('Error: Sign in again before you allow an AI to approve.');
+    expect(wordsOf(again)).toContain('Error: Sign in again and repeat this.');
   });
 
   test('needs at least one permission', async () => {

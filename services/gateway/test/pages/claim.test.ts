@@ -187,8 +187,8 @@ describe('claiming', () => {
       'You’ve reached today’s limit',
     ],
     ['a child', forbidden('only adults', { code: 'guardian_needed' }), 403, 'Ask your guardian'],
-    ['a field', badField('group', 'takes no more AIs'), 400, 'This takes no more AIs.'],
-    ['anything else', forbidden('you cannot do this'), 403, 'You cannot do this.'],
+    ['a field', badField('group', 'takes no more AIs'), 400, 'Choose one of your groups.'],
+    ['anything else', forbidden('you cannot do this'), 403, 'You don’t have permission to do this.'],
   ])('that fails says why: %s', async (_, error, status, words) => {
     const page = await home.ada.open(path);
     failure = error;

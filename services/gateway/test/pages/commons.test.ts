@@ -100,7 +100,7 @@ describe('the Commons for everyone', () => {
 
   test('explains errors of a search, and shows tombstones with their reasons', async () => {
     const wrong = await home.stranger().open('/commons?q=!!');
-    expectWords(wrong, 'This must hold a word of letters or digits.');
+    expectWords(wrong, 'Search for at least one word with letters or digits.');
     posts = [
       post({
         title: undefined,

@@ -213,7 +213,7 @@ describe('requests that wait for the guardian', () => {
     expect(asked).toEqual([]);
     failure = badRequest('they were declined already', { code: 'already_settled' });
     const late = await home.ada.send(page, joinPath, { decision: 'approved' });
-    expectPage(late, 400, 'They were declined already.');
+    expectPage(late, 400, 'This has already been done or answered.');
   });
 
   test.each([
@@ -257,10 +257,10 @@ describe('an account for a child', () => {
     expect(asked).toEqual([]);
     failure = badField('birth_year_month', 'is that of an adult');
     const refused = await home.ada.send(page, '/family/new', form);
-    expectPage(refused, 400, 'This is that of an adult.');
+    expectPage(refused, 400, 'This age isn’t allowed here.');
     expect(refused.text).toContain('value="Mia"');
     failure = forbidden('only an adult can make an account for a child');
-    expectPage(await home.ada.send(page, '/family/new', form), 400, 'Only an adult can make');
+    expectPage(await home.ada.send(page, '/family/new', form), 400, 'You don’t have permission to do this.');
   });
 
   test('cannot be created by a guest', async () => {
@@ -278,7 +278,7 @@ describe('a child', () => {
     expect(left.headers.location).toBe(`${path}?done=left`);
     expect(asked).toMatchObject([{ name: 'leave', request: { id: '&rowing', person: ida } }]);
     failure = badRequest('they are the last organizer', { code: 'bad_field', field: 'confirm_archive' });
-    expectPage(await home.ada.send(page, `${path}/groups`), 400, 'They are the last organizer.');
+    expectPage(await home.ada.send(page, `${path}/groups`), 400, 'This isn’t valid.');
   });
 
   test('gets a sign-in from the guardian after a fresh sign-in', async () => {
@@ -386,7 +386,7 @@ describe('another guardian', () => {
     [{ guardian: 'joan', place: '' }, 'Choose whether they’re a guardian alongside you or instead of you.'],
     [{ guardian: '', place: 'second' }, 'Enter the address of the new guardian.'],
     [{ guardian: 'Ada', place: 'instead' }, 'This is your own address.'],
-    [{ guardian: 'x'.repeat(400), place: 'instead' }, 'This must have at most 320 characters'],
+    [{ guardian: 'x'.repeat(400), place: 'instead' }, 'Use at most 320 characters'],
   ])('is not named by %j', async (fields, words) => {
     const page = await home.ada.open(path);
     const again = await home.ada.send(page, to, fields);
@@ -398,7 +398,7 @@ describe('another guardian', () => {
     const page = await home.ada.open(path);
     failure = badField('guardian', 'must be an adult');
     const again = await home.ada.send(page, to, { guardian: 'tim', place: 'instead' });
-    expect(wordsOf(again)).toContain('Error: This must be an adult.');
+    expect(wordsOf(again)).toContain('Error: Enter the handle or address of an adult');
     expect(tickedOf(again, 'place')).toEqual(['instead']);
   });
 });

@@ -163,10 +163,14 @@ describe('times', () => {
   test.each([
     [{ title: '' }, undefined, 'Enter a title.'],
     [{ 'date-2': '', 'starts-3': '' }, undefined, 'Propose at least one time.'],
-    [{}, badField('options[1].starts_at', 'must be in the future'), 'This must be in the future.'],
-    [{}, badField('options[0]', 'is there twice'), 'This is there twice.'],
-    [{}, badField('with[0]', 'must be a member of the group'), 'This must be a member of the group.'],
-    [{}, forbidden('this group takes no plans', { code: 'plans_off' }), 'This group takes no plans.'],
+    [{}, badField('options[1].starts_at', 'must be in the future'), 'Choose a time in the future.'],
+    [{}, badField('options[0]', 'is there twice'), 'This isn’t valid. Check it and try again.'],
+    [
+      {},
+      badField('with[0]', 'must be a member of the group'),
+      'Enter the address of someone you can reach here.',
+    ],
+    [{}, forbidden('this group takes no plans', { code: 'plans_off' }), 'This group doesn’t take plans.'],
   ])('that are not taken say why, with what was typed: %j', async (fields, fails, words) => {
     failure = fails;
     const filled = { title: 'Out <b>', 'date-2': '2026-06-02', 'starts-3': '2026-06-01T10:00', with: [ben] };
@@ -207,7 +211,7 @@ describe('a decision', () => {
   test.each([
     [
       { choice: 'Which?', options: `Nut\r\n\r\n${'Plum '.repeat(19)}\r\nPear` },
-      'Line 3 (“Plum Plum Plum Plum…”) must have 1 to 80 characters; it has 94.',
+      'Line 3 (“Plum Plum Plum Plum…”): Use 1 to 80 characters.',
     ],
     [{ choice: 'Which?', options: 'Nut\r\nPlum\r\n\r\nnut' }, 'Line 4 (“nut”): '],
   ])('that is not taken names the line of a field of several: %j', async (fields, words) => {
@@ -224,16 +228,23 @@ describe('a decision', () => {
     [
       {},
       badField('questions[0].options[1]', 'must be in the future'),
-      'This must be in the future.',
+      'This isn’t valid. Check it and try again.',
       'day-2-error',
     ],
     [
       { choice: 'Which?' },
-      badField('questions[1].options', 'must have 2 to 12 items'),
-      'items.',
+      badField('questions[1].options', 'must have 2 to 12 items', {
+        range: { of: 'items', least: 2, most: 12 },
+      }),
+      'Add 2 to 12.',
       'options-error',
     ],
-    [{}, badField('questions[1].prompt', 'must be another'), 'This must be another.', 'words-error'],
+    [
+      {},
+      badField('questions[1].prompt', 'must be another'),
+      'This isn’t valid. Check it and try again.',
+      'words-error',
+    ],
   ])('that is not taken says why at its field: %j', async (fields, fails, words, field) => {
     failure = fails;
     const filled = { title: 'When', 'day-1': '2026-06-01', 'day-2': '2026-06-02', words: 'Say' };

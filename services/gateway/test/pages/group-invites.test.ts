@@ -175,11 +175,11 @@ describe('an invite', () => {
   });
 
   test.each([
-    [() => badField('to', 'must be an address'), 'This must be an address.'],
+    [() => badField('to', 'must be an address'), 'Enter the address of someone you can reach here.'],
     [() => notFound(), 'There’s no person here with this address.'],
     [
       () => forbidden('this address does not take invites from you', { code: 'turned_away' }),
-      'This address does not take invites from you.',
+      'This address doesn’t accept this from you.',
     ],
   ])('that cannot be made says why at its field, with what was typed', async (fails, words) => {
     failure = fails();
@@ -192,7 +192,7 @@ describe('an invite', () => {
   test('refused by a full group says why above the form, and keeps the typed values', async () => {
     failure = badRequest('this group has 500 open invites', { code: 'cap_reached' });
     const page = await send({ invitee: 'Ben' });
-    expectPage(page, 400, 'That didn’t work This group has 500 open invites.');
+    expectPage(page, 400, 'That didn’t work The limit for this has been reached.');
     expect(page.text).toContain('value="Ben"');
   });
 

@@ -149,11 +149,11 @@ describe('a member', () => {
       badRequest('a group keeps at least one organizer: make somebody else an organizer first', {
         code: 'last_organizer',
       }),
-      'A group keeps at least one organizer',
+      'A group needs at least one organizer.',
     ],
     [{ do: 'remove' }, notFound(), 'This person is no longer in the group.'],
     [{ do: 'jump' }, undefined, 'Nothing was changed. Reload the page and try again.'],
-    [{ do: 'remove', reason: 'x'.repeat(141) }, undefined, 'must have at most 140 characters'],
+    [{ do: 'remove', reason: 'x'.repeat(141) }, undefined, 'Use at most 140 characters'],
   ])('that cannot be changed stays, and the page says why: %j', async (fields, fails, words) => {
     failure = fails;
     expectPage(await fill(on, { person: ben, ...fields }, path), 400, words);
@@ -207,17 +207,21 @@ describe('the settings', () => {
 
   test.each([
     [{ name: '' }, undefined, 'Enter a name for the group.'],
-    [{ name: 'x'.repeat(81) }, undefined, 'This must have 1 to 80 characters'],
+    [{ name: 'x'.repeat(81) }, undefined, 'Use 1 to 80 characters'],
     [{ time_zone: 'Mars/Olympus', last_day: '2026-12-31' }, undefined, 'Choose a city near you.'],
     [{ time_zone: '' }, undefined, 'Choose a city near you.'],
     [{ last_day: '31.12.' }, undefined, 'Enter the day as YYYY-MM-DD.'],
-    [{ last_day: '9999-12-31' }, undefined, 'This must be a local time'],
-    [{ last_day: '2020-01-01' }, badField('ends_at', 'must be in the future'), 'This must be in the future.'],
+    [{ last_day: '9999-12-31' }, undefined, 'Choose a time in the future.'],
+    [
+      { last_day: '2020-01-01' },
+      badField('ends_at', 'must be in the future'),
+      'Choose a time in the future.',
+    ],
     [{ consent_age: '13' }, badField('settings.consent_age', 'must be 16'), 'on their own from 16.'],
     [
       { plans: 'never' },
       badRequest('this group is archived', { code: 'archived' }),
-      'This group is archived.',
+      'This group is archived, so',
     ],
   ])('that do not fit say why, with what was typed: %j', async (fields, fails, words) => {
     failure = fails;
@@ -256,7 +260,7 @@ describe('the end of a group', () => {
 
   test('that was refused says why', async () => {
     failure = forbidden('only an organizer of the group can do this');
-    expectPage(await fill(on, { do: 'archive' }), 400, 'Only an organizer of the group can do this.');
+    expectPage(await fill(on, { do: 'archive' }), 400, 'You don’t have permission to do this.');
   });
 
   test("can be undone on the group's page, while that is possible", async () => {
@@ -272,11 +276,7 @@ describe('the end of a group', () => {
       [{ name: 'restore', request: { id } }],
     ]);
     failure = forbidden('only the organizer who archived the group can restore it');
-    expectPage(
-      await fill(`${path}/restore`, {}, path),
-      400,
-      'Only the organizer who archived the group can restore it.',
-    );
+    expectPage(await fill(`${path}/restore`, {}, path), 400, 'You don’t have permission to do this.');
     group = { ...group, endsAt: timestampFromMs(clock.now()) };
     expect((await home.ada.open(path)).text).not.toContain(`${path}/restore`);
   });

@@ -121,9 +121,9 @@ describe("a person's groups", () => {
 
   test.each([
     [{ name: ' ' }, undefined, 'Enter a name for the group.'],
-    [{ name: 'x'.repeat(81) }, undefined, 'This must have 1 to 80 characters'],
-    [{ name: 'Chess<b>' }, badField('name', 'must be another one'), 'This must be another one.'],
-    [{ name: 'Chess<b>' }, forbidden('you are in too many groups'), 'You are in too many groups.'],
+    [{ name: 'x'.repeat(81) }, undefined, 'Use 1 to 80 characters'],
+    [{ name: 'Chess<b>' }, badField('name', 'must be another one'), 'Choose a different name.'],
+    [{ name: 'Chess<b>' }, forbidden('you are in too many groups'), 'You don’t have permission to do this.'],
   ])('what cannot be made (%j) says why, with what was typed', async (fields, fails, words) => {
     failure = fails;
     const page = await fill('/groups', { minors: 'teens', ...fields });
@@ -212,14 +212,14 @@ describe('a group', () => {
     failure = badRequest('this group is archived', { code: 'archived' });
     const late = await home.ada.send(page, path, { text: 'A long one' });
     expectPage(late, 400, 'This group has ended');
-    expectWords(late, 'The group can’t be restored.', 'This group is archived.');
+    expectWords(late, 'The group can’t be restored.', 'This group is archived, so');
     expect(late.text).toContain('>A long one</textarea>');
   });
 
   test.each([
     ['', undefined, 'Write something to post.'],
-    ['x'.repeat(4001), undefined, 'This must have 1 to 4000 characters'],
-    ['Hello <b>', badRequest('this group is archived', { code: 'archived' }), 'This group is archived.'],
+    ['x'.repeat(4001), undefined, 'Use 1 to 4,000 characters'],
+    ['Hello <b>', badRequest('this group is archived', { code: 'archived' }), 'This group is archived, so'],
   ])('says why a post was not taken', async (text, fails, words) => {
     failure = fails;
     const page = await fill(path, { text });
@@ -269,7 +269,7 @@ describe('leaving', () => {
 
   test('that another person has to decide is refused with an explanation', async () => {
     failure = forbidden('your parent or guardian has to do this for you', { code: 'needs_person' });
-    expectPage(await fill(`${path}/leave`, {}), 400, 'Your parent or guardian has to do this for you.');
+    expectPage(await fill(`${path}/leave`, {}), 400, 'If you have a guardian, ask them to do it.');
   });
 });
 

@@ -231,7 +231,7 @@ describe('who is signed in', () => {
   test('is told above the form why they were refused', async () => {
     failure = () => badRequest('you are in this group already', { code: 'already_settled' });
     const page = await home.ada.send(await home.ada.open(path), path);
-    expectPage(page, 400, 'That didn’t work You are in this group already.');
+    expectPage(page, 400, 'That didn’t work This has already been done or answered.');
     expectPage(page, 400, 'Join as Ada Lovelace');
   });
 
@@ -275,7 +275,7 @@ describe('a guest', () => {
     [{ ...guest, birth_year: '90' }, 'enter the year with four digits'],
     [{ ...guest, birth_year: '2026', birth_month: '6' }, 'This month is in the future'],
     [{ ...guest, birth_year: '1800' }, 'This is too long ago'],
-    [{ ...guest, name: 'x'.repeat(41) }, 'This must have 1 to 40 characters'],
+    [{ ...guest, name: 'x'.repeat(41) }, 'Use 1 to 40 characters'],
   ])('corrects what is wrong: %j', async (fields, words) => {
     const stranger = home.stranger();
     const page = await stranger.open(path);
@@ -289,11 +289,11 @@ describe('a guest', () => {
     const page = await stranger.open(path);
     failure = () => badField('guest.birth_year_month', 'is too young for this group');
     expect(wordsOf(await stranger.send(page, `${path}/guest`, guest))).toContain(
-      'This is too young for this group.',
+      'This age isn’t allowed here.',
     );
     failure = () => forbidden('children join through their guardian', { code: 'guardian_needed' });
     const refused = await stranger.send(page, `${path}/guest`, guest);
-    expectPage(refused, 403, 'Children join through their guardian.');
+    expectPage(refused, 403, 'A parent or guardian has to do this');
   });
 
   test('who comes too late is told that the invitation was used', async () => {

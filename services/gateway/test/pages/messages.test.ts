@@ -260,19 +260,19 @@ describe('an answer', () => {
   });
 
   test.each([
-    ['without words', '', {}, 'Error: This'],
+    ['without words', '', {}, 'Error: Use 1 to 8,000 characters'],
     ['to one who is gone', 'x', { send: notFound() }, 'You can’t write to them anymore.'],
     [
       'to one who does not take it',
       'x',
       { send: forbidden('no messages from you') },
-      'No messages from you.',
+      'You don’t have permission to do this.',
     ],
     [
       'of a child',
       'x',
       { send: forbidden('a person under 18 writes to people of this home alone') },
-      'A person under 18',
+      'You don’t have permission to do this.',
     ],
     [
       'too often',
@@ -301,7 +301,7 @@ describe('an answer', () => {
     expectPage(
       await send({ do: 'constructor' }),
       400,
-      'This page can’t do that; open it again and repeat what you did.',
+      'This page has expired. Open it again and repeat what you did.',
     );
     expect(acts()).toEqual([]);
     failures = { send: new Error('broken') };
@@ -316,7 +316,11 @@ describe('an answer', () => {
     expect(sent.headers.location).toBe(`${path}?done=taken_back`);
     expect(acts()).toMatchObject([{ name: 'delete', request: { id: mine.id, mode: 2 } }]);
     failures = { delete: badRequest('it was read already', { code: 'already_settled' }) };
-    expectPage(await send({ do: 'take-back', message: mine.id! }), 400, 'It was read already.');
+    expectPage(
+      await send({ do: 'take-back', message: mine.id! }),
+      400,
+      'This has already been done or answered.',
+    );
   });
 });
 
@@ -344,7 +348,7 @@ describe('who is too much', () => {
 
   test('is told of in fewer words', async () => {
     const page = await send({ do: 'report', reason: 'spam', text: 'y'.repeat(2_001) });
-    expectPage(page, 400, 'at most 2000 characters');
+    expectPage(page, 400, 'at most 2,000 characters');
     expect(page.text).toContain('href="#text-0"');
   });
 });
@@ -365,8 +369,12 @@ describe('/messages/new', () => {
 
   test.each([
     ['nobody', { send: notFound() }, 'There’s nobody at this address you can write to.'],
-    ['a group', { send: badField('to', 'is a group') }, 'This is a group.'],
-    ['one who takes nothing', { send: forbidden('no messages from you') }, 'No messages from you.'],
+    ['a group', { send: badField('to', 'is a group') }, 'Enter the address of someone you can reach here.'],
+    [
+      'one who takes nothing',
+      { send: forbidden('no messages from you') },
+      'You don’t have permission to do this.',
+    ],
   ])('to %s is refused in words, with what was typed', async (_, failing, words) => {
     failures = failing as Record<string, Error>;
     const page = await send({ to: '@bob', kind: 'sales', text: 'Hello' });
@@ -376,8 +384,12 @@ describe('/messages/new', () => {
   });
 
   test('without words, or about nothing that there is, says so', async () => {
-    expectPage(await send({ to: '@bob', text: '' }), 400, 'Error: This');
-    expectPage(await send({ to: '@bob', text: 'x', kind: 'nonsense' }), 400, 'Error: This');
+    expectPage(await send({ to: '@bob', text: '' }), 400, 'Error: Use 1 to 8,000 characters');
+    expectPage(
+      await send({ to: '@bob', text: 'x', kind: 'nonsense' }),
+      400,
+      'Error: Choose one of the options.',
+    );
     expect(acts()).toEqual([]);
   });
 });

@@ -308,6 +308,13 @@ export declare type ErrorInfo = Message<"hearth.common.v1.ErrorInfo"> & {
    * @generated from field: repeated string free = 11;
    */
   free: string[];
+
+  /**
+   * The bounds that the field's value must keep to.
+   *
+   * @generated from field: hearth.common.v1.ErrorRange range = 12;
+   */
+  range?: ErrorRange | undefined;
 };
 
 /**
@@ -315,6 +322,34 @@ export declare type ErrorInfo = Message<"hearth.common.v1.ErrorInfo"> & {
  * Use `create(ErrorInfoSchema)` to create a new message.
  */
 export declare const ErrorInfoSchema: GenMessage<ErrorInfo>;
+
+/**
+ * @generated from message hearth.common.v1.ErrorRange
+ */
+export declare type ErrorRange = Message<"hearth.common.v1.ErrorRange"> & {
+  /**
+   * characters, items or number
+   *
+   * @generated from field: string of = 1;
+   */
+  of: string;
+
+  /**
+   * @generated from field: double least = 2;
+   */
+  least: number;
+
+  /**
+   * @generated from field: double most = 3;
+   */
+  most: number;
+};
+
+/**
+ * Describes the message hearth.common.v1.ErrorRange.
+ * Use `create(ErrorRangeSchema)` to create a new message.
+ */
+export declare const ErrorRangeSchema: GenMessage<ErrorRange>;
 
 /**
  * The parts of a home's signature over a record (RFC 7515, detached payload).

@@ -218,7 +218,7 @@ describe('a question', () => {
     const page = await home.ada.open(path);
     const again = await home.ada.send(page, path, { decision: 'approved', answer: 'x'.repeat(501) });
     expect([again.status, replies]).toEqual([400, []]);
-    expect(wordsOf(again)).toMatch(/Error: This must have 1 to 500 characters/);
+    expect(wordsOf(again)).toMatch(/Error: Use 1 to 500 characters/);
     expect(again.text).toContain(`>${'x'.repeat(501)}</textarea>`);
   });
 });

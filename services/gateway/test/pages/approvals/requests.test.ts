@@ -439,7 +439,7 @@ describe('a request', () => {
   test('that may not be answered says why', async () => {
     failures.set(idOfAsk(1), forbidden('only a guardian can do this'));
     const page = await sendTo(idOfAsk(1), { do: 'yes' });
-    expectPage(page, 403, 'Only a guardian can do this.');
+    expectPage(page, 403, 'You don’t have permission to do this.');
   });
 
   test.each([

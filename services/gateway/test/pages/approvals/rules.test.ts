@@ -163,10 +163,10 @@ describe('/rules', () => {
     const page = await home.ada.open('/rules');
     failure = badField('rules.offer.weekly_cap', 'is too much');
     const again = await home.ada.send(page, '/rules', { ...form, offer_cap: '9' });
-    expectPage(again, 400, 'Error: This is too much.');
+    expectPage(again, 400, 'Error: This isn’t valid.');
     failure = forbidden('the rules of a person under 18 are changed by their guardian alone');
     const refused = await home.ada.send(page, '/rules', form);
-    expectPage(refused, 403, 'by their guardian alone');
+    expectPage(refused, 403, 'You don’t have permission to do this.');
   });
 
   test('ignores an incomplete form', async () => {

@@ -23,7 +23,7 @@ export interface ErrorDetails {
   free?: string[];
   /** The bounds that the field's value must keep to. */
   range?: Range;
-  /** Why a callback address failed its check, as one word of a fixed list ("timeout"). */
+  /** Why a callback address failed its check, as one word of a fixed list ("timeout"); the operator's words for a suspension. */
   reason?: string;
   cause?: unknown;
 }

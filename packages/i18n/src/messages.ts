@@ -748,7 +748,7 @@ export interface Messages {
   'errors.code.not_empty': null;
   'errors.code.secret_in_text': null;
   'errors.code.key_revoked': null;
-  'errors.code.suspended': null;
+  'errors.code.suspended': { reason: Value; until: Value };
   'errors.code.callback_challenge_failed': null;
   'errors.code.not_built': null;
   'errors.code.not_found': null;

@@ -44,7 +44,7 @@ test('a first message is let in, answered, read and taken back on the pages', as
     ...{ do: 'take-back', message: request.slice('/requests/'.length) },
   });
   expect(late.status).toBe(400);
-  expect(wordsOf(late)).toContain('It was read already, so it cannot be taken back.');
+  expect(wordsOf(late)).toContain('This has already been done or answered.');
 
   const open = await ben.open(thread);
   const answered = await ben.send(open, thread, { text: 'Fine.' });
@@ -63,6 +63,6 @@ test('a first message is let in, answered, read and taken back on the pages', as
   expect(wordsOf(await ben.send(taken, thread, both))).toContain('Blocked, and reported');
   const refused = await ada.send(await ada.open(thread), thread, { do: 'reply', text: 'Still there?' });
   expect(refused.status).toBe(400);
-  expect(wordsOf(refused)).toContain('This address does not take messages from you.');
+  expect(wordsOf(refused)).toContain('This address doesn’t accept this from you.');
   expect(refused.text).toContain('>Still there?</textarea>');
 });

@@ -136,7 +136,7 @@ describe('the pages of the operator', () => {
     expect([own.status, wordsOf(own)]).toEqual([
       403,
       expect.stringMatching(
-        /The operator of this home suspended this account until \w{3}, \d+ \w{3} \d{4}, \d\d:\d\d.*: sends threats/,
+        /The operator of this home has suspended this account until \w{3}, \d+ \w{3} \d{4}, \d\d:\d\d.*: sends threats/,
       ),
     ]);
     expect((await ben.open('/')).status).toBe(200);
@@ -248,7 +248,7 @@ describe('the pages of the operator', () => {
     const late = await ada.send(page, more, { act: 'suspend', id, days: '7', reason: 'spam' });
     expect([late.status, wordsOf(late)]).toEqual([
       400,
-      expect.stringMatching(/That didn’t work This AI was switched off for good\..*Finch/s),
+      expect.stringMatching(/That didn’t work This has already been done or answered\..*Finch/s),
     ]);
   });
 
@@ -264,7 +264,7 @@ describe('the pages of the operator', () => {
     expect(wordsOf(done)).toMatch(/The policy is set\..*other\.example.*denied/s);
     expect(wordsOf(done)).not.toContain('Refresh');
     const late = await ada.send(page, '/ops/homes', { act: 'refetch', id: 'other.example' });
-    expect(wordsOf(late)).toContain('That didn’t work This is not talked with;');
+    expect(wordsOf(late)).toContain('That didn’t work Enter the name of a home');
   });
 
   test('show a part of a list, and stay in it after an act', async () => {

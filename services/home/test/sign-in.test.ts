@@ -47,7 +47,7 @@ describe('signing in', () => {
       code: '000000' === codeFor(home.lines, 'new@example.com') ? '1' : '000000',
     });
     expect(wrong.status).toBe(400);
-    expect(wordsOf(wrong)).toContain('not the digits');
+    expect(wordsOf(wrong)).toContain('This code doesn’t work');
     const account = await visitor.send(wrong, '/in/code', { code: codeFor(home.lines, 'new@example.com') });
     const again = await visitor.send(account, '/in/account', {
       name: 'Nia',
@@ -64,7 +64,7 @@ describe('signing in', () => {
       birth_year: '1980',
       time_zone: 'Europe/Berlin',
     });
-    expect(wordsOf(taken)).toContain('is taken');
+    expect(wordsOf(taken)).toContain('is taken or not allowed');
     const done = await visitor.send(taken, '/in/account', {
       name: 'Nia',
       handle: '@Nia-Home',

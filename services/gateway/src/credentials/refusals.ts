@@ -48,6 +48,7 @@ function suspended({ reason, suspended: of, suspendedUntil }: Suspension): Heart
     {
       code: 'suspended',
       resetsAt: until,
+      reason,
     },
   );
 }

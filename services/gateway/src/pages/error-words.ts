@@ -1,26 +1,34 @@
 import type { ErrorCode, HearthError, Range } from '@hearth/errors';
 import { type Text, t } from '@hearth/i18n';
-import { moment } from '@hearth/web';
+import { moment, othersText } from '@hearth/web';
 
 /**
  * An error in words for people. Its message is for programs: it names fields, operations and ids.
  */
 export function errorWords({ kind, details }: HearthError): Text {
-  const { code, field, range, resetsAt } = details;
+  const { code, field, range, reason, resetsAt } = details;
   if (kind === 'rate_limited')
     return resetsAt === undefined
       ? t('common.too-often')
-      : // The reader is not known here: the browser tells the moment by its own clock.
-        t('common.too-often-until', { time: moment({}, resetsAt.getTime()) });
+      : t('common.too-often-until', { time: momentOf(resetsAt) });
+  if (code === 'suspended' && reason !== undefined && resetsAt !== undefined)
+    return t('errors.code.suspended', { until: momentOf(resetsAt), reason: othersText(reason, 200) });
   if (kind === 'unauthenticated') return t('errors.sign-in');
   if (kind === 'unavailable' && code !== 'home_unreachable') return t('common.unavailable');
   if (code === 'bad_field') return range === undefined ? fieldWords(field) : rangeWords(range);
   return (code && byCode[code]) ?? t('errors.other');
 }
 
+/** The reader is not known here: the browser tells the moment by its own clock. */
+const momentOf = (at: Date) => moment({}, at.getTime());
+
 /** The same for a script, which shows no markup and so no time. */
 export const plainErrorWords = (error: HearthError): Text =>
-  error.kind === 'rate_limited' ? t('common.too-often') : errorWords(error);
+  error.details.resetsAt === undefined
+    ? errorWords(error)
+    : error.kind === 'rate_limited'
+      ? t('common.too-often')
+      : t('errors.other');
 
 const byCode: Readonly<Partial<Record<ErrorCode, Text>>> = {
   already_settled: t('errors.code.already_settled'),
@@ -49,7 +57,6 @@ const byCode: Readonly<Partial<Record<ErrorCode, Text>>> = {
   request_id_reused: t('common.sent-differently'),
   secret_in_text: t('errors.code.secret_in_text'),
   slot_taken: t('errors.code.slot_taken'),
-  suspended: t('errors.code.suspended'),
   time_zone_needed: t('errors.code.time_zone_needed'),
   too_large: t('errors.code.too_large'),
   turned_away: t('errors.code.turned_away'),

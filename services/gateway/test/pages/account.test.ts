@@ -172,13 +172,13 @@ describe('/me', () => {
   });
 
   test.each([
-    [{ ...form, handle: 'a!' }, undefined, 'Choose a different handle.'],
+    [{ ...form, handle: 'a!' }, undefined, 'This address is taken or not allowed.'],
     [{ ...form, name: '' }, undefined, 'Use 1 to 60 characters'],
     [{ ...form, time_zone: '' }, undefined, 'Choose a city near you.'],
     [
       { ...form, handle: 'bob' },
-      badField('handle', '"bob" Choose a different handle.'),
-      'Choose a different handle.',
+      badField('handle', '"bob" This address is taken or not allowed.'),
+      'This address is taken or not allowed.',
     ],
   ])('keeps what was typed when it is refused: %j', async (typed, refusal, words) => {
     failure = refusal;

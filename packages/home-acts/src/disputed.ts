@@ -1,3 +1,4 @@
+import { storeTexts, t } from '@hearth/i18n';
 import type { Announcement } from '@hearth/outbox';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { HostParts } from '@hearth/runtime';
@@ -48,8 +49,8 @@ export function disputedNotices(
 ): Announcement[] {
   return people.map(({ id: person, app }): Announcement => {
     const value = {
-      ...{ person, about: '', kind, item, body, link, again: true },
-      title: 'The other home shows a different answer from yours',
+      ...{ person, about: '', kind, item, link, again: true },
+      ...storeTexts({ title: t('notices.disputed'), body }),
       apps: app === '' ? [] : [app],
     };
     return { data: { case: 'personNotified', value } };

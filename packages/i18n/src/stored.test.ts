@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createLanguage, english, instant, listed, readText, type Text, t } from './index.ts';
+import { createLanguage, english, instant, listed, readText, storeTexts, type Text, t } from './index.ts';
 
 const german = createLanguage(
   'de',
@@ -46,4 +46,13 @@ test('without a message, or with one that is no longer there, it stays as it was
 
 test('what only a page can show is not stored', () => {
   expect(() => kept(t('calendar.with', { name: { b: 1 }, address: '' }))).toThrow('markup cannot be stored');
+});
+
+test('the texts of an event are in English, and those of the home can be worded again', () => {
+  const { wording, ...written } = storeTexts({
+    title: t('events.decision.agreed', { title: 'Tea' }),
+    body: 'As Ada wrote it',
+  });
+  expect(written).toEqual({ title: 'Agreed: Tea', body: 'As Ada wrote it' });
+  expect(wording).toEqual({ title: { key: 'events.decision.agreed', values: { title: 'Tea' } } });
 });

@@ -1,5 +1,5 @@
 import { english } from './catalogues.ts';
-import { instant, listed, Message, type StoredText, type Text, type Value } from './text.ts';
+import { instant, listed, Message, type StoredText, Text, type Value } from './text.ts';
 
 /**
  * Returns a stored text for its reader.
@@ -23,4 +23,25 @@ export function readText(text: unknown, written: string, time: (at: Date) => Val
     const isKnown = english.has(stored.key) && values.every(([, value]) => value !== null);
     return isKnown ? new Message(stored.key, Object.fromEntries(values) as Record<string, Value>) : null;
   }
+}
+
+type Json = string | number | { [name: string]: Json } | Json[];
+
+/**
+ * Texts for an event: in English, and those that the home worded as data too, for `readText`.
+ *
+ * @param texts by their names; strings are the words of others
+ */
+export function storeTexts<Name extends string>(
+  texts: Readonly<Record<Name, Text | string>>,
+): Record<Name, string> & { wording: { [name: string]: Json } } {
+  const entries = Object.entries<Text | string>(texts);
+  const worded = entries.filter(([, text]) => text instanceof Text);
+  return {
+    ...(Object.fromEntries(entries.map(([name, text]) => [name, english.words(text)])) as Record<
+      Name,
+      string
+    >),
+    wording: JSON.parse(JSON.stringify(Object.fromEntries(worded))),
+  };
 }

@@ -240,7 +240,7 @@ describe('a joiner who needs fewer approvers by now', () => {
     await isMember(group, teen);
     expect(askedOf(teen)).toHaveLength(1);
     expect(await home.notices(group.name)).toContainEqual(
-      expect.objectContaining({ person: teen.id, title: `You are in ${group.name} now` }),
+      expect.objectContaining({ person: teen.id, title: `You’re in ${group.name} now` }),
     );
   });
 

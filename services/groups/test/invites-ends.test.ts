@@ -57,7 +57,7 @@ describe('withdraw_join', () => {
     expect((await list(ada, group)).invites[0]).toMatchObject({ why: 'declined' });
     expect((await notices(group.name)).at(-1)).toMatchObject({
       person: ada.id,
-      title: `Your invite for Ben into ${group.name} was declined`,
+      title: `Your invite to ${group.name} for Ben was declined`,
     });
   });
 });
@@ -107,7 +107,7 @@ describe('the end of time', () => {
     ]);
     expect((await notices(group.name)).at(-1)).toMatchObject({
       person: ada.id,
-      title: `Your invite into ${group.name} has expired`,
+      title: `Your invite to ${group.name} has expired`,
     });
   });
 

@@ -27,7 +27,7 @@ async function full(link: object = {}, child = false) {
 /** The joiner's first: notices of one transaction are in no order. */
 const inOrder = <One extends { title: string }>(notices: readonly One[]) =>
   [...notices].sort(
-    (one, other) => Number(other.title.includes('not let into')) - Number(one.title.includes('not let into')),
+    (one, other) => Number(other.title.includes('t let into')) - Number(one.title.includes('t let into')),
   );
 
 async function noticesTo(group: { name: string }) {
@@ -76,14 +76,14 @@ describe('a group that became full before the word was given', () => {
     expect(inOrder(await noticesTo(group))).toEqual([
       {
         person: joiner.id,
-        title: `You were not let into ${group.name}`,
-        body: 'This group is full: a group has at most 2 members.',
+        title: `You weren’t let into ${group.name}`,
+        body: 'The group was full by then.',
         about: '',
       },
       {
         person: ada.id,
-        title: `${joiner.name} could not be let into ${group.name}`,
-        body: 'The group was full by then. Once there is room, invite them again.',
+        title: `${joiner.name} couldn’t be let into ${group.name}`,
+        body: 'The group was full by then. Once there’s room, invite them again.',
         about: '',
       },
     ]);
@@ -110,7 +110,7 @@ describe('a group that became full before the word was given', () => {
     await home.settle(approval, 'approved', gus);
     await follows(async () => expect(await noticesTo(group)).toHaveLength(2));
     expect(inOrder(await noticesTo(group))).toMatchObject([
-      { person: gus.id, about: joiner.id, title: expect.stringContaining('was not let into') },
+      { person: gus.id, about: joiner.id, title: expect.stringContaining('wasn’t let into') },
       { person: ada.id, about: '', title: expect.stringContaining('the group was full') },
     ]);
     expect((await statusOf(joiner))?.why).toBe('full');
@@ -135,8 +135,8 @@ test('who is in too many groups by then is told so, and the organizer only that 
   await home.settle(approval, 'approved', ada);
   await follows(async () => expect((await statusOf(joiner))?.why).toBe('cannot_join'));
   const told = await noticesTo(group);
-  expect(told.find(({ person }) => person === joiner.id)?.body).toContain('leave one first');
-  expect(told.find(({ person }) => person === ada.id)?.body).not.toContain('leave one first');
+  expect(told.find(({ person }) => person === joiner.id)?.body).toContain('Leave one first');
+  expect(told.find(({ person }) => person === ada.id)?.body).not.toContain('Leave one first');
 });
 
 test('the note of a reply reaches who wanted to join', async () => {

@@ -74,7 +74,7 @@ describe('a group that reviews who joins', () => {
     expect(await failure(review(ada, code!, DECLINED))).toBe('bad_request already_settled');
     expect((await happened(group)).filter((name) => name === 'memberJoined')).toHaveLength(1);
     expect(await notices(group.name)).toEqual([
-      { person: ben.id, kind: 'invite', title: `You are in ${group.name} now`, about: '' },
+      { person: ben.id, kind: 'invite', title: `You’re in ${group.name} now`, about: '' },
     ]);
   });
 
@@ -99,8 +99,8 @@ describe('a group that reviews who joins', () => {
     expect(ended.data.value).toMatchObject({ why: 'declined', person: { id: ben.id } });
     expect((await notices(group.name)).slice(-2)).toEqual(
       expect.arrayContaining([
-        { person: ben.id, kind: 'invite', title: `You were not let into ${group.name}`, about: '' },
-        { person: ada.id, kind: 'invite', title: `Your invite into ${group.name} was declined`, about: '' },
+        { person: ben.id, kind: 'invite', title: `You weren’t let into ${group.name}`, about: '' },
+        { person: ada.id, kind: 'invite', title: `Your invite to ${group.name} was declined`, about: '' },
       ]),
     );
   });

@@ -1,5 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { storeTexts, t } from '@hearth/i18n';
 import { printId } from '@hearth/ids';
 import type { Announcement } from '@hearth/outbox';
 import type { Caller } from '@hearth/proto/common/v1/caller';
@@ -121,13 +122,13 @@ export function noticesOf(
   notified: readonly Notified[],
   { reminder = false, by }: { reminder?: boolean; by?: Caller | undefined } = {},
 ): Announcement[] {
-  const asker = approval.asker_name === '' ? 'Somebody' : approval.asker_name;
+  const who = approval.asker_name || t('events.actor.someone');
+  const title = t(reminder ? 'notices.ask-reminder' : 'notices.ask', { who, whom: 'you', name: '' });
   return notified.map(({ person, child }) => {
     const value = {
       person: person.id,
       about: approval.about ?? child ?? '',
-      title: reminder ? `${asker} reminds you` : `${asker} asks you`,
-      body: approval.title,
+      ...storeTexts({ title, body: approval.title }),
       link: askPath(approval.id),
       kind: 'approval',
       item: approval.id,

@@ -1,3 +1,4 @@
+import { storeTexts, type Text, t } from '@hearth/i18n';
 import type { Announcement } from '@hearth/outbox';
 import type { Caller } from '@hearth/proto/common/v1/caller';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
@@ -16,8 +17,7 @@ export function rulesChanged({ id, app }: Person, by: Caller | undefined): Annou
 export function proposalNotice({ id, app }: Person, proposal: { id: string }, by: Caller): Announcement {
   const value = {
     person: id,
-    title: proposalTitle(by),
-    body: '',
+    ...storeTexts({ title: proposalTitle(by), body: '' }),
     link: '/rules',
     kind: 'approval',
     item: proposal.id,
@@ -26,6 +26,6 @@ export function proposalNotice({ id, app }: Person, proposal: { id: string }, by
   return { data: { case: 'personNotified', value }, by };
 }
 
-export function proposalTitle({ name }: Caller): string {
-  return `${name} proposes other rules for what reaches you`;
+export function proposalTitle({ name }: Caller): Text {
+  return t('notices.rules-proposed', { who: name });
 }

@@ -1,6 +1,7 @@
 import { shorten } from '@hearth/addresses';
 import { day } from '@hearth/clock';
 import { badRequest, notFound } from '@hearth/errors';
+import { english } from '@hearth/i18n';
 import type { Claim } from '@hearth/idempotency';
 import { printId } from '@hearth/ids';
 import {
@@ -74,7 +75,7 @@ async function propose(
   };
   const ask = {
     id: proposal.id,
-    title: shorten(proposalTitle(caller), titleCharacters),
+    title: shorten(english.words(proposalTitle(caller)), titleCharacters),
     details: ruleWords(changes),
     asked_at: proposal.at,
     expires_at: proposal.expiresAt,

@@ -1,3 +1,4 @@
+import { storeTexts, t } from '@hearth/i18n';
 import { printId } from '@hearth/ids';
 import type { Announcement } from '@hearth/outbox';
 import type { Caller } from '@hearth/proto/common/v1/caller';
@@ -16,11 +17,11 @@ export function blockEvent(
 
 /** The notice of new requests: their number, and nothing of their content. */
 export function newRequestsNotice({ person, count }: NewRequests): Announcement {
-  const title = count === 1 ? '1 new request' : `${count} new requests`;
+  const title = t('notices.requests', { count });
   return {
     data: {
       case: 'personNotified',
-      value: { person, title, link: '/requests', kind: 'message', item: person },
+      value: { person, ...storeTexts({ title }), link: '/requests', kind: 'message', item: person },
     },
   };
 }

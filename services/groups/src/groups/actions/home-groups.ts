@@ -9,6 +9,7 @@ import {
   type OutgoingState,
   type SeenCopy,
 } from '@hearth/home-acts';
+import { t } from '@hearth/i18n';
 import { printId } from '@hearth/ids';
 import type { Announcement } from '@hearth/outbox';
 import { addressOf, isMinor } from '@hearth/people';
@@ -81,7 +82,7 @@ function welcome(
   { id, message }: Copy<typeof GroupSchema>,
   person: Pick<PersonFacts, 'id' | 'app'>,
 ): Announcement {
-  const title = `You are in ${message.name} now`;
+  const title = t('notices.join.in', { whom: 'you', name: '', group: message.name });
   return personNotified(person, '', { title, body: message.address, link: '/', kind: 'invite', item: id });
 }
 

@@ -8,6 +8,7 @@ import {
   type HomeThings,
   type OutgoingState,
 } from '@hearth/home-acts';
+import { t } from '@hearth/i18n';
 import { printId } from '@hearth/ids';
 import type { Announcement } from '@hearth/outbox';
 import { addressOf, describePerson, isMinor } from '@hearth/people';
@@ -104,7 +105,11 @@ async function reach(
 }
 
 function invited({ id: item, message, reference }: State['after'], id: string, app: string): Announcement {
-  const title = `${message.name || message.invitedBy} invites you to ${message.group?.name ?? ''}`;
+  const title = t('notices.invited', {
+    ...{ whom: 'you', name: '' },
+    who: message.name || message.invitedBy,
+    group: message.group?.name ?? '',
+  });
   const body = message.group?.address ?? '';
   return personNotified({ id, app }, '', { title, body, link: `/i/${reference}`, kind: 'invite', item });
 }

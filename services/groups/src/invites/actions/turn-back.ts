@@ -77,7 +77,7 @@ async function announce(
   const of = { invite, joiner: facts };
   tx.announce(
     inviteEnded(await changeOfInvite(tx, at, [facts], undefined), why, facts),
-    ...noticesFor(joiner, foundNoRoom(group, of, refusal.message)),
+    ...noticesFor(joiner, foundNoRoom(group, of, why === 'cannot_join' ? refusal.details.code : why)),
   );
   const notified = new Set(isMinor(facts) ? guardians.map(({ id }) => id) : [facts.id]);
   const others = [

@@ -1,10 +1,12 @@
+import { storeTexts, type Text } from '@hearth/i18n';
 import type { Announcement } from '@hearth/outbox';
 import type { Caller } from '@hearth/rpc';
 
 /** A message to a person, sent on the channels of their app. */
 export interface Notice {
-  title: string;
-  body: string;
+  title: Text;
+  /** In the words of others, or the home's own. */
+  body: Text | string;
   /** A path on this site. */
   link: string;
   kind: 'approval' | 'invite';
@@ -13,12 +15,15 @@ export interface Notice {
   by?: Caller | undefined;
 }
 
-/** @param about uuid of the child the notice is about; empty otherwise */
+/** @param about uuid of the child that it is about; empty otherwise */
 export function personNotified(
   person: { id: string; app: string },
   about: string,
-  { by, ...notice }: Notice,
+  { by, title, body, ...notice }: Notice,
 ): Announcement {
-  const value = { person: person.id, about, ...notice, apps: person.app === '' ? [] : [person.app] };
+  const value = {
+    ...{ person: person.id, about, ...storeTexts({ title, body }), ...notice },
+    apps: person.app === '' ? [] : [person.app],
+  };
   return { data: { case: 'personNotified', value }, by };
 }

@@ -1,5 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { storeTexts, t } from '@hearth/i18n';
 import type { Announcement } from '@hearth/outbox';
 import type { AiSnapshotSchema } from '@hearth/proto/events/v1/events';
 import type { Caller } from '@hearth/rpc';
@@ -108,8 +109,10 @@ export function claimWasUndone(ai: AnnouncedAi, owner: string, apps: string[]): 
       case: 'personNotified',
       value: {
         person: owner,
-        title: `${ai.name} is not yours`,
-        body: `The AI that you claimed says that you are not its person. It has gone back to ${ai.address}.`,
+        ...storeTexts({
+          title: t('notices.claim-undone', { ai: ai.name }),
+          body: t('notices.claim-undone-more', { address: ai.address }),
+        }),
         link: '/ais',
         kind: 'message',
         item: ai.id,

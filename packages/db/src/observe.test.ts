@@ -48,7 +48,7 @@ test('the wait for a connection is measured', async () => {
     (metric) => metric.descriptor.name === 'db.client.connection.wait_time',
   )!;
   const point = wait.dataPoints.find(
-    (one) => one.attributes['db.client.connection.pool.name'] === 'observed',
+    (point) => point.attributes['db.client.connection.pool.name'] === 'observed',
   )!;
   const value = point.value as { count: number; max: number };
   expect(value.count).toBe(4);

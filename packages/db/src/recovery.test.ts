@@ -14,14 +14,14 @@ let database: Database;
 const opened: Database[] = [];
 
 function open(options: Partial<DatabaseOptions> = {}): Database {
-  const one = openDatabase({ url: server.url, clock: systemClock, ...options });
-  opened.push(one);
-  return one;
+  const connected = openDatabase({ url: server.url, clock: systemClock, ...options });
+  opened.push(connected);
+  return connected;
 }
 
 const unreachable = { kind: 'unavailable', message: expect.stringContaining('cannot be reached') };
-const answers = async (one: Database) =>
-  await one.check().then(
+const answers = async (database: Database) =>
+  await database.check().then(
     () => true,
     () => false,
   );
@@ -41,7 +41,7 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  await Promise.all(opened.splice(0).map((one) => one.close()));
+  await Promise.all(opened.splice(0).map((connected) => connected.close()));
 });
 
 afterAll(async () => {

@@ -67,7 +67,7 @@ describe('each member of what another home states', () => {
     const named = [...ways.flatMap((way) => namesIn(checked!, way)), ...Object.keys({ ...by, ...until })];
     const fields = desc.fields.map(({ name }) => name);
     expect({ missing: fields.filter((field) => !named.includes(field)) }).toEqual({ missing: [] });
-    expect({ gone: named.filter((one) => !fields.includes(one)) }).toEqual({ gone: [] });
+    expect({ gone: named.filter((name) => !fields.includes(name)) }).toEqual({ gone: [] });
   });
 
   test.each(all.map((desc) => [desc.typeName, desc] as const))('is checked as what it is: %s', (_, desc) => {
@@ -95,8 +95,8 @@ describe('each member of what another home states', () => {
         expect(Object.keys(checked.by ?? {})).toContain(field.name);
     }
     // Starters of a thing, and members that are local to its home: their addresses are checked on their own.
-    for (const one of (checked.theirs ?? '').split(' ').filter(Boolean))
-      expect(namesIn(checked, 'address')).toContain(one);
+    for (const field of (checked.theirs ?? '').split(' ').filter(Boolean))
+      expect(namesIn(checked, 'address')).toContain(field);
     expect([checked.act, checked.saidIn === undefined]).toEqual([checked.act, checked.act === undefined]);
   });
 

@@ -62,7 +62,7 @@ export function claimDestinations(tx: Tx, schema: string, claiming: Claiming): P
         order by due_at limit $6 for update skip locked),
       left_behind as (
         select kind, id from ${schema}.destinations
-        -- Also one that lies far further ahead than a lease does: the clock of Postgres was set back since.
+        -- A lease that ends too far in the future was taken before Postgres's clock was set back.
         where (leased_until < clock_timestamp()
             or leased_until > clock_timestamp() + 10 * $4 * interval '1 millisecond')
           and kind = any($1::smallint[])
@@ -208,7 +208,7 @@ export function touchSql(
     select *, ${id}::uuid, clock_timestamp() + ${ms}::int * interval '1 millisecond' from (${source}) as given
     on conflict (kind, id) do update
       set due_at = least(d.due_at, excluded.due_at), version = d.version + 1
-    -- A new one has the version 0.
+    -- A new destination has version 0.
     returning id, ${id}::uuid is not null and version = 0 as taken`;
 }
 

@@ -50,7 +50,7 @@ describe('events of apps', () => {
       person: snapshot(home.ada),
     });
   };
-  const app = (one: KnownApp = home.one) => printId('app', one.id);
+  const app = (known: KnownApp = home.one) => printId('app', known.id);
   const show = (id: string, destination = app()) => home.by(operator).showDelivery({ destination, id });
   const replay = (request: object, of = app()) =>
     home.by(operator).replayForApp({ app: of, reason, ...request });
@@ -135,7 +135,7 @@ describe('events of apps', () => {
       () => resume(home, printId('app', ids.uuid())),
       () => resume(home, printId('sub', home.one.id)),
     ];
-    for (const one of nowhere) expect(await failure(one())).toBe('not_found not_found');
+    for (const call of nowhere) expect(await failure(call())).toBe('not_found not_found');
   });
 
   test('are replayed one by one, by type and span, and not when there are none or too many', async () => {
@@ -196,11 +196,11 @@ describe('events of apps', () => {
     const dead = [1, 2, 3].map((n) => newApp('http://127.0.0.1:9/hook', { name: `Dead ${n}` }));
     home.world.apps!.push(...dead);
     await happen(home.other);
-    for (const one of dead) {
-      await happen(one);
+    for (const failing of dead) {
+      await happen(failing);
       await eventually(async () =>
         (await destinationsOf(home)).some(
-          ({ id, status }) => id === app(one) && status === DestinationState.FAILING,
+          ({ id, status }) => id === app(failing) && status === DestinationState.FAILING,
         ),
       );
       home.clock.advance(minute);
@@ -228,8 +228,8 @@ describe('events of apps', () => {
       const addresses = home.by(operator).listDestinations({ cursor });
       await expect(addresses).rejects.toMatchObject(refused);
       if (cursor === '1') return;
-      const one = home.by(operator).listAllDeliveries({ cursor, destination: app() });
-      await expect(one).rejects.toMatchObject(refused);
+      const listing = home.by(operator).listAllDeliveries({ cursor, destination: app() });
+      await expect(listing).rejects.toMatchObject(refused);
     },
   );
 

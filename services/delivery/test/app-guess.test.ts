@@ -65,9 +65,9 @@ describe('a guess', () => {
     expect(home.second.arrived).toEqual([]);
     // The log also has what was dropped from the answer; the event is never replayed, and not part of
     // catching up.
-    const one = home.by(home.appCaller(home.one));
-    const { deliveries } = await one.listDeliveries({ type: 'guess' });
-    const { attempts, status } = await one.getDelivery({ id: body.id });
+    const byApp = home.by(home.appCaller(home.one));
+    const { deliveries } = await byApp.listDeliveries({ type: 'guess' });
+    const { attempts, status } = await byApp.getDelivery({ id: body.id });
     expect([deliveries.map(({ id }) => id), status]).toEqual([[body.id], DeliveryState.DELIVERED]);
     expect(attempts).toMatchObject([
       {
@@ -79,8 +79,8 @@ describe('a guess', () => {
         ],
       },
     ]);
-    expect((await one.replayDelivery({ id: body.id })).replayed).toBe(0);
-    expect((await one.listAppEvents({})).events).toEqual([]);
+    expect((await byApp.replayDelivery({ id: body.id })).replayed).toBe(0);
+    expect((await byApp.listAppEvents({})).events).toEqual([]);
   });
 
   test.each([

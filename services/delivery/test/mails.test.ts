@@ -314,11 +314,11 @@ describe('mails of asks, invites and accounts', () => {
   });
 
   test('are sent once by two processes', async () => {
-    const one = home;
-    const two = await start(one.databaseUrl);
+    const first = home;
+    const second = await start(first.databaseUrl);
     const approvals = Array.from({ length: 60 }, () => ids.uuid());
     for (const id of approvals) addresses.set(id, 'ada@example.com');
-    for (const id of approvals) await [one, two][approvals.indexOf(id) % 2]!.publishAll([requested(id)]);
+    for (const id of approvals) await [first, second][approvals.indexOf(id) % 2]!.publishAll([requested(id)]);
     await settled(60);
     expect(sink.mails).toHaveLength(60);
     expect(new Set(messageIds()).size).toBe(60);
@@ -357,15 +357,15 @@ describe('a mail that is given whole', () => {
   });
 
   test('is sent by another process when its own is gone, and its caller is answered', async () => {
-    const one = home;
+    const first = home;
     answers['RCPT'] = null;
-    const sending = one.inward.sendMail(code);
+    const sending = first.inward.sendMail(code);
     await eventually(() => sink.commands.includes('RCPT'));
     delete answers['RCPT'];
-    const two = await start(one.databaseUrl);
+    const second = await start(first.databaseUrl);
     await execute(`update delivery.destinations
       set lease = gen_random_uuid(), leased_until = clock_timestamp() - interval '1 second'`);
-    await two.runJob('delivery: send-due');
+    await second.runJob('delivery: send-due');
     await sending;
     expect(messageIds()).toEqual([(await rows())[0]!.id]);
   });

@@ -81,7 +81,9 @@ test('nobody is told of the same thing twice within twelve hours, nor left untol
         const told = await notifiedOf(batches, ada);
         items.forEach((item, thing) => {
           const times = told.get(item) ?? [];
-          const happenings = ordered.filter((one) => one.thing === thing).map(({ at }) => start + at);
+          const happenings = ordered
+            .filter((happening) => happening.thing === thing)
+            .map(({ at }) => start + at);
           for (const [index, time] of times.entries())
             if (index > 0) expect(time - times[index - 1]!).toBeGreaterThanOrEqual(rest);
           expect(times.length > 0).toBe(happenings.length > 0);

@@ -30,7 +30,7 @@ beforeEach(async () => {
   other.lists(usual(), [first]);
 });
 afterEach(async () => {
-  for (const one of running.splice(0)) await one.stop();
+  for (const service of running.splice(0)) await service.stop();
   await other.stop();
   await database.drop();
 });
@@ -60,9 +60,9 @@ async function start(env: Record<string, string> = {}, hooks: Partial<HomeHooks>
       ...env,
     },
   });
-  const one = Object.assign(service, { homes: homes!, told });
-  running.push(one);
-  return one;
+  const started = Object.assign(service, { homes: homes!, told });
+  running.push(started);
+  return started;
 }
 
 type Started = Awaited<ReturnType<typeof start>>;

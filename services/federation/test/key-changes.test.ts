@@ -29,7 +29,7 @@ beforeEach(async () => {
   clock.set('2026-03-01T12:00:00.000Z');
 });
 afterEach(async () => {
-  for (const one of running.splice(0)) await one.stop();
+  for (const service of running.splice(0)) await service.stop();
   await testDatabase.drop();
 });
 

@@ -21,7 +21,7 @@ beforeEach(async () => {
   database = openDatabase({ url: testDatabase.url, clock: manualClock('2026-03-01T12:00:00.000Z') });
 });
 afterEach(async () => {
-  for (const one of running.splice(0)) await one.stop();
+  for (const service of running.splice(0)) await service.stop();
   await database.close();
   await testDatabase.drop();
 });

@@ -349,7 +349,7 @@ test('a record by a retired key is valid when the home kept it: a thief of an ol
   expect((await check({ ...kept, co_signatures: ['x'] })).valid).toBe(true);
 
   const pair = drawn.filter(({ length }) => length === 32).map((seed) => keyPairFromSeed(seed));
-  const stolen = pair.find((one) => one.kid === kid)!;
+  const stolen = pair.find((key) => key.kid === kid)!;
   for (const changes of [{ status: 'declined' }, { id: printId('rec', ids.uuid()) }, { id: 7 }]) {
     const forged = signRecord({ ...record(id, changes) }, { key: stolen, typ: 'svc-record+jws' });
     const problems = [expect.stringContaining('has kept no such record')];

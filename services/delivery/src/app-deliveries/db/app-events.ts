@@ -72,13 +72,13 @@ const storeText = `
     select app, count(*), $10 from fresh group by app order by app
     on conflict (app) do update set
       last_number = s.last_number + excluded.last_number,
-      -- In the order of the numbers though clocks of processes differ a little; one that was set back holds up nothing.
+      -- Keeps the order of numbers despite small clock differences of processes; follows a clock that was set back.
       last_due_at = case when s.last_due_at > excluded.last_due_at + interval '1 minute' then excluded.last_due_at
         else greatest(s.last_due_at, excluded.last_due_at) end
     returning app, last_number, last_due_at, disabled_at),
   seqs as (
     insert into delivery.app_seqs as q (app, order_key, seq)
-    -- After the lock of the app's row in streams.
+    -- Joined with streams, so that it runs after the lock of the app's row.
     select f.app, f.order_key, count(*) from fresh f join streams s on s.app = f.app
     where f.counted group by f.app, f.order_key
     on conflict (app, order_key) do update set seq = q.seq + excluded.seq
@@ -89,7 +89,7 @@ const storeText = `
       s.last_number - count(*) over (partition by f.app) + row_number() over (partition by f.app order by f.n) as number,
       f.type = '${untilConfirmed}' as unconfirmed,
       case when not f.send then ${states.notSent}
-        -- Events of a time when the address is disabled come with a replay of the failed ones.
+        -- While the address is disabled events count as failed, so that a replay of failed events includes them.
         when s.disabled_at is not null and f.type <> '${untilConfirmed}' then ${states.failed}
         else ${states.waiting} end as status
     from fresh f join streams s on s.app = f.app

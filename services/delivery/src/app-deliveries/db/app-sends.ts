@@ -154,7 +154,7 @@ const settleText = `
       attempts = case
         when jsonb_array_length(e.attempts) >= ${keptAttempts} then e.attempts - 0 else e.attempts end || g.attempt
     from given g left join disabled d on d.app = g.app
-    -- An event that was confirmed, or given up with its address, meanwhile stays so.
+    -- An event confirmed, or given up with its address, in the meantime stays so.
     where e.app = g.app and e.id = g.id and e.at = g.at and e.status = ${states.waiting}),
   ${queueMailsSql(
     'id, source, ref, kind, at, due_at',

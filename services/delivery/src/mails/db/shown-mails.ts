@@ -39,7 +39,7 @@ export const shownMails = (origin: string | null): ShownKind => ({
         select id from delivery.mail_sends
         where (${id}::uuid is null or id = ${id}) and status = ${raw(states.failed)} and at >= ${since}
           and at <= ${until}
-          -- A code that has ended, or whose content is gone, says nothing any more.
+          -- Except expired codes, and mails without content.
           and (source <> 'given' or (content is not null and ends_at > ${now}))
         limit ${limit} + 1),
       counted as (select count(*)::int as found from chosen),

@@ -73,7 +73,7 @@ const noteText = `
     select person, key, item, stage, at from given order by person, key, item, stage
     on conflict (person, about, item, kind) do update set at = excluded.at
       where n.at <= excluded.at - make_interval(hours => $2)
-        -- Later than what was told, so that one that comes twice goes once.
+        -- Later than the last notice, so that a redelivered reminder is sent once.
         or n.at < excluded.at and (n.person, n.about, n.item, n.kind) in (select person, key, item, stage from given where again)
     returning person, about, item, kind
   ),

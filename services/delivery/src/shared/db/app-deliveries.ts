@@ -62,7 +62,7 @@ export async function listAppDeliveries(db: Db, question: DeliveryQuestion): Pro
     page as (select * from looked where fits order by number desc limit ${limit} + 1)
     select * from page
     union all
-    -- Where a page ends early, it goes on behind what was looked at.
+    -- A page that ends early continues after the last row read.
     (select * from looked
      where (select count(*) from looked) = ${most}::int and (select count(*) from page) <= ${limit}
        and not fits

@@ -60,7 +60,7 @@ async function listDeliveries(
       from looked e, (select name from delivery.subscriptions where id = ${destination}) as sub)
     (select * from judged where fits order by counts, number desc limit ${limit} + 3)
     union all
-    -- Where a page ends early, it goes on behind what was looked at.
+    -- A page that ends early continues after the last row read.
     (select * from judged where not fits and (select count(*) from judged where counts) = ${mostLooked}
      order by counts desc, number limit 1)`);
   const fitting = rows.filter(({ fits }) => fits);

@@ -115,7 +115,7 @@ export async function forgetStrangers(
           where r.home = h.home and (r.type in ('message', 'state') or h.created_at >= ${before}))
         and not exists (select from federation.acquaintances a where a.home = h.home and a.contact)
       order by h.home limit ${limit} for update skip locked),
-    -- A push that was out while its home was forgotten leaves a log of none.
+    -- A push in flight while its home was deleted leaves a log without a home.
     stray as (
       select l.home from federation.logs l
       where not l.ours and l.last_seq = 0 and not exists (select from federation.homes h where h.home = l.home)),

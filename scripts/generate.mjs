@@ -35,7 +35,9 @@ function generate(folder) {
   return made;
 }
 
-/** The routes that were promised, and those of operations that are new. Throws where one is gone, or a field lacks its kind. */
+/**
+ * The released routes, and the routes of new operations. Throws if a released one is gone, or a field lacks its kind.
+ */
 function freshRoutes(folder) {
   const descriptors = readFileSync(join(folder, 'proto', 'gen', 'hearth.binpb'));
   const faults = declarationFaults(descriptors);

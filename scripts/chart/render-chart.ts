@@ -18,7 +18,7 @@ export interface RenderOptions {
   namespace?: string;
   /** A file of deploy/helm/hearth/ci, without its ending. */
   file?: string;
-  /** Values over those of the file and the defaults. */
+  /** Values that override the file's and the defaults. */
   values?: object;
 }
 

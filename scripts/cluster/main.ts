@@ -126,7 +126,7 @@ async function down(): Promise<void> {
     if (isOurs()) process.kill(pid, 'SIGKILL');
     while (isOurs()) await sleep(100);
   }
-  // cgroups of version 1 are those of the machine: their folders stay when the processes are gone.
+  // cgroups of version 1 belong to the machine: their folders stay when the processes are gone.
   const own = readFileSync('/proc/self/cgroup', 'utf8');
   for (const name of controllers) {
     const below = own.match(new RegExp(`^\\d+:(?:name=)?${name}:(.*)$`, 'm'))?.[1] ?? '/';

@@ -8,7 +8,7 @@ const rbac = 'rbac.authorization.k8s.io';
 /** Where names of the homes of a test lead: an address that is no private one, and has no way out of the cluster. */
 export const worldAddress = '11.0.0.1';
 
-/** No forward, as there is no way out: names of the world are NXDOMAIN at once, but for those of the homes. */
+/** No forward, because there is no way out: every name except the homes' is NXDOMAIN at once. */
 const corefile = (worldNames: readonly string[]) => `.:53 {
   errors
   health

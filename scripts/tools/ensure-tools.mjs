@@ -10,7 +10,10 @@ const tools = { ...goTools, 'redis-server': ensureRedis, chromium: ensureChromiu
 
 export const toolNames = Object.keys(tools);
 
-/** Puts the named programs into .cache/bin, those of Go into `bin`; throws with what to do about it when one cannot be had. */
+/**
+ * Installs the named programs in .cache/bin, or in `bin` for programs written in Go. Throws with advice if one is
+ * unavailable.
+ */
 export async function ensureTools(names, bin = join(root, '.cache', 'bin')) {
   for (const name of names) {
     if (!Object.hasOwn(tools, name)) {

@@ -30,7 +30,7 @@ const pinned = {
     // Without its tables for debuggers it is a third smaller.
     flags: ['-trimpath', '-ldflags=-s -w'],
   },
-  // Those of `npm run cluster`, which run in images without libraries.
+  // Tools of `npm run cluster`, which run in images without libraries.
   ...Object.fromEntries(
     ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kubelet', 'kube-proxy', 'kubectl'].map(
       (name) => [name, alone('kubernetes', `k8s.io/kubernetes/cmd/${name}`, numbers)],

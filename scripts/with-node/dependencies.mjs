@@ -4,9 +4,9 @@ import { withLock } from './lock.mjs';
 import { runNpm } from './npm.mjs';
 
 /**
- * Whether what npm installed (its own record in node_modules) is what package-lock.json asks for. Contents are
- * compared, not times: git and people touch files without changing them. Optional packages may be missing, as
- * those of other platforms are, and with `production` the development ones too.
+ * True if the packages that npm installed (its own record in node_modules) match package-lock.json. Compares contents,
+ * not times, because git and people touch files without changing them. Optional packages may be missing, such as those
+ * for other platforms, and with `production` development packages too.
  */
 export function isInstalled(wanted, installed, { production = false } = {}) {
   return Object.entries(wanted.packages).every(([path, entry]) => {

@@ -15,7 +15,7 @@ export function heapBounds(service) {
 /** glibc has an arena for each thread, and gives little of it back: one for all takes 15 MB less of a home. */
 export const arenas = { MALLOC_ARENA_MAX: '1' };
 
-/** Variables for an entry of this project: those of the operator stand, and their options of Node behind, so that they count. */
+/** Environment variables for an entry of this project. The operator's Node options come last, so that they win. */
 export function boundsFor(args, own = process.env) {
   const [, service] = args.map((arg) => /services\/([a-z]+)\/src\/main\.ts$/.exec(arg)).find(Boolean) ?? [];
   if (service === undefined) return {};

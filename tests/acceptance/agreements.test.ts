@@ -120,7 +120,7 @@ test('hostile terms are signed as they are shown, and by no digest of others', a
   const digestOf = (text: string) => `sha-256:${hash('sha256', text, 'base64url')}`;
   expect(terms_digest).toBe(digestOf(terms));
   const sign = (digest: string) => wren.post(`/v0/agreements/${id}/sign`, { terms_digest: digest });
-  // The terms as sent, and those of another agreement: neither is what a side signs here.
+  // The terms as sent, and another agreement's terms: neither is what a side signs here.
   for (const other of [sent, minutes.terms]) {
     const refused = await sign(digestOf(other));
     expect([refused.status, refused.body.code]).toEqual([400, 'ask_changed']);

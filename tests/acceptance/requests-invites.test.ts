@@ -200,7 +200,7 @@ describe('at a front door that is none any more', () => {
 describe('a person under 18', () => {
   const settings = { minors: 'guardian', join_review: 'none' };
 
-  /** A child whom the organizer knows from a shared group. */
+  /** A child that the organizer knows from a shared group. */
   async function known() {
     const guardian = await newPerson(app);
     const child = await newChild(guardian);

@@ -2,7 +2,7 @@ import { badField, HearthError } from '@hearth/errors';
 import { type AddressOptions, parseAddress, printAddress } from './address.ts';
 import { asReference } from './typed.ts';
 
-/** The names by which a home tells its own addresses from those of others. */
+/** The names that mark an address as local. */
 export type HomeNames = AddressOptions & { ownHome: string };
 
 /**

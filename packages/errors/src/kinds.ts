@@ -1,6 +1,6 @@
 /**
  * Every way in which a call can fail, with its HTTP and gRPC statuses.
- * `grpc` values are those of google.rpc.Code. The table in docs/protocol/messages.md is generated from this.
+ * `grpc` is a google.rpc.Code. The table in docs/protocol/messages.md is generated from this.
  */
 export const errorKinds = {
   bad_request: { grpc: 3, http: 400 },

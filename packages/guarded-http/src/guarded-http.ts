@@ -66,7 +66,7 @@ export interface GuardedHttpOptions {
   devOrigins?: readonly string[];
   /** This home, whose own hosts are never called. */
   self?: { home: string; siteUrl: string };
-  /** This machine's addresses, never called even if public (default: those of its interfaces). */
+  /** This machine's addresses, never called even if public (default: its interfaces' addresses). */
   ownAddresses?: () => readonly string[];
   /** Resolves all names (default: DNS, and the system's resolver for `devOrigins`). */
   resolver?: Resolver;

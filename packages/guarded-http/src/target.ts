@@ -33,7 +33,7 @@ export function ownHostsOf({ home, siteUrl }: { home: string; siteUrl: string })
 export interface Target {
   /** Normalized: the host in lowercase and as A-labels. */
   url: URL;
-  /** Whether it is one of the operator's exempted origins, which need neither https nor a public address. */
+  /** True for an origin that the operator exempted: it needs neither https nor a public address. */
   exempt: boolean;
 }
 

@@ -116,7 +116,7 @@ function faultOf(message: unknown, english: string): CatalogueMistake | null {
   }
 }
 
-/** How the placeholders of a message differ from those of the English one. */
+/** How the placeholders of a message differ from the English ones. */
 function misfit(
   placeholders: ReadonlyMap<string, Placeholder>,
   english: ReadonlyMap<string, Placeholder>,

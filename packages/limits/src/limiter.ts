@@ -106,7 +106,7 @@ export function createLimiter({ limits, cache, clock, prefix }: LimiterOptions):
     return bound === null ? null : { name, kind, times: 1, bound, windowSeconds };
   }
 
-  /** The key's own counter, followed by those of the wider networks containing it. */
+  /** The key's own counter, then the counters of the wider networks around it. */
   function countsOf(rate: Rate, key: string): [Rate, string][] {
     const wider = widerNetworks(key).map(({ network, times }): [Rate, string] => [
       { ...rate, times, bound: rate.bound * times },

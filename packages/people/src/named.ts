@@ -15,7 +15,7 @@ export type Named =
 export function readNamed(text: string, homeNames: HomeNames): Named | null {
   if (/^(?:per|shp)_/.test(text)) return { by: 'id', id: text };
   const address = parseAddress(text, homeNames);
-  // Without a sigil, an address of another home reads as an e-mail address, unless it is one of an AI.
+  // Without a sigil, a remote address reads as an e-mail address, unless it names an AI.
   const mayMail = !/^[@&]/.test(text) && address?.kind !== 'ai';
   const email = mayMail && (address === null || address.home !== undefined) ? parseEmail(text) : null;
   if (email !== null) return { by: 'email', email };

@@ -17,8 +17,8 @@ export interface Lookups {
   find(ids: Iterable<string>): Promise<Map<string, PersonFacts>>;
   findOne(id: string): Promise<PersonFacts | null>;
   /**
-   * The person that a caller means by `me`, per_, shp_ or @handle. Null for an unknown person, and for a person under 18 whom the
-   * caller named by another id than the one that they were shown.
+   * The person that a caller means by `me`, per_, shp_ or @handle. Null for an unknown person, and for a person under
+   * 18 named by an id other than the one this caller was shown.
    */
   resolve(reference: string, caller: Caller): Promise<PersonFacts | null>;
 }

@@ -6,10 +6,8 @@ import { callerKinds } from '@hearth/rpc';
 const proofs = enumNames(ProofSchema);
 
 /**
- * The proof of a caller's word, as records and other homes read it. An AI speaks by its key. The credential of a person says
- * theirs: the call of an app for a person whom it holds counts as their tap.
- *
- * @throws internal for a person without one: their word would be without a voucher
+ * The proof behind a caller's answer, as records and other homes read it. An AI proves it by its key, a person by their
+ * credential. An app's call for a person it holds counts as their tap.
  */
 export function proofOf({ kind, proof }: Pick<Caller, 'kind' | 'proof'>): string {
   return kind === callerKinds.AI ? 'key' : personProof(proof);

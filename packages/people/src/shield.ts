@@ -50,7 +50,7 @@ export function shieldEvent(keys: Keys, app: string, event: string): string {
   return readUuid(permute(createCipheriv, keys, 'shielded-event', app, event));
 }
 
-/** The event behind such a uuid; noise for one that is none. */
+/** Returns the event behind such a uuid; noise for any other uuid. */
 export function unshieldEvent(keys: Keys, app: string, shielded: string): string {
   return readUuid(permute(createDecipheriv, keys, 'shielded-event', app, shielded));
 }

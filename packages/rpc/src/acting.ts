@@ -7,7 +7,7 @@ import type { Caller } from './caller.ts';
 /**
  * uuid of the person whose word counts: the person who calls, or the owner of the AI that calls.
  *
- * @throws forbidden for an AI without an owner; bad_request for an app that does not say for whom it acts
+ * @throws forbidden for an AI without an owner; bad_request for an app that names no one to act for
  */
 export function actingPerson(caller: Caller): string {
   if (caller.kind === CallerKind.PERSON) return caller.id;

@@ -5,11 +5,11 @@ import type { Caller } from './caller.ts';
 type Declared = Pick<Operation, 'actsFor' | 'noGroupAi' | 'personOnly'>;
 
 /**
- * Refuses a caller who doesn't act for whom the operation is declared, or an AI where a person has to act. The gateway lists
+ * Refuses a caller who acts for no one that the operation allows, or an AI where a person has to act. The gateway lists
  * tools by it, and every service checks it again before a handler runs.
  *
- * @throws forbidden for an AI where only a person counts (needs_person), for the AI of a group, and for an AI without an owner;
- *   bad_request for an app that names no one
+ * @throws forbidden for an AI where only a person counts (needs_person), for a group's AI, and for an AI without an
+ * owner; bad_request for an app that names no one
  */
 export function requireActsFor({ actsFor, noGroupAi, personOnly }: Declared, caller: Caller): void {
   requirePerson(personOnly, caller);

@@ -24,7 +24,7 @@ afterEach(async () => {
 const pass = (milliseconds: number) => jest.advanceTimersByTimeAsync(milliseconds);
 const minute = 60_000;
 
-/** A table of due rows that processes share: their moments, and when each was done and by whom. */
+/** A table of due rows that processes share: when each is due, when it was done, and by which process. */
 function createTable() {
   const rows: { at: number }[] = [];
   const done: { at: number; lateMs: number; by: string }[] = [];

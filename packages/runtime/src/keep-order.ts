@@ -70,7 +70,7 @@ export function inTheirOrder(received: readonly ReceivedEvent[]): ReceivedEvent[
     if (thing !== '') latest.set(thing, time);
     return { event, time };
   });
-  // A stable sort leaves those of one time by their places.
+  // A stable sort keeps the order of events with equal times.
   return timed.sort((one, other) => one.time - other.time).map(({ event }) => event);
 }
 

@@ -22,7 +22,7 @@ export async function migrateShared(options: MigrateHomeOptions): Promise<void> 
   await migrate({ ...options, schema: 'home', folder, waitMs, checksServer: true });
 }
 
-/** Brings the schema of each service up to its SQL files and those of its outbox. */
+/** Applies the SQL files of each service and of its outbox to its schema. */
 export async function migrateAll(
   services: readonly ServiceDefinition[],
   { url, clock, log }: MigrateHomeOptions,

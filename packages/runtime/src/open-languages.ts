@@ -5,10 +5,8 @@ import { type AddedCatalogues, readAdded } from '@hearth/i18n/added';
 const nothingAdded: AddedCatalogues = { catalogues: new Map(), mistakes: [] };
 
 /**
- * The languages of a home: English, and those of HEARTH_CATALOGUES. A message that a language lacks is shown in the
- * home's own language, or else in English.
- *
- * @throws ConfigError with every mistake in the catalogues
+ * The languages of a home: English, and the ones in HEARTH_CATALOGUES. A message missing from a language is shown in
+ * the home's own language, or else in English.
  */
 export function openLanguages({
   catalogues: folder,

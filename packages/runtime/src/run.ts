@@ -41,7 +41,7 @@ export async function run(
   if (asked.signal.aborted) return stop();
   collectWhenQuiet();
   onReady?.(home);
-  // By itself Node writes it at the end of a process; one that is killed would be compiled anew at its next start.
+  // Node writes it only at exit, so a killed process would compile everything again at its next start.
   flushCompileCache();
 }
 

@@ -48,7 +48,7 @@ async function start(key: string, other?: string, through: Database = database) 
   const seals = createSeals({
     database: through,
     sealer,
-    // Its own signal would begin a run beside those of the test.
+    // Its own signal would begin a run beside the test's.
     bus: { ...createLocalBus({ log }), signal: () => {} },
     clock: systemClock,
     log,

@@ -65,7 +65,7 @@ export interface Host {
   readonly seals: Seals;
   /** The languages in which this home talks, with the one for each reader. */
   readonly languages: Languages;
-  /** Tells addresses of this home from those of others. */
+  /** Tells local addresses from remote ones. */
   readonly homeNames: HomeNames;
   /** The people of this home, kept in memory once for each process. */
   readonly people: People;

@@ -7,13 +7,13 @@ export interface HomeOptions {
   url: string | URL;
   /** The key of an AI, an app or an operator, or an access token; none for operations that need none. */
   key?: string;
-  /** From an app: the person (per_) or AI (ai_) for whom it acts. */
+  /** From an app: the person (per_) or AI (ai_) that it acts for. */
   actingFor?: string;
   /** So often is sent again what may be sent again: twice when not given. */
   retries?: number;
   /** So long may an answer take, in milliseconds, besides the time for which the call is held: 15,000 when not given. */
   timeoutMs?: number;
-  /** In the place of the one that is built in. */
+  /** Replaces the built-in `fetch`. */
   fetch?: typeof fetch;
 }
 

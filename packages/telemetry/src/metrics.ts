@@ -1,8 +1,8 @@
 import { type ErrorKind, errorKinds } from '@hearth/errors';
 import { counter, gauge, histogram, inwardBounds, requestBounds, upDownCounter } from './instruments.ts';
 
-// The events that every part of a home shares, one function each. Names and attributes are those of
-// OpenTelemetry's semantic conventions where these have one, and start with `hearth.` where not.
+// The events that every part of a home shares, one function each. Names and attributes follow OpenTelemetry's semantic
+// conventions where these define them, and otherwise start with `hearth.`.
 
 const httpDuration = histogram('http.server.request.duration', {
   description: 'Duration of HTTP requests that the home answers, the time held not counted.',

@@ -59,7 +59,7 @@ type AnyHandler = (request: unknown, call: Call) => unknown;
 
 /**
  * Replaces missing services, one for each service that these gRPC services belong to. If two fakes have the same gRPC
- * service, the later one adds its handlers and overrides those of the same name. A call without a handler fails, and
+ * service, the later one adds its handlers and overrides handlers of the same name. A call without a handler fails, and
  * also fails the test at its end.
  */
 export function fakePeers(...parts: readonly (Fake | readonly Fake[])[]): FakePeers {

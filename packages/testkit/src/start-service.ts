@@ -64,7 +64,7 @@ export interface TestService {
   publish(data: EventInit, fields?: EventFields): Promise<Event>;
   /** Publishes events of one type as one batch. */
   publishAll(events: readonly Event[]): Promise<void>;
-  /** The rows of a service's outbox, decoded, oldest first: all of them, or those of one type. */
+  /** The rows of a service's outbox, decoded, oldest first: all of them, or only one type. */
   events(service: ServiceName): Promise<Event[]>;
   events<Case extends EventCase>(service: ServiceName, type: Case): Promise<EventOf<Case>[]>;
   /** Sends a signal: `signal('people', uuid)`. */

@@ -8,9 +8,9 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { changeHands } from './change-hands.ts';
 import { startAgreements } from './start-agreements.ts';
 
-/*
- * The same for agreements as roles-model.test.ts has for decisions: AIs change hands between all other acts. After each step the
- * home is compared with a simple model: who sees the agreement, whose it is, for whom it waits, who is asked, and who is told.
+/**
+ * As roles-model.test.ts does for decisions: AIs change hands between all other acts. After each step the home is
+ * compared with a simple model: who sees the agreement, who owns it, who is to act, who is asked, and who is told.
  */
 
 const runs = Number(process.env['HEARTH_ROLES_RUNS'] ?? 3);
@@ -25,7 +25,7 @@ const { KEPT, NOT_KEPT } = AgreementOutcome;
 
 interface ModelParty {
   ai: AiFacts;
-  /** uuid of the owner for whom it is a side. */
+  /** uuid of the side's owner. */
   person: string | null;
   /** It began without an owner, and goes to whoever claims its AI. */
   free: boolean;
@@ -61,7 +61,7 @@ class Model {
     return [...new Set(all)].filter((one) => one !== '');
   }
 
-  /** Those for whom it waits. */
+  /** The people it waits for. */
   waits(): Set<string> {
     const spoken = this.sides.some(({ settled }) => settled !== null);
     const acting = ({ gone, settled, signed }: ModelParty) =>

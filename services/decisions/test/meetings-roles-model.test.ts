@@ -78,7 +78,7 @@ class Model {
     return this.lists(offer, viewer) || (offer.to === 'anyone' && viewer !== this.child);
   }
 
-  /** As whom a caller books: as the AI that it was offered to, where it is theirs. */
+  /** The party that a caller books as: the AI that the offer was made to, if it is theirs. */
   guestOf({ to }: Offer, self: Party): Party {
     const theirs =
       typeof to === 'string' ? [] : to.filter((party) => this.viewerOf(party) === this.viewerOf(self));

@@ -242,7 +242,7 @@ describe('from times to a settled one', () => {
     const { id: number } = await home.decide(ada, shared);
     const linked = (who: Caller) =>
       failure(home.by(who).linkOutcome({ kind: 'decision', id: number, itemRef: 'event-9' }));
-    // It is told of one that is agreed; this one is open.
+    // It gets the agreed one; this one is open.
     expect([await linked(app), await linked(asApp(ids.uuid()))]).toEqual([
       'bad_request bad_field id',
       'not_found not_found',

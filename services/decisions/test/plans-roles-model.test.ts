@@ -99,7 +99,7 @@ class Model {
     return this.organizers().includes(person) || this.asked.has(person) || this.spokenFor(person).length > 0;
   }
 
-  /** The people of it for whom a person speaks. */
+  /** The plan's people that a person speaks for. */
   spokenFor(person: string): string[] {
     return [...this.asked.keys()].filter((one) => this.speakers(one).includes(person));
   }

@@ -11,9 +11,10 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { changeRoles } from './change-roles.ts';
 import { answers, dinner, instants, perId, startDecisions } from './start-decisions.ts';
 
-/*
- * Roles change at random between all other acts. After each step the home is compared with a simple model: who may do what, for whom
- * each thing waits, and who was told since it waits for them. `npm run roles -- --runs 500 --seed 7` makes more, or those that failed.
+/**
+ * Roles change at random between all other acts. After each step the home is compared with a simple model: who may do
+ * what, who each thing waits for, and who was told since. `npm run roles -- --runs 500 --seed 7` runs more seeds, or
+ * failed ones again.
  */
 
 const runs = Number(process.env['HEARTH_ROLES_RUNS'] ?? 4);
@@ -98,7 +99,7 @@ class Model {
     return [...this.asked.keys()].some((one) => one === person || this.speakers(one).includes(person));
   }
 
-  /** The people of it for whom a person speaks. */
+  /** The decision's people that a person speaks for. */
   spokenFor(person: string, also: readonly string[] = []): string[] {
     return [...new Set([...this.asked.keys(), ...also])].filter((one) => this.speakers(one).includes(person));
   }

@@ -35,7 +35,7 @@ afterAll(async () => {
   await home.stop();
 });
 
-/** The app, acting for a person whom it holds. */
+/** The app, acting for a person it holds. */
 async function as(person: string, method: string, path: string, body: object = {}): Promise<Body> {
   const answer = await app.request(method, path, body, { 'svc-acting-for': person });
   if (answer.status >= 400)

@@ -49,7 +49,7 @@ test('a first message is let in, answered, read and taken back on the pages', as
   const open = await ben.open(thread);
   const answered = await ben.send(open, thread, { text: 'Fine.' });
   expect(wordsOf(answered)).toContain('✓ Sent.');
-  // Pressed twice, it is one answer.
+  // Pressed twice, it counts once.
   await ben.send(open, thread, { text: 'Fine.' });
   expect(wordsOf(await ada.open('/messages'))).toContain('Ben Bowline 1 unread');
   const mine = /name="message" value="([^"]*)"/.exec(answered.text)?.[1] ?? '';

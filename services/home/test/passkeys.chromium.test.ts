@@ -4,9 +4,7 @@ import { attachDevice, startBrowser } from './support/browser.ts';
 import { answerOf, authorizationRequest, exchange, register } from './support/oauth-client.ts';
 import { startWholeHome } from './support/whole-home.ts';
 
-/*
- * Passkeys, and the whole way of a person whom a program sends, in a real browser with a device of its own.
- */
+/** Passkeys, and the whole way of a person sent by a program, in a real browser with its own authenticator. */
 
 const [browser, home] = await Promise.all([startBrowser(), startWholeHome()]);
 const { site } = home;

@@ -92,7 +92,7 @@ async function postBefore(guardian: TestPerson): Promise<string> {
 
 /**
  * Makes asks by, to and about the child that also involve the fellows, pending and settled. Returns their ids, and
- * those of their records with the receipts' keys.
+ * their records' ids with the receipts' keys.
  */
 async function makeAsks(
   people: Record<'guardian' | 'fellow' | 'colleague' | 'busybody', TestPerson>,

@@ -7,7 +7,7 @@ import { expectStatus } from '../../support/home.ts';
 export interface Going {
   /** The ids that the home acknowledged. */
   acknowledged: string[];
-  /** Ends the work; returns the ids that exist then, and those of the messages that notified the other side. */
+  /** Ends the work; returns the ids that exist then, and the ids of messages that notified the other side. */
   finish(): Promise<{ there: string[]; told: string[] }>;
 }
 

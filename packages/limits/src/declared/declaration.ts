@@ -51,8 +51,8 @@ export const tenYearsInDays = 3_650;
 export const yearInMinutes = 525_600;
 
 /**
- * Limits by kind of caller. Callers without a credential get those of AIs without an owner; apps are counted
- * for each person they act for.
+ * Limits by kind of caller. Callers without a credential count as AIs without an owner. Apps are counted separately for
+ * each person they act for.
  */
 export const by = (
   unclaimed: number | null,

@@ -31,7 +31,7 @@ export interface StartOptions {
    * `unmade`: the same, created by the home at its first start.
    */
   databaseUrl?: string | 'embedded' | 'unmade';
-  /** NATS and Redis for topology `split`; those of the test run when not given. */
+  /** NATS and Redis for topology `split`; by default the test run's. */
   natsUrl?: string;
   redisUrl?: string;
 }

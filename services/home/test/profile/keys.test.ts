@@ -25,7 +25,7 @@ const rotate = (
   return by(ai).rotateAiKey({ id: 'me', ...request });
 };
 
-/** Signals travel on their own: those of a call may come a little after its answer. */
+/** Signals travel separately, and may arrive a little after the call's answer. */
 const signalsHeard = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 const minute = 60_000;

@@ -62,7 +62,7 @@ afterAll(async () => {
   rmSync(dataFolder, { recursive: true, force: true });
 });
 
-/** Without those of jobs and consumers that run meanwhile. */
+/** Without the calls of jobs and consumers that run meanwhile. */
 const linesOfCalls = () => lines.filter((line) => 'method' in JSON.parse(line));
 
 interface Outcome {
@@ -219,7 +219,7 @@ describe('with the proof', () => {
     ['FindPeople', CallerKind.PERSON, status.PERMISSION_DENIED],
     ['FindPeople', CallerKind.ANONYMOUS, status.OK],
     ['CreateGuest', CallerKind.OPERATOR, status.PERMISSION_DENIED],
-    // Refused for what it asks, not for whom.
+    // Refused because of the request, not the caller.
     ['CreateGuest', CallerKind.APP, status.INVALID_ARGUMENT],
   ])(
     'another service calls %s for a principal of kind %i as its declaration says',

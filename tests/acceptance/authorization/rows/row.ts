@@ -6,7 +6,7 @@ import type { ApiClient, Reply } from '@hearth/testkit/home';
  * N: not found, worded exactly as for a thing that does not exist.
  * F: forbidden, because the caller may see it.
  * X: either denial.
- * W: an app on its own must say whom it acts for.
+ * W: an app on its own must name someone to act for.
  */
 export type Verdict = 'A' | 'N' | 'F' | 'W';
 

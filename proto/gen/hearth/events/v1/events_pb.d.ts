@@ -1573,8 +1573,8 @@ export declare type PersonNotified = Message<"hearth.events.v1.PersonNotified"> 
   again: boolean;
 
   /**
-   * `title` and `body` as message keys with their values, where the home worded them. A value `whom` of "you" is the person, who
-   * has a name in a notice for their guardian.
+   * `title` and `body` as message keys with their values, where the home worded them. The value "you" of `whom` is the person;
+   * a notice for their guardian has their name instead.
    *
    * @generated from field: google.protobuf.Struct wording = 10;
    */

@@ -157,7 +157,7 @@ function saidOf(
 ): SaidAnswer | null {
   const decision = decisions.nameOf(said?.decision ?? 0);
   if (said === undefined || (decision !== 'approved' && decision !== 'declined')) return null;
-  // A recipient for whom a rule declined here did not answer.
+  // A recipient whose rule declined here did not answer.
   if (!isDelivered(row) || row.decision === decision) return null;
   const place = { approval: row.approval, position: row.position };
   // Another home cannot answer for a local person or AI that it did not ask.

@@ -35,12 +35,7 @@ export function inInbox(person: PersonFacts, guards: string | null = null): Plac
   };
 }
 
-/**
- * Places an ask for each recipient by their contact rules. The person for whom the asker acts always receives
- * it.
- *
- * @param about uuid of the child whose guardians are asked: then only a block keeps the ask back
- */
+/** Places an ask for each recipient by their contact rules. The person that the asker acts for always receives it. */
 export async function placeRecipients(
   { rules }: Pick<Context, 'rules'>,
   asker: Asker,

@@ -71,7 +71,7 @@ async function readRecipient(context: Deps, text: string, field: string, call: C
   }
 }
 
-/** A person or AI of another home, whom this home knows from now on. */
+/** A remote person or AI, known to this home from now on. */
 async function meetElsewhere({ peers }: Deps, address: string, home: string, call: Call): Promise<Recipient> {
   if (call.caller.minor)
     throw forbidden('a person under 18 asks people of this home alone', { code: 'minors_not_allowed' });

@@ -45,7 +45,7 @@ function givenBy({ actor, at, by, proof, request, via }: ReturnedAct) {
     : { decision, answer, note, at: at.toISOString(), by: actor, as: by, via, proof };
 }
 
-/** The place that waits for the one who acted, or for the person for whom an AI did. */
+/** The waiting place of the actor, or of the person that an AI acted for. */
 function placeOf(
   { actor, viewer }: Pick<ReturnedAct, 'actor' | 'viewer'>,
   recipients: readonly RecipientRow[],

@@ -40,7 +40,7 @@ export interface RecipientRow {
   proof: string | null;
   why: Why | null;
   key_hash: Buffer | null;
-  /** uuid of the child for or about whom a guardian is asked. */
+  /** uuid of the child that a guardian is asked for or about. */
   guards: string | null;
   /** The home of a remote recipient; null for a local one. */
   home: string | null;

@@ -5,7 +5,7 @@ import type { WholeApproval } from '../db/whole-approvals.ts';
 import { type Act, next } from './machine.ts';
 import { withVoices } from './voices.ts';
 
-/** An act on an approval, with the answer if it is one. */
+/** An act on an approval, with its answer if the act is an answer. */
 export interface Change {
   act: Act;
   answer?: GivenAnswer;

@@ -25,7 +25,7 @@ export function findClash({
   return null;
 }
 
-/** Those of these people (uuids) who are on no side of the clash and have unanswered questions. */
+/** The people (uuids) among these on no side of the clash who have unanswered questions. */
 export function besideClash(decision: Decision, { sides }: Clash, people: readonly string[]): string[] {
   const beside = decision.people.filter(
     (person) =>

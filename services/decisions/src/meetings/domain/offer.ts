@@ -40,8 +40,8 @@ export interface Offer {
   slots: readonly Slot[];
   holds: readonly Hold[];
   /**
-   * Meetings that close overlapping times, including those of other offers. Empty for a remote offer: its
-   * home reports which times are free.
+   * Meetings that close overlapping times, including other offers' meetings. Empty for a remote offer: its home reports
+   * which times are free.
    */
   busy: readonly Busy[];
   /** The number of meetings it has room for, and of those booked. */

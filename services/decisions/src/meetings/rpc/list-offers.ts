@@ -11,7 +11,7 @@ import { offerStatuses } from '../domain/enum-names.ts';
 /** A uuid that no party has. */
 const none = '00000000-0000-0000-0000-000000000000';
 
-/** Lists offers made by or to the caller, or those of an address. */
+/** Lists offers made by or to the caller, or by or to an address. */
 export const listOffers =
   (context: Context): UnaryHandler<typeof MeetingsService.method.listOffers> =>
   async (request, call) => {

@@ -328,7 +328,7 @@ export function createCourse<
       return { shown, proposer: reader.starter(row) };
     },
 
-    /** uuids of the caller's people for whom the caller's answer counts as a tap. @param id the id that callers use */
+    /** uuids of the caller's people whose taps the caller's answer counts as. @param id the id that callers use */
     tapping({ config }: Context, theirs: readonly Person[], caller: Caller, id: string): string[] {
       const { childTaps, siteUrl } = config;
       const counted = tapping(theirs, caller, { childTaps, link: `${siteUrl}${kind.pathOf(id)}` });

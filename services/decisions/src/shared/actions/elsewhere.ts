@@ -115,7 +115,7 @@ export interface Members {
   topics: string[];
 }
 
-/** Gives seats only to people whom this home knows as members of the remote group. */
+/** Gives seats only to people known here as members of the remote group. */
 export async function admitMembers<Desc extends DescMessage>(
   { homeNames, peers, people: known }: Pick<Deps, 'homeNames' | 'peers' | 'people'>,
   state: CopyState<Desc>,

@@ -41,7 +41,7 @@ export async function findAddressed(
     return profile;
   });
 
-  /** Fetches a remote party, whom this home then knows. */
+  /** Fetches a remote party, which this home knows from then on. */
   async function meet(address: string, home: string): Promise<Profile | undefined> {
     if (call.caller.minor)
       throw forbidden('people under 18 and their AIs do this with those of this home alone', {

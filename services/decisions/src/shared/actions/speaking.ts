@@ -46,11 +46,8 @@ async function onlyOne<One extends Member>(
 }
 
 /**
- * The members for whom the caller's own answer counts as a tap: never a child by an AI, nor by an app if the
- * home takes children's taps only on its own pages.
- *
- * @param link the thing's page
- * @throws forbidden (needs_person) if no one is left
+ * The members whose tap the caller's own answer counts as: never a child's by an AI, nor by an app if the home takes
+ * children's taps only on its own pages.
  */
 export function tapping<One extends Member>(
   theirs: readonly One[],

@@ -17,7 +17,7 @@ export async function noteHands(tx: Tx, ai: string, { person, at }: Hands): Prom
     returning person, at`);
 }
 
-/** The owners of those of these AIs (uuids) that changed hands, locked for the transaction. */
+/** The owners of the AIs (uuids) that changed hands, locked for the transaction. */
 export async function lockHands(tx: Tx, ais: readonly string[]): Promise<Map<string, string | null>> {
   const rows = await tx.query<{ ai: string; person: string | null }>(named('hands_lock')`
     select ai, person from decisions.hands where ai = any(${ais}::uuid[]) order by ai for share`);

@@ -1,7 +1,7 @@
 import { type Member, speakersOf } from './member.ts';
 import type { Reader } from './reader.ts';
 
-/** A person whom a decision or plan waits for, and who can act for them now. */
+/** A person that a decision or plan waits for, and who can act for them now. */
 export interface Awaited<One extends Member> {
   one: One;
   /** uuids */

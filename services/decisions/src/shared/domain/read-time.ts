@@ -21,7 +21,7 @@ export function endOfDay(day: string): number {
   return Date.parse(`${day}T00:00:00Z`) + dayEverywhereMs;
 }
 
-/** Years have four digits wherever times are shown, also those of a later end. */
+/** Years have four digits wherever times are shown, a later end's included. */
 const furthest = Date.parse('9999-01-01T00:00:00Z');
 
 /** @param at milliseconds since 1970, as `now` @throws bad_field if the time is past or beyond the supported range */

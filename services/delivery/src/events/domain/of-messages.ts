@@ -59,7 +59,7 @@ export const messageEvents = {
         body: title,
         link: about === null ? `${requestsPage}/${messageId}` : requestsPage,
         except: by,
-        // A guardian learns with whom the child is in contact, not what they write.
+        // A guardian learns who the child is in contact with, not what they write.
         instead: (name) => ({ title: t('notices.message', { who, whom: 'other', name }), body: '' }),
       };
     },

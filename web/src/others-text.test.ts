@@ -29,7 +29,7 @@ describe('a text that another person chose', () => {
       expect(english.words(plainText(text))).toBe('(empty)');
   });
 
-  test('is bounded, in one line and without controls, whatever it is', () => {
+  test('is bounded, on one line and without control characters, for any text', () => {
     const anyText = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 300 }),
       fc.string({

@@ -201,7 +201,7 @@ test('the button is as easy to see, to press and to reach as the others', async 
 test.each([
   ['Europe/Kiev', 'Europe/Kyiv'],
   ['America/Argentina/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
-])('a browser that calls its zone %s, and every other as it was asked, chooses %s', async (here, chosen) => {
+])('a browser that calls its zone %s, and others as requested, selects %s', async (here, chosen) => {
   await page.evaluateOnNewDocument(`
     Intl.DateTimeFormat = (_, { timeZone = '${here}' } = {}) => ({ resolvedOptions: () => ({ timeZone }) });`);
   await page.goto(site.url('account'));

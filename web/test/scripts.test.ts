@@ -23,7 +23,7 @@ function textsIn(source: string): string[] {
   });
 }
 
-describe('a script of the pages has no words of its own', () => {
+describe('a page script has no text of its own', () => {
   test.each(scripts)('%s', (name) => {
     expect(textsIn(readFileSync(new URL(name, folder), 'utf8'))).toEqual([]);
   });
@@ -35,7 +35,7 @@ describe('a script of the pages has no words of its own', () => {
     ['p.textContent = `Asked by $' + '{name}`;', 'Asked by '],
     ['p.textContent = `$' + '{name} has answered`;', ' has answered'],
     [`p.querySelector('a').title = 'Copy it';`, 'Copy it'],
-  ])('which is found: %s', (source, text) => {
+  ])('detects %s', (source, text) => {
     expect(textsIn(source)).toEqual([text]);
   });
 
@@ -47,7 +47,7 @@ describe('a script of the pages has no words of its own', () => {
   );
 });
 
-test('the pages of receipts have the words for every fault that a script finds', () => {
+test('the receipt pages have a text for every fault that a script finds', () => {
   const found = ['verify.js', 'receipt.js'].flatMap((name) =>
     [
       ...readFileSync(new URL(name, folder), 'utf8').matchAll(

@@ -172,7 +172,7 @@ describe('400', () => {
     expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400']);
   });
 
-  test('what is not HTTP', async () => {
+  test('input that is not HTTP', async () => {
     const text = await raw(home.port, 'NONSENSE\r\n\r\n');
     expect(text).toMatch(/^HTTP\/1\.1 400 /);
     expect(text).toContain('{"error":');

@@ -63,7 +63,7 @@ export interface Choice {
   words: Words;
   /** The older name of the value, which some browsers use. */
   was?: string | undefined;
-  /** The language (BCP 47) of its words, where it differs from the page's. */
+  /** The language (BCP 47) of its text, if it differs from the page's. */
   lang?: string | undefined;
 }
 

@@ -3,7 +3,7 @@ import { type Html, html, type Words } from '../html.ts';
 import { STATUS_COPY, settledStatuses } from '../status-copy.ts';
 import { statuses } from './signed-outcome.ts';
 
-/** Faults that the script finds in a record, or in itself. */
+/** Faults that the script reports, in a record or of its own. */
 const faults = [
   ...(['not_json', 'unreadable', 'twice', 'no_home', 'no_signature', 'signature_form'] as const),
   ...(['mismatch', 'unknown_key', 'key_form', 'key_early', 'key_ended', 'key_revoked'] as const),
@@ -40,7 +40,7 @@ const words: Readonly<Record<string, Words>> = {
   ...Object.fromEntries(settledStatuses.map((status) => [`status.${status}`, STATUS_COPY[status].words])),
 };
 
-/** The words of the script that verifies receipts, each by its name. */
+/** The texts of the script that verifies receipts, by name. */
 export const scriptWords = html`<template data-words>${Object.entries(words).map(
   ([name, text]) => html`<p data-word="${name}">${text}</p>`,
 )}</template>`;

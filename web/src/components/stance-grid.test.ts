@@ -14,7 +14,7 @@ test('an option that ends on another day says on which', () => {
   expect(until('2026-05-03T10:00:00Z')).toContain('to Sun, 3 May 2026, 12:00');
 });
 
-test('a whole day beside times of one day is named once', () => {
+test('a whole day and times on that day name the day once', () => {
   const times = ['2026-05-01T08:00:00Z', '2026-05-01T16:00:00Z', '2026-05-03'];
   const words = wordsOf(times.map((time) => ({ time, people: [] })));
   expect(words.match(/Sun, 3 May 2026/g)).toHaveLength(1);

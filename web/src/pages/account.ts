@@ -51,7 +51,7 @@ export interface Account {
   timeZone: string;
   /** BCP 47; empty for the browser's. */
   language: string;
-  /** The languages (BCP 47) that can be chosen. */
+  /** The languages (BCP 47) to choose from. */
   languages: readonly string[];
   ageBand: AgeBand;
   guest: boolean;

@@ -109,7 +109,7 @@ async function changeAccount(context: Context, request: OwnForm): Promise<PageAn
     // The form has no field while the handle cannot change.
     ...(request.form.has('handle') && { handle: handleOf(request.field('handle')) }),
     time_zone: request.field('time_zone'),
-    // The form has no field in a home of one language.
+    // The form has no such field if the home has only one language.
     language: request.form.has('language') ? request.field('language') : language,
   };
   const again = (errors: Account['errors']) => showAccount(context, request, { values, errors });

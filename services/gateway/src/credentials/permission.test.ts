@@ -123,7 +123,7 @@ describe('a scope that is missing', () => {
     ],
     ['an app that acts for an AI', { ...ai, app: 'app' }, undefined, 'the AI that you act for does not have'],
     ['a sign-in by OAuth', { ...ai, grant: 'grant' }, ['group'], 'this sign-in does not have'],
-  ])('is told to %s', (_, caller, scopes, words) => {
+  ])('gets the advice to %s', (_, caller, scopes, words) => {
     const error = refusal(declared, caller);
     expect([error?.kind, error?.details.code, error?.details.scopes]).toEqual([
       'forbidden',

@@ -166,7 +166,7 @@ test('a failure of identity is not cached', async () => {
   expect((await credentials.resolve('key')).caller.id).toBe('robin');
 });
 
-test("the operator's key needs nobody", async () => {
+test("the operator's key needs no lookup", async () => {
   expect((await credentials.resolve('operator-key')).caller.kind).toBe(callerKinds.OPERATOR);
   expect(asked).toBe(0);
 });

@@ -83,7 +83,7 @@ describe('with trusted proxies', () => {
     '203.0.113',
     '3405803785',
     '"x"',
-  ])('a proxy that tells %j is counted itself', (told) => {
+  ])('a proxy that names %j counts itself', (told) => {
     expect(of('10.1.1.1', told)).toBe('10.1.1.0/24');
     expect(of('127.0.0.1', told && `${told}, 10.1.1.1`)).toBe(told ? '10.1.1.0/24' : '127.0.0.0/24');
   });

@@ -172,7 +172,7 @@ describe('a document', () => {
     ['holds a secret', describeAt('ID', { client_secret: 'x' })],
     ['says when its secret ends', describeAt('ID', { client_secret_expires_at: 0 })],
     ['asks for a secret', describeAt('ID', { token_endpoint_auth_method: 'client_secret_basic' })],
-  ])('that %s is not taken', (_, text) => {
+  ])('that %s is refused', (_, text) => {
     const id = 'https://program.example/client.json';
     expect(() => readClientDocument(id, Buffer.from(text.replaceAll('"ID"', `"${id}"`)))).toThrow(
       expect.objectContaining({ error: 'invalid_client' }),

@@ -13,7 +13,7 @@ describe('a client', () => {
     ['http://[::1]:7777/', 'native'],
     ['com.example.app:/callback', 'native'],
     ['cursor://anysphere.cursor-retrieval/oauth/callback', 'native'],
-  ])('that is answered at %s is one for %s', (uri, type) => {
+  ])('with an answer at %s is of type %s', (uri, type) => {
     const metadata = redirects(uri);
     expect(settleClient(metadata)).toBeUndefined();
     expect(metadata['application_type']).toBe(type);
@@ -43,7 +43,7 @@ describe('a client', () => {
     [[`https://program.example/${'a'.repeat(1_000)}`]],
     [['https://program.example/', 'http://evil.example/']],
     [Array.from({ length: 11 }, (_, index) => `https://program.example/${index}`)],
-  ])('is not taken with %j', (uris) => {
+  ])('is refused with %j', (uris) => {
     expect(settleClient(redirects(...uris))).toMatch(/^redirect_uris /);
   });
 

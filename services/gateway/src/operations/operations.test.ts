@@ -41,7 +41,7 @@ test.each([
 test.each([
   ['ListMessagesRequest', 'wait', 'needs a field wait'],
   ['ListMessagesResponse', 'superseded', 'needs: optional bool superseded'],
-])('what can be held needs %s.%s', (message, name, words) => {
+])('an operation that can wait needs %s.%s', (message, name, words) => {
   const service = declaredWith((file) => {
     fieldOf(file, message, name).name = 'other';
   });

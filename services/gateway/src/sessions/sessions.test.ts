@@ -90,7 +90,7 @@ describe('the person behind a cookie', () => {
     ['no token', 'hearth_session=1'],
     ["an AI's key", `hearth_session=hearth_ai_${'c'.repeat(43)}`],
     ['a token that is nobody’s session', `hearth_session=${keyOfAi}`],
-  ])('is nobody for %s', async (_, cookie) => {
+  ])('is a visitor with %s', async (_, cookie) => {
     expect(await local.callerOf(request(cookie))).toBeNull();
   });
 

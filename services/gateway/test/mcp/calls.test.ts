@@ -17,7 +17,7 @@ describe('what goes wrong', () => {
     ['a field of the wrong kind', { text: 5 }],
     ['a field that must be given', {}],
     ['a text that is too long', { text: 'x'.repeat(8_001) }],
-  ])('%s is told in the words of REST', async (_, given) => {
+  ])('%s has the same message as over REST', async (_, given) => {
     const home = await start();
     const rest = await post(home.url, given);
     for (const [, lifecycle] of lifecycles) {
@@ -33,7 +33,7 @@ describe('what goes wrong', () => {
     ['what a person has to do', forbidden('ask yours', { code: 'needs_person', needsPerson: true })],
     ['what is not built', new HearthError('not_built', 'not built yet', { code: 'not_built' })],
     ['a service that is away', new HearthError('unavailable', 'messages is away', { code: 'unavailable' })],
-  ])('%s is told in the words of REST', async (_, error) => {
+  ])('%s has the same message as over REST', async (_, error) => {
     const home = await start({ messages: { sendMessage: () => Promise.reject(error) } });
     const rest = await post(home.url, { text: 'x' });
     const result = await callTool(modern(home.url, key), 'send_message', { text: 'x' });

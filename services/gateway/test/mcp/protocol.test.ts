@@ -77,7 +77,7 @@ test('an old client with an incomplete Accept header is answered', async () => {
   expect(answer.json).toEqual({ jsonrpc: '2.0', id: 1, result: {} });
 });
 
-test.each(['GET', 'DELETE', 'PUT', 'HEAD'])('%s is not taken', async (method) => {
+test.each(['GET', 'DELETE', 'PUT', 'HEAD'])('%s is refused', async (method) => {
   const home = await start();
   const answer = await ask(home.url, '/mcp', { key, method });
   expect([answer.status, answer.headers.allow]).toEqual([405, 'POST, OPTIONS']);

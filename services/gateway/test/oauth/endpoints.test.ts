@@ -225,7 +225,7 @@ describe('a request of a program', () => {
     ['identity does not answer', unavailable('identity does not answer'), 503, 'temporarily_unavailable'],
     ['identity is slow', new HearthError('deadline_exceeded', 'too slow'), 503, 'temporarily_unavailable'],
     ['something is wrong inside', internal('a secret detail'), 500, 'server_error'],
-  ])('while %s is told so, and nothing else', async (_, error, status, word) => {
+  ])('while %s gets only that error', async (_, error, status, word) => {
     const gateway = await start({ env, fakes: [failing(error)] });
     const token = await ask(gateway.url, '/oauth/token', {
       method: 'POST',

@@ -180,7 +180,7 @@ describe('/me', () => {
       badField('handle', '"bob" This address is taken or not allowed.'),
       'This address is taken or not allowed.',
     ],
-  ])('keeps what was typed when it is refused: %j', async (typed, refusal, words) => {
+  ])('keeps the typed values when it is refused: %j', async (typed, refusal, words) => {
     failure = refusal;
     const page = await home.ada.open('/me');
     const again = await home.ada.send(page, '/me', typed);
@@ -321,7 +321,7 @@ describe('a guest', () => {
       badField('email', 'is the sign-in of another account'),
       'Enter a different email address',
     ],
-  ])('corrects what is wrong at %s', async (at, refusal, words) => {
+  ])('shows errors at %s', async (at, refusal, words) => {
     const ask = await home.grace.open('/me/sign-in');
     const sent = await home.grace.send(ask, '/me/sign-in', { email: 'grace@example.org' });
     failure = refusal;

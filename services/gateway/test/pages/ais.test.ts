@@ -220,7 +220,7 @@ describe('an AI', () => {
     expect(asked[1]!.request).toMatchObject({ name: 'Wren', ownerPrivate: true });
   });
 
-  test('keeps what was typed when a field is refused, by the rules of the operation or by the service', async () => {
+  test("keeps the typed values when the operation's rules or the service refuse a field", async () => {
     const page = await home.ada.open(path);
     const long = await home.ada.send(page, path, { name: 'x'.repeat(200), scope: 'read' });
     expect([long.status, asked]).toEqual([400, []]);

@@ -249,7 +249,7 @@ describe('an account for a child', () => {
     expect((asked[0]!.request as { requestId: string }).requestId).not.toBe('');
   });
 
-  test('is not made while something is missing or refused, in words', async () => {
+  test('is not created while something is missing or refused, with an explanation', async () => {
     const page = await home.ada.open('/family/new');
     const empty = await home.ada.send(page, '/family/new', { name: '', birth_month: '5', birth_year: '17' });
     expectPage(empty, 400, 'Enter the child’s name.');

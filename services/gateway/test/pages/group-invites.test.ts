@@ -147,7 +147,7 @@ describe('an invite', () => {
     [{ to: '@ben' }, { delivery: InviteDelivery.REQUESTED }, ['It’s waiting in their requests.']],
     [{ to: '@ben' }, { delivery: InviteDelivery.FRONT_DOOR }, ['Their AI sees it first']],
     [{ to: 'ben@mail.example' }, {}, ['It’s sent by e-mail.']],
-  ])('%j is made, and its link shown', async (fields, answer, words) => {
+  ])('%j is created, and its link shown', async (fields, answer, words) => {
     made = answer;
     const page = await send({ invitee: 'Ben', ...fields });
     for (const part of words) expect(wordsOf(page)).toContain(part);
@@ -181,7 +181,7 @@ describe('an invite', () => {
       () => forbidden('this address does not take invites from you', { code: 'turned_away' }),
       'This address doesn’t accept this from you.',
     ],
-  ])('that cannot be made says why at its field, with what was typed', async (fails, words) => {
+  ])('that cannot be created says why at its field, and keeps the typed values', async (fails, words) => {
     failure = fails();
     const page = await send({ to: '@ben<b>', invitee: 'Ben', reusable: 'yes' });
     expectPage(page, 400, words);

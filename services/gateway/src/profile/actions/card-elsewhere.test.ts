@@ -86,7 +86,7 @@ test.each([
   { vouched_by: ['@bo', 'all of us'] },
   { offers: [{ id: 'x y', title: 'T' }] },
   { keys: [{ kid: 'x y', kty: 'OKP', crv: 'Ed25519', x: 'A'.repeat(43) }] },
-])('ids and addresses are such: %j is none', async (more) => {
+])('ids and addresses are validated: %j is refused', async (more) => {
   await expect(shown({ ...card, ...more })).rejects.toMatchObject({ details: { code: 'home_unreachable' } });
 });
 

@@ -213,7 +213,7 @@ describe('a question', () => {
     expectPage(again, 400, 'Error: Write your answer before you send it.');
   });
 
-  test('keeps what was typed when it is too long', async () => {
+  test('keeps the typed text when it is too long', async () => {
     approval = someApproval({ freeText: true });
     const page = await home.ada.open(path);
     const again = await home.ada.send(page, path, { decision: 'approved', answer: 'x'.repeat(501) });
@@ -249,7 +249,7 @@ describe('an ask that changed in the meantime', () => {
   test.each([
     [ApprovalStatus.DECLINED, 'Declined'],
     [ApprovalStatus.CANCELLED, 'Withdrawn by the sender'],
-  ])('has no buttons any more: %s', async (status, words) => {
+  ])('no longer has buttons: %s', async (status, words) => {
     approval = done({ status, why: status === ApprovalStatus.DECLINED ? 'by_rule' : undefined });
     const page = await home.ada.open(path);
     expect(wordsOf(page)).toContain(words);

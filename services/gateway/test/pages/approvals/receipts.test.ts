@@ -194,7 +194,7 @@ describe('a receipt', () => {
     ],
     ['nothing as it should be', { id, type: 'approval.answer', ask: [], answers: {}, home: 7, issued_at: 1 }],
     ['odd answers', { ...good, answers: [null, 1, 'x', { by: 1, at: 'x', note: ['<b>'] }] }],
-  ])('that holds %s is shown as it is', async (_, odd) => {
+  ])('that contains %s is shown unchanged', async (_, odd) => {
     record = odd as JsonObject;
     const page = await home.stranger().open(link);
     expect([page.status, verdictOf(page.text)]).toEqual([200, 'invalid']);
@@ -254,7 +254,7 @@ describe('a pasted receipt, without scripts', () => {
     '{"a":1,"a":2}',
     '{"a":1.5}',
     `{"a":${'['.repeat(40)}${']'.repeat(40)}}`,
-  ])('is none: %s', async (text) => {
+  ])('is invalid: %s', async (text) => {
     const page = await check(text);
     expect([page.status, verdictOf(page.text)]).toEqual([400, undefined]);
     expect(page.text).toContain('id="record-error"');

@@ -364,13 +364,16 @@ describe('a request', () => {
   test.each([
     ['joined', 'Byron is in Rowing <club> now.', 'Invite accepted'],
     ['waiting', 'An organizer of Rowing <club> is asked.', 'Request to join sent'],
-  ])('that is an invite is followed, and what happens next is told: %s', async (status, next, heading) => {
-    joined = { status, next };
-    const page = await sendTo(invite.id!, { do: 'yes' });
-    expect(acts()).toMatchObject([{ name: 'accept', request: { id: invite.id } }]);
-    expectWords(page, next, heading);
-    expect(page.text.includes('href="/groups">Your groups<')).toBe(status === 'joined');
-  });
+  ])(
+    'that is an invite is accepted, and the page says what happens next: %s',
+    async (status, next, heading) => {
+      joined = { status, next };
+      const page = await sendTo(invite.id!, { do: 'yes' });
+      expect(acts()).toMatchObject([{ name: 'accept', request: { id: invite.id } }]);
+      expectWords(page, next, heading);
+      expect(page.text.includes('href="/groups">Your groups<')).toBe(status === 'joined');
+    },
+  );
 
   test('that is a proposal of rules is accepted and declined as such, as it was shown', async () => {
     approvals = [someApproval({ id: idOfAsk(4), kind: ApprovalKind.RULES })];
@@ -430,7 +433,7 @@ describe('a request', () => {
       `/a/${idOfAsk(1)}?done=changed`,
     ],
     ['a question', badRequest('no', { code: 'bad_field', field: 'answer' }), `/a/${idOfAsk(1)}?done=changed`],
-  ])('that is %s meanwhile says so', async (_, failure, to) => {
+  ])('that is %s by then says so', async (_, failure, to) => {
     failures.set(idOfAsk(1), failure);
     const { headers } = await sendTo(idOfAsk(1), { do: 'yes' });
     expect(headers.location).toBe(to);
@@ -447,7 +450,7 @@ describe('a request', () => {
     { do: 'yes', type: 'thing' },
     { do: 'yes' },
     { type: 'approval' },
-  ])('is left alone by a form that says %j', async (fields) => {
+  ])('ignores a form with %j', async (fields) => {
     const csrf = csrfOf(await open());
     const page = await home.ada.post(`/requests/${idOfAsk(1)}`, { csrf, ...(fields as object) });
     expect([page.status, acts()]).toEqual([400, []]);

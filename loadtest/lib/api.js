@@ -50,7 +50,7 @@ export function poll(ai, since, waitSeconds, { limit = 100, leaveAfterMs } = {})
   return check(reply, { 'poll answered': ({ status }) => status === 200 }) ? reply.json('messages') : null;
 }
 
-/** People managed by an app, and acts on their behalf: `act(base, person, method, path, body)`. */
+/** People of an app, and acts on their behalf: `act(base, person, method, path, body)`. */
 export function people(count) {
   const [base] = config.bases;
   if (config.operatorKey === '') throw new Error('give OPERATOR_KEY, or TOPOLOGY=one or split');

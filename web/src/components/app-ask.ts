@@ -6,7 +6,7 @@ import { who } from './ai-name.ts';
 import { button, form } from './form.ts';
 import { day } from './time.ts';
 
-/** An app's request to manage an account. */
+/** An app's request to act for an account. */
 export interface AppAsk {
   /** uuid */
   app: string;
@@ -20,7 +20,7 @@ export interface AskedAccount {
   action: string;
   /** The name of the child whose account it is; undefined for the viewer's own. */
   child?: string | undefined;
-  /** The name of the app that currently manages the account. */
+  /** The name of the app that currently acts for the account. */
   heldBy?: string | undefined;
 }
 

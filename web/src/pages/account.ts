@@ -55,7 +55,7 @@ export interface Account {
   languages: readonly string[];
   ageBand: AgeBand;
   guest: boolean;
-  /** The name of the app that manages the account. */
+  /** The name of the app that acts for the account. */
   app?: string | undefined;
   /** Undefined if they could not be loaded. */
   appsAsking: readonly AppAsk[] | undefined;
@@ -164,7 +164,7 @@ ${languageField(model, values.language)}
 </section>`;
 }
 
-/** The app that manages the account, with the link that ends its access. A child's guardian ends it through the API. */
+/** The app that acts for the account, with the link that ends its access. A child's guardian ends it through the API. */
 function heldBy({ app, guest, ageBand }: Account): Text {
   if (app === undefined) return t('account.held-none');
   return t('account.held-by', {

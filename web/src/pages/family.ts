@@ -56,7 +56,7 @@ export interface Child {
   aiShare: boolean;
   /** Includes the viewer. */
   guardians: readonly (Guardianship & { viewer: boolean })[];
-  /** The name of the app that manages the account. */
+  /** The name of the app that acts for the account. */
   app?: string | undefined;
   deletesAtMs?: number | undefined;
   /** Whether the law where they live lets them have a sign-in of their own. */

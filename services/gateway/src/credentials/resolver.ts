@@ -16,7 +16,7 @@ export interface Credentials {
   /**
    * The caller with this credential, synchronously from the cache or else from identity. Throws
    * unauthenticated (401) if it does not work, with code key_revoked if it once did; forbidden for a person
-   * who does not use the app, a child's AI that may not act, or a suspended AI; bad_request if a caller other
+   * that the app may not act for, a child's AI that may not act, or a suspended AI; bad_request if a caller other
    * than an app names a person or an AI to act for.
    *
    * @param actingFor the id in Svc-Acting-For, as `readActingFor` returns it (default: none)

@@ -171,7 +171,7 @@ describe('times', () => {
       'Enter the address of someone you can reach here.',
     ],
     [{}, forbidden('this group takes no plans', { code: 'plans_off' }), 'This group doesn’t take plans.'],
-  ])('that are not taken say why, with what was typed: %j', async (fields, fails, words) => {
+  ])('that are refused say why, and keep the typed values: %j', async (fields, fails, words) => {
     failure = fails;
     const filled = { title: 'Out <b>', 'date-2': '2026-06-02', 'starts-3': '2026-06-01T10:00', with: [ben] };
     const page = await fill(on, { ...filled, ...fields });
@@ -214,7 +214,7 @@ describe('a decision', () => {
       'Line 3 (“Plum Plum Plum Plum…”): Use 1 to 80 characters.',
     ],
     [{ choice: 'Which?', options: 'Nut\r\nPlum\r\n\r\nnut' }, 'Line 4 (“nut”): '],
-  ])('that is not taken names the line of a field of several: %j', async (fields, words) => {
+  ])('that is refused names the line of a field with several: %j', async (fields, words) => {
     if (words.startsWith('Line 4')) failure = badField('questions[1].options[2]', 'the same is there before');
     const page = await fill(on, { title: 'When', 'day-1': '2026-06-01', 'day-2': '2026-06-02', ...fields });
     expectPage(page, 400, words);
@@ -245,7 +245,7 @@ describe('a decision', () => {
       'This isn’t valid. Check it and try again.',
       'words-error',
     ],
-  ])('that is not taken says why at its field: %j', async (fields, fails, words, field) => {
+  ])('that is refused says why at its field: %j', async (fields, fails, words, field) => {
     failure = fails;
     const filled = { title: 'When', 'day-1': '2026-06-01', 'day-2': '2026-06-02', words: 'Say' };
     const page = await fill(on, { ...filled, ...fields });

@@ -154,7 +154,7 @@ describe('a member', () => {
     [{ do: 'remove' }, notFound(), 'This person is no longer in the group.'],
     [{ do: 'jump' }, undefined, 'Nothing was changed. Reload the page and try again.'],
     [{ do: 'remove', reason: 'x'.repeat(141) }, undefined, 'Use at most 140 characters'],
-  ])('that cannot be changed stays, and the page says why: %j', async (fields, fails, words) => {
+  ])('that cannot be changed stays the same, and the page says why: %j', async (fields, fails, words) => {
     failure = fails;
     expectPage(await fill(on, { person: ben, ...fields }, path), 400, words);
     expect(acts).toEqual([]);
@@ -223,7 +223,7 @@ describe('the settings', () => {
       badRequest('this group is archived', { code: 'archived' }),
       'This group is archived, so',
     ],
-  ])('that do not fit say why, with what was typed: %j', async (fields, fails, words) => {
+  ])('that are refused say why, and keep the typed values: %j', async (fields, fails, words) => {
     failure = fails;
     const page = await fill(on, { ...asTheyAre, join_review: 'all', ...fields });
     expectPage(page, 400, words);

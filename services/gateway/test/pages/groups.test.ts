@@ -124,7 +124,7 @@ describe("a person's groups", () => {
     [{ name: 'x'.repeat(81) }, undefined, 'Use 1 to 80 characters'],
     [{ name: 'Chess<b>' }, badField('name', 'must be another one'), 'Choose a different name.'],
     [{ name: 'Chess<b>' }, forbidden('you are in too many groups'), 'You don’t have permission to do this.'],
-  ])('what cannot be made (%j) says why, with what was typed', async (fields, fails, words) => {
+  ])('a refused group (%j) says why, and keeps the typed values', async (fields, fails, words) => {
     failure = fails;
     const page = await fill('/groups', { minors: 'teens', ...fields });
     expectPage(page, 400, words);
@@ -141,7 +141,7 @@ describe("a person's groups", () => {
 });
 
 describe('a group', () => {
-  test('shows what it is, who is in it, what was posted and what is open', async () => {
+  test('shows its facts, members, posts and open decisions and plans', async () => {
     posts = [
       { ...post, id: 'msg_2', from: '@ada', fromName: 'Ada', text: 'Yes', replyTo: postId },
       { ...post, id: 'msg_3', from: child, fromName: 'Kit L.', byAi: true },
@@ -220,7 +220,7 @@ describe('a group', () => {
     ['', undefined, 'Write something to post.'],
     ['x'.repeat(4001), undefined, 'Use 1 to 4,000 characters'],
     ['Hello <b>', badRequest('this group is archived', { code: 'archived' }), 'This group is archived, so'],
-  ])('says why a post was not taken', async (text, fails, words) => {
+  ])('says why a post was refused', async (text, fails, words) => {
     failure = fails;
     const page = await fill(path, { text });
     expectPage(page, 400, words);
@@ -284,7 +284,7 @@ describe('a report of a post', () => {
     ]);
   });
 
-  test('says what is missing, with what was typed', async () => {
+  test('says what is missing, and keeps the typed values', async () => {
     const page = await fill(on, { text: 'Look <b>' });
     expectPage(page, 400, 'Choose what’s wrong.');
     expect(page.text).toContain('Look &#60;b&#62;</textarea>');

@@ -105,7 +105,7 @@ describe('a guardian', () => {
     expect(wordsOf(await home.ada.open(elsewhere))).toContain('An organizer is asked.');
   });
 
-  test('is offered only those who can join, and told why the others cannot', async () => {
+  test('is offered only children who can join, and told why others cannot', async () => {
     children = ['Ida'];
     forAges = [AgeBand.ADULT];
     const forAdults = wordsOf(await home.ada.open(path));
@@ -161,7 +161,7 @@ describe('an invitation', () => {
     [InviteState.FULL, 410, 'This invite is used up'],
     [InviteState.INVALID, 404, 'There’s no such invite'],
     [InviteState.UNSPECIFIED, 404, 'There’s no such invite'],
-  ])('says in words of its own why it does not work: %s', async (given, status, words) => {
+  ])('explains why it does not work: %s', async (given, status, words) => {
     state = given;
     const page = await home.stranger().open(path);
     expectPage(page, status, words);
@@ -204,7 +204,7 @@ describe('an invitation', () => {
   });
 });
 
-describe('who is signed in', () => {
+describe('a signed-in person', () => {
   test('joins as themselves', async () => {
     const page = await home.ada.open(path);
     expect(page.text).not.toContain('birth_year');
@@ -276,7 +276,7 @@ describe('a guest', () => {
     [{ ...guest, birth_year: '2026', birth_month: '6' }, 'This month is in the future'],
     [{ ...guest, birth_year: '1800' }, 'This is too long ago'],
     [{ ...guest, name: 'x'.repeat(41) }, 'Use 1 to 40 characters'],
-  ])('corrects what is wrong: %j', async (fields, words) => {
+  ])('shows errors: %j', async (fields, words) => {
     const stranger = home.stranger();
     const page = await stranger.open(path);
     const again = await stranger.send(page, `${path}/guest`, fields);
@@ -296,7 +296,7 @@ describe('a guest', () => {
     expectPage(refused, 403, 'A parent or guardian has to do this');
   });
 
-  test('who comes too late is told that the invitation was used', async () => {
+  test('who is too late is told that the invite was used', async () => {
     const stranger = home.stranger();
     const page = await stranger.open(path);
     failure = () => {

@@ -112,7 +112,7 @@ describe('a visitor', () => {
 });
 
 describe('/messages', () => {
-  test('lists the threads with the other side, the first words and what is unread', async () => {
+  test('lists the threads with the other party, the first words and the unread count', async () => {
     const page = await home.ada.open('/messages');
     expectPage(page, 200, 'Robin <b> 2 unread You: Good morning @bob.ai-robin', 'carol@far.example');
     expectWords(page, 'No messages left.', 'waiting for you to accept');
@@ -122,13 +122,13 @@ describe('/messages', () => {
     expect(acts()).toEqual([]);
   });
 
-  test('names the other side, who wrote nothing yet, as the thread does', async () => {
+  test('names the other party, who has not written yet, like the thread', async () => {
     threads = [{ ...threads[1]!, withName: 'Carol <c>', nameVerified: false }];
     expectWords(await home.ada.open('/messages'), 'Carol <c>', 'carol@far.example', 'unverified name');
     expectWords(await home.ada.open(`/messages/${second}`), 'Carol <c>', 'unverified name');
   });
 
-  test('goes on to older ones', async () => {
+  test('leads to older threads', async () => {
     cursors = { threads: 'next' };
     const older = cursorIn(await home.ada.open('/messages'), 'older', 'next');
     cursors = {};
@@ -136,37 +136,37 @@ describe('/messages', () => {
     expect(asked.at(-1)).toMatchObject({ request: { cursor: 'next' } });
   });
 
-  test('is there for a guest without any, and while nothing counts', async () => {
+  test('is shown for a guest without threads, and while counts are unavailable', async () => {
     failures = { count: unavailable('no') };
     expectPage(await home.grace.open('/messages'), 200, 'No messages yet.');
   });
 
-  test('shows a thread that went meanwhile without its words', async () => {
+  test('shows a thread that was just deleted without its text', async () => {
     messages = { [first]: [mine] };
     expectPage(await home.ada.open('/messages'), 200, 'No messages left.');
   });
 
-  test('is led to from every page', async () => {
+  test('is linked from every page', async () => {
     expect((await home.ada.open('/requests/blocked')).text).toContain('href="/messages"');
   });
 });
 
 describe('a thread', () => {
-  test('shows both sides in order, and whose AI wrote', async () => {
+  test("shows both parties' messages in order, and whose AI wrote", async () => {
     const page = await home.ada.open(path);
     expectPage(page, 200, 'Hello <i>you</i>', 'AI of @bob', 'has an owner', 'Good morning');
     const words = wordsOf(page);
     expect(words.indexOf('Hello')).toBeLessThan(words.indexOf('Good morning'));
   });
 
-  test('is read up to its newest message once it is looked at', async () => {
+  test('is read up to its newest message once it is viewed', async () => {
     await home.ada.open(path);
     expect(acts()).toMatchObject([
       { name: 'read', request: { thread: first, upTo: mine.id }, person: adaId },
     ]);
   });
 
-  test('stays unread where nobody looks: an older page, and one that is had beforehand', async () => {
+  test('stays unread on an older page, and on a prefetch', async () => {
     cursors = { messages: 'x' };
     const unread = threads[0]!.unread!;
     threads[0]!.unread = 0;
@@ -181,12 +181,12 @@ describe('a thread', () => {
     expect(acts()).toEqual([]);
   });
 
-  test('is shown while it cannot be marked', async () => {
+  test('is shown while it cannot be marked as read', async () => {
     failures = { read: unavailable('no') };
     expectPage(await home.ada.open(path), 200, 'Good morning');
   });
 
-  test('that waits leads to the message by which it waits', async () => {
+  test('that waits shows the message to accept', async () => {
     messages[second] = [
       { ...theirs, box: Box.REQUESTS, fromStatus: SenderStatus.UNCLAIMED, nameVerified: false },
     ];
@@ -195,7 +195,7 @@ describe('a thread', () => {
     expect(page.text).toContain(`href="/requests/${theirs.id}"`);
   });
 
-  test('with nothing left, and nothing known of the other side, can be answered', async () => {
+  test('without messages, and with an unknown other party, can be answered', async () => {
     expectPage(await home.ada.open(`/messages/${second}`), 200, 'carol@far.example', 'No messages left.');
   });
 
@@ -207,14 +207,14 @@ describe('a thread', () => {
     },
   );
 
-  test('goes on to older ones, and says what is wrong with a place that is none', async () => {
+  test('leads to older messages, and explains an invalid cursor', async () => {
     cursors = { messages: 'next' };
     const older = cursorIn(await home.ada.open(path), 'older', 'next');
     expect((await home.ada.open(`${path}?older=${older}`)).status).toBe(200);
     expect((await home.ada.open(`${path}?older=bad`)).status).toBe(400);
   });
 
-  test('says how far a message to another home came, and which program sent it', async () => {
+  test("shows a remote message's delivery, and which program sent it", async () => {
     messages[first] = [
       { ...mine, delivery: Delivery.UNDELIVERABLE, via: Via.APP },
       { ...mine, id: idOf('msg', 3), delivery: Delivery.HELD, via: Via.MCP },
@@ -231,7 +231,7 @@ describe('an answer', () => {
     return await home.ada.post(path, { csrf, ...fields });
   };
 
-  test('goes to the thread, once for each form', async () => {
+  test('is sent to the thread, once for each form', async () => {
     const page = await home.ada.open(path);
     const attempt = /name="attempt" value="([^"]*)"/.exec(page.text)?.[1] ?? '';
     const sent = await send({ do: 'reply', attempt, text: ' Two\r\nlines ' });
@@ -247,7 +247,7 @@ describe('an answer', () => {
     [Delivery.FRONT_DOOR, 'front_door', 'front door looks at it first'],
     [Delivery.DECLINED, 'declined', 'aren’t taking this up'],
     [Delivery.HELD, 'held', 'until the recipient’s home has it'],
-  ])('%s is said', async (how, done, words) => {
+  ])('%s is reported', async (how, done, words) => {
     delivery = how;
     expect((await send({ do: 'reply', text: 'x' })).headers.location).toBe(`${path}?done=${done}`);
     const page = await home.ada.open(`${path}?done=${done}`);
@@ -288,16 +288,19 @@ describe('an answer', () => {
       { send: badRequest('no', { code: 'request_id_reused' }) },
       'This form was already sent',
     ],
-  ])('%s is refused in words, with what was typed', async (_, text, failing, words, status = 400) => {
-    failures = failing as Record<string, Error>;
-    const page = await send({ do: 'reply', text });
-    expectPage(page, status, words);
-    expect(page.headers['retry-after']).toBe(status === 429 ? '90' : undefined);
-    expect(page.text).toContain(`>${text}</textarea>`);
-    expect(acts().filter(({ name }) => name === 'read')).toEqual([]);
-  });
+  ])(
+    '%s is refused with an explanation, and keeps the typed values',
+    async (_, text, failing, words, status = 400) => {
+      failures = failing as Record<string, Error>;
+      const page = await send({ do: 'reply', text });
+      expectPage(page, status, words);
+      expect(page.headers['retry-after']).toBe(status === 429 ? '90' : undefined);
+      expect(page.text).toContain(`>${text}</textarea>`);
+      expect(acts().filter(({ name }) => name === 'read')).toEqual([]);
+    },
+  );
 
-  test('that asks for nothing that there is does nothing', async () => {
+  test('with an unknown act does nothing', async () => {
     expectPage(
       await send({ do: 'constructor' }),
       400,
@@ -308,7 +311,7 @@ describe('an answer', () => {
     expect((await send({ do: 'reply', text: 'x' })).status).toBe(500);
   });
 
-  test('is taken back while it may be', async () => {
+  test('can be deleted while that is possible', async () => {
     messages[first] = [mine, { ...mine, id: idOf('msg', 3), at: at(16) }, { ...mine, retracted: true }];
     const page = await home.ada.open(path);
     expect(page.text.match(/name="message" value="[^"]*"/g)).toEqual([`name="message" value="${mine.id}"`]);
@@ -324,14 +327,14 @@ describe('an answer', () => {
   });
 });
 
-describe('who is too much', () => {
+describe('an unwanted sender', () => {
   const send = async (fields: Record<string, string>) =>
     await home.ada.post(path, { csrf: csrfOf(await home.ada.open(path)), ...fields });
   beforeEach(() => {
     threads[0]!.unread = 0;
   });
 
-  test('is reported by their newest message, and blocked', async () => {
+  test('is reported with their newest message, and blocked', async () => {
     const sent = await send({ do: 'both', reason: 'spam', text: 'Odd', from: '@somebody-else' });
     expect(sent.headers.location).toBe(`${path}?done=blocked_reported`);
     expect(acts()).toMatchObject([
@@ -340,13 +343,13 @@ describe('who is too much', () => {
     ]);
   });
 
-  test('is reported by their address where nothing of theirs is left', async () => {
+  test('is reported by address if none of their messages is left', async () => {
     messages[first] = [mine];
     await send({ do: 'report', reason: 'spam', text: '' });
     expect(acts()).toMatchObject([{ name: 'report', request: { about: '@bob.ai-robin' } }]);
   });
 
-  test('is told of in fewer words', async () => {
+  test('cannot be reported with too long a text', async () => {
     const page = await send({ do: 'report', reason: 'spam', text: 'y'.repeat(2_001) });
     expectPage(page, 400, 'at most 2,000 characters');
     expect(page.text).toContain('href="#text-0"');
@@ -359,7 +362,7 @@ describe('/messages/new', () => {
     return await home.ada.send(page, '/messages/new', fields);
   };
 
-  test('writes to an address, and goes on in the thread', async () => {
+  test('writes to an address, and continues in the thread', async () => {
     const page = await home.ada.open('/messages/new?to=@bob"><b>');
     expect(page.text).toContain('value="@bob&#34;&#62;&#60;b&#62;"');
     const sent = await send({ to: ' @bob ', kind: 'sales', text: 'Hello' });
@@ -375,7 +378,7 @@ describe('/messages/new', () => {
       { send: forbidden('no messages from you') },
       'You don’t have permission to do this.',
     ],
-  ])('to %s is refused in words, with what was typed', async (_, failing, words) => {
+  ])('to %s is refused with an explanation, and keeps the typed values', async (_, failing, words) => {
     failures = failing as Record<string, Error>;
     const page = await send({ to: '@bob', kind: 'sales', text: 'Hello' });
     expectPage(page, 400, words);
@@ -383,7 +386,7 @@ describe('/messages/new', () => {
       expect(page.text).toContain(kept);
   });
 
-  test('without words, or about nothing that there is, says so', async () => {
+  test('without text, or with an unknown purpose, says so', async () => {
     expectPage(await send({ to: '@bob', text: '' }), 400, 'Error: Use 1 to 8,000 characters');
     expectPage(
       await send({ to: '@bob', text: 'x', kind: 'nonsense' }),

@@ -21,7 +21,7 @@ test.each([
   ['@nobody', 'You can’t offer times to this address. Check it.'],
   ['@ben, @nobody', 'You can’t offer times to one of these addresses.'],
   [`@ben, ${'x'.repeat(400)}`, '“xxxxxxxxxxxxxxxxxxxx…”: Use at most'],
-])('an offer to %s, who is not there, is shown again as it was filled in', async (to, words) => {
+])('an offer to the unknown %s is shown again with its values', async (to, words) => {
   const page = await home.adaAfresh.open(path);
   const filled = {
     title: 'A call',

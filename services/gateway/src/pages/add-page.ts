@@ -220,8 +220,7 @@ function wordsOf({ headers }: IncomingMessage, form: URLSearchParams): string | 
 }
 
 function readFields(form: URLSearchParams): Pick<FormRequest, 'form' | 'field' | 'given' | 'values'> {
-  // Browsers send line breaks as \r
-  // .
+  // Browsers send line breaks as CR LF.
   const field = (name: string) => (form.get(name) ?? '').trim().replaceAll('\r\n', '\n');
   return {
     form,

@@ -2,9 +2,7 @@ import type { ErrorCode, HearthError, Range } from '@hearth/errors';
 import { type Text, t } from '@hearth/i18n';
 import { moment, othersText } from '@hearth/web';
 
-/**
- * An error in words for people. Its message is for programs: it names fields, operations and ids.
- */
+/** An error worded for people. Its message is for programs: it names fields, operations and ids. */
 export function errorWords({ kind, details }: HearthError): Text {
   const { code, field, range, reason, resetsAt } = details;
   if (kind === 'rate_limited')
@@ -19,10 +17,10 @@ export function errorWords({ kind, details }: HearthError): Text {
   return (code && byCode[code]) ?? t('errors.other');
 }
 
-/** The reader is not known here: the browser tells the moment by its own clock. */
+/** The reader's time zone is unknown here; the browser shows the moment in its own. */
 const momentOf = (at: Date) => moment({}, at.getTime());
 
-/** The same for a script, which shows no markup and so no time. */
+/** `errorWords` for a script, which shows no markup and therefore no time. */
 export const plainErrorWords = (error: HearthError): Text =>
   error.details.resetsAt === undefined
     ? errorWords(error)
@@ -66,7 +64,7 @@ const choice = t('errors.field.choice');
 const person = t('errors.field.person');
 const time = t('errors.field.time');
 
-/** By the last name of a field's path. */
+/** Errors by the last name in a field's path. */
 const byField: Readonly<Record<string, Text>> = {
   birth_year_month: t('errors.field.birth'),
   by: person,
@@ -101,7 +99,7 @@ const byField: Readonly<Record<string, Text>> = {
   with: person,
 };
 
-/** @param path `options[1].starts_at` */
+/** @param path such as `options[1].starts_at` */
 function fieldWords(path = ''): Text {
   const name = path
     .replaceAll(/\[\d+\]/g, '')

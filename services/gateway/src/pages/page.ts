@@ -22,10 +22,7 @@ export interface PageRequest {
 /** A form submitted from one of our pages. */
 export interface FormRequest extends PageRequest {
   form: URLSearchParams;
-  /**
-   * A field's trimmed text, with
-   * as line breaks; empty if it was not sent.
-   */
+  /** A field's trimmed text, with LF as line breaks; empty if it was not sent. */
   field(name: string): string;
   /** The filled-in fields as members of a request: `{reason: 'cancel_reason'}` for fields with another name. */
   given(...names: (string | Readonly<Record<string, string>>)[]): Record<string, string>;

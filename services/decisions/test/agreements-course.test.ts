@@ -240,10 +240,10 @@ describe('with owners', () => {
     for (const who of [one, wren])
       expect(await home.by(who).getAgreement({ id: open.id })).toMatchObject({ status: OPEN });
     expect((await eventsOf(open)).map(({ what }) => what)).toEqual(['started', 'signed']);
-    // Their word is given, and another proposed the other one.
+    // Their consent is given, and the other side proposed the other agreement.
     for (const { id } of [approved, ofOther])
       expect((await home.by(two).getAgreement({ id })).status).toBe(OPEN);
-    // A block of the person is one of their AIs, and an AI without an owner blocks by itself.
+    // A person's block covers their AIs; an AI without an owner blocks for itself.
     await blocked(wren.id, ada.id);
     expect(await failure(home.by(wren).getAgreement({ id: approved.id }))).toBe('not_found not_found');
     await blocked(ben.id, ada.id);
@@ -300,7 +300,7 @@ describe('with owners', () => {
     const at = moment();
     for (const _ of [1, 2]) await home.publish(claim, { at });
     expect(questions()).toHaveLength(2);
-    // The AI asks by what it is called there.
+    // The AI asks by its id at that home.
     expect(home.peers.calls.findLast(({ name }) => name === 'askAgreement')?.caller.id).toBe(one.id);
     expect(await home.sign(two, first)).toMatchObject({
       status: OPEN,
@@ -327,7 +327,7 @@ describe('with owners', () => {
       { at: moment() },
     );
     expect(home.cancelled().map((id) => printId('apr', id))).toContain(ofSecond);
-    // It is signed by all who have no owner.
+    // Signed by every side without an owner.
     expect(await home.by(three).getAgreement({ id: second.id })).toMatchObject({
       status: READY,
       record: { agreement: { needs_owners: true } },
@@ -392,7 +392,7 @@ describe('by a key of its own', () => {
     const { record } = await sign(keyed, good);
     const { sides, agreement, home: name } = record as unknown as Signed;
     expect(sides.map(({ signature }) => signature)).toEqual([undefined, { ...good }]);
-    // The record alone is enough to make anew what was signed.
+    // The record alone is enough to reconstruct what was signed.
     const { id, title, terms_digest, needs_owners, created_at } = agreement;
     const anew = {
       ...{ purpose: 'sign_agreement', home: name, agreement: id, title, terms_digest, needs_owners },
@@ -461,7 +461,7 @@ test('who claims an AI sees what it agreed, until the claim is undone', async ()
   for (const who of [asPerson(ada), ofAda]) expect(await listed(who)).toEqual(both);
   expect((await home.by(asPerson(ada)).listAgreements({ waitingOn: 'me' })).agreements).toEqual([]);
   await home.by(ofAda).settleAgreement({ id: ready.id, outcome: KEPT });
-  // Its news go to her as well, and one of after the claim is hers as every other.
+  // Its events also reach her, and events after the claim are hers like any other.
   const [last] = (await eventsOf(await home.sign(ofAda, open))).slice(-1);
   expect(last?.viewers.toSorted()).toEqual([ai.id, other.id, ada.id].toSorted());
   const later = await home.start(ofAda, [other]);
@@ -501,7 +501,7 @@ test('children', async () => {
   expect(await failure(home.start(ofAda, [ofChild, wren]))).toBe('forbidden turned_away');
   expect(await failure(home.start(ofChild, [wren]))).toBe('forbidden no_permission');
 
-  // An AI that becomes a child's is a side no more.
+  // An AI that becomes a child's leaves the agreement.
   const [open, jay] = [await home.start(robin, [wren]), home.newAi()];
   const kept = await home.start(robin, [jay]);
   for (const [ai, owner] of [

@@ -27,7 +27,7 @@ interface ModelParty {
   ai: AiFacts;
   /** uuid of the side's owner. */
   person: string | null;
-  /** It began without an owner, and goes to whoever claims its AI. */
+  /** It started without an owner, and passes to the person who claims its AI. */
   free: boolean;
   gone: boolean;
   signed: boolean;
@@ -37,7 +37,7 @@ interface ModelParty {
   settled: AgreementOutcome | null;
 }
 
-/** The rules of roles in an agreement, told again in few words. */
+/** The rules of roles in an agreement, as a simple model. */
 class Model {
   status = OPEN;
   readonly sides: ModelParty[];
@@ -70,7 +70,7 @@ class Model {
     return new Set([...ais, ...this.asked()]);
   }
 
-  /** The owners who are asked, each once for each of their sides. */
+  /** The owners who are asked, once for each of their sides. */
   asked(): string[] {
     return this.status === OPEN
       ? this.sides.flatMap(({ asks, approved, person }) => (asks && !approved ? [person!] : []))
@@ -90,7 +90,7 @@ class Model {
     else this.left(id);
   }
 
-  /** Its AI is switched off, is that of a person under 18, or has another owner. */
+  /** Its AI is switched off, belongs to a person under 18, or has another owner. */
   left(id: string): void {
     const side = this.sideOf(id);
     if (side === undefined || this.isOver()) return;
@@ -131,7 +131,7 @@ async function run(seed: number): Promise<void> {
   const { id, termsDigest } = await home.start(starter!, others, { title, needsOwners });
   const model = new Model(ais, needsOwners);
   const off = new Set<string>();
-  /** The side that each question is about, and the questions that were answered. */
+  /** The side that each question is about, and the answered questions. */
   const questions = new Map<string, ModelParty>();
   const answered = new Set<string>();
   const newsOf = async () =>
@@ -146,7 +146,7 @@ async function run(seed: number): Promise<void> {
     await compare();
   }
 
-  /** An act of anyone: taken where the model says that they may, and refused where they may not. */
+  /** A random caller's act: accepted if the model allows it, otherwise refused. */
   async function act(): Promise<string> {
     const acts = ['sign', 'sign', 'sign', 'answer', 'answer', 'decline', 'settle', 'settle'] as const;
     const kind = pick(acts);
@@ -185,7 +185,7 @@ async function run(seed: number): Promise<void> {
     return `${who.name}: ${kind}${allowed ? '' : ' (refused)'}`;
   }
 
-  /** By an owner who is asked, or was asked before the AI had another owner. */
+  /** An answer by an owner who is asked, or was asked before the AI changed hands. */
   async function answer(): Promise<string> {
     const open = [...questions.keys()].filter((one) => !answered.has(one));
     if (open.length === 0) return 'nothing';
@@ -203,7 +203,7 @@ async function run(seed: number): Promise<void> {
     return `${nameOf(counts.owner)}: ${status} for ${side.ai.name}${isOpen ? '' : ' (void)'}`;
   }
 
-  /** The question to the owner of a side of now. */
+  /** The question to a side's current owner. */
   async function questionOf({ ai, asks, gone }: ModelParty): Promise<string | undefined> {
     if (gone || !asks || off.has(ai.id)) return undefined;
     return (await home.by(world.asAi(ai)).getAgreement({ id })).approval;

@@ -5,23 +5,23 @@ import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { Chance } from '@hearth/testkit';
 import type { startDecisions } from './start-decisions.ts';
 
-/** AIs, and those who may claim them. */
+/** AIs and the people who may claim them. */
 export interface Owners {
   ais: readonly AiFacts[];
   adults: readonly PersonFacts[];
   child: PersonFacts;
-  /** uuids of the AIs that were switched off. */
+  /** uuids of AIs that were switched off. */
   off: Set<string>;
 }
 
-/** Follows an AI (uuid) that has another owner, none, or is gone. */
+/** Follows an AI (uuid) that has another owner, no owner, or is gone. */
 interface Model {
   claimed(ai: string, person: string): void;
   unclaimed(ai: string, person: string): void;
   left(ai: string): void;
 }
 
-/** Has an AI claimed, its claim undone, or switches it off; announces it, and says it in words. */
+/** Claims an AI, undoes its claim, or switches it off; announces the change and describes it in words. */
 export async function changeHands(
   home: Pick<Awaited<ReturnType<typeof startDecisions>>, 'clock' | 'publish' | 'world'>,
   { next, pick }: Chance,

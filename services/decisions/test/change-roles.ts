@@ -2,16 +2,19 @@ import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { Chance, FakeGroup } from '@hearth/testkit';
 import type { startDecisions } from './start-decisions.ts';
 
-/** Those whose roles change. */
+/** The people whose roles change. */
 export interface Cast {
   group: FakeGroup;
   adults: readonly PersonFacts[];
   child: PersonFacts;
-  /** The first guards the child, with one of the others or without. */
+  /** The first guards the child, alone or with one of the others. */
   guardians: readonly PersonFacts[];
 }
 
-/** Makes a person a member or an organizer, or neither, or changes who guards the child; announces it, and says it in words. */
+/**
+ * Makes a person a member, an organizer or neither, or changes the child's guardians; announces the change and
+ * describes it in words.
+ */
 export async function changeRoles(
   home: Pick<Awaited<ReturnType<typeof startDecisions>>, 'publish' | 'world'>,
   { next, pick }: Chance,
@@ -39,7 +42,7 @@ export async function changeRoles(
     await home.publish({ case: 'memberJoined', value: { group: group_, person, role } });
     return `${who.name} joined as ${role}`;
   }
-  // A group has an organizer as long as it is active.
+  // An active group always has an organizer.
   if (isLast) return 'nothing';
   if (next(3) === 0) {
     group.members.delete(who.id);

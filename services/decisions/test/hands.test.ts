@@ -14,7 +14,7 @@ afterAll(() => home.stop());
 const { meetings } = home;
 const { OPEN, DECLINED } = AgreementStatus;
 
-/** A claim by one of the owners, or its end: at that second. */
+/** One of the owners claims the AI, or a claim ends, at that second. */
 interface Change {
   claimed: boolean;
   owner: number;
@@ -24,7 +24,7 @@ interface Change {
 const claim = (owner: number, second: number): Change => ({ claimed: true, owner, second });
 const undo = (owner: number, second: number): Change => ({ claimed: false, owner, second });
 
-/** An AI without an owner that offered times and began an agreement, with three people who may claim it. */
+/** An AI without an owner that offered times and started an agreement, and three people who may claim it. */
 async function newWorld({ needsOwners = false } = {}) {
   const [ai, other] = [home.newAi(), home.newAi()];
   const owners = [1, 2, 3].map(() => home.world.newPerson());
@@ -50,7 +50,7 @@ async function newWorld({ needsOwners = false } = {}) {
         { at },
       );
     },
-    /** The number of offers and of agreements that each owner sees. */
+    /** How many offers and agreements each owner sees. */
     seen: async () =>
       await Promise.all(
         owners.map(async (owner) => {
@@ -122,7 +122,7 @@ describe('what an AI offered and agreed before it was claimed', () => {
         async (id) => (await home.by(world.other).getAgreement({ id })).status,
       ),
     );
-    // The AI began one of them as that of the claim which ended.
+    // The AI started one of them under the claim that ended.
     expect(statuses).toEqual([OPEN, DECLINED, OPEN]);
   });
 

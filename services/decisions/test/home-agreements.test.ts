@@ -41,7 +41,7 @@ const start = (others: readonly Caller[], request = {}) =>
     with: others.map((other) => full(other, there)),
     ...request,
   });
-/** The agreement as that AI or person of the other home has it, once it is so there. */
+/** Waits until that AI or person of the other home sees the agreement as expected. */
 const becomes = (who: Caller, id: string, expected: object) =>
   follows(async () => {
     await carry(here, there);
@@ -51,7 +51,7 @@ const becomes = (who: Caller, id: string, expected: object) =>
   });
 const carried = <Answer>(call: Promise<Answer>) => carry.during(there, here, call);
 const errands = () => there.runJob('decisions: errands-of-agreements');
-/** The question of their home to a person about the signature of their AI. */
+/** The question of their home to a person about their AI's signature. */
 const askedOf = (person: { id: string }) =>
   follows(async () => {
     const question = there.asked().findLast(({ owner }) => owner === person.id);
@@ -266,7 +266,7 @@ describe('with owners', () => {
   });
 });
 
-/** The uuid under which the other home knows an AI of the home here. */
+/** The uuid under which the other home knows a local AI. */
 async function party(ai: Caller): Promise<string> {
   const { profile } = await there.parties.meetParty({
     address: full(ai, here),
@@ -315,7 +315,7 @@ describe('the rules of the people there', () => {
     );
     await carry(there, here);
     expect(await here.by(robin).getAgreement({ id: blocked.id })).toMatchObject({ status: OPEN });
-    // One that comes later is as of a stranger, and waits in the requests.
+    // A later agreement comes from a stranger, and waits in the requests.
     const cleo = there.world.newPerson();
     const stranger = there.newAi(cleo);
     there.world.reach.set(cleo.id, { how: 'requests' });
@@ -362,7 +362,7 @@ describe('the rules of the people there', () => {
   });
 });
 
-/** The last state of an agreement here as the other home gets it. */
+/** The last state of a local agreement, as the other home receives it. */
 const stateOf = (id: string, over?: Over) => lastState(here, id, over);
 
 describe('states that no honest home sends', () => {
@@ -434,7 +434,7 @@ describe('states that no honest home sends', () => {
     };
     const signed = { signed_at: '2026-01-15T10:00:00.000Z' };
     const kept = { ...signed, settled: 'kept' };
-    // Before it is heard of there, and after.
+    // Before the other home has heard of it, and after.
     expect(await told({ status: 'ready' }, signed)).toBe('schema');
     await becomes(wren, id, { status: OPEN });
     expect(await told({}, signed)).toBe('schema');
@@ -475,7 +475,7 @@ describe('states that no honest home sends', () => {
     const question = await askedOf(ben);
     await carried(there.by(owned).signAgreement({ id: refOf(id), termsDigest }));
     await becomes(owned, id, { sides: [{}, { signedAt: expect.anything() }] });
-    // That it signed is left out, too.
+    // Its signature is left out, too.
     const lie = (object: Record<string, unknown>) => {
       const [first, second] = object['sides'] as Record<string, unknown>[];
       const { signed_at: _, ...rest } = second!;

@@ -32,7 +32,7 @@ beforeEach(async () => {
 const reference = () => `r:${here.name}:${printId('grp', group.facts.id)}`;
 const away = ({ handle }: PersonFacts) => `${handle}@${there.name}`;
 
-/** A person of the other home becomes a member of the group, and both homes know. */
+/** Adds a person of the other home to the group, and waits until both homes know. */
 async function joins(person: PersonFacts): Promise<string> {
   const parties = here.home.client(PartiesService, 'decisions');
   const sender = { id: printId('per', person.id), kind: 'person', name: person.name };
@@ -49,17 +49,17 @@ async function joins(person: PersonFacts): Promise<string> {
 }
 
 const refOf = (number: string) => `r:${here.name}:${number}`;
-/** The decision as the other home has it once it has come there. */
+/** The decision as the other home has it, once it has arrived. */
 const arrived = (number: string, who = ben) =>
   follows(async () => {
     await carry(here, there);
     return await there.by(who).getDecision({ id: refOf(number) });
   });
-/** Waits until the other home has it so. */
+/** Waits until the other home has the decision as expected. */
 const becomes = (number: string, expected: object) =>
   follows(async () => expect(await arrived(number)).toMatchObject(expected));
 const carried = <Answer>(call: Promise<Answer>) => carry.during(there, here, call);
-/** An act of Ben's, as his home hands it in. */
+/** An act of Ben's, as his home delivers it. */
 const answerAs = (n: number, id: string, given: object[]) =>
   receive(
     here,
@@ -105,7 +105,7 @@ describe('a decision of a group with a member of another home', () => {
       peopleAnswered: 1,
       waitingOn: [`${ada.handle}@${here.name}`],
     });
-    // Others are told nothing yet; their own words they see.
+    // Others see nothing yet; they see their own answers.
     expect((await arrived(id)).answers).toMatchObject([
       { person: `@${ben.handle}` },
       { person: `@${ben.handle}` },
@@ -133,7 +133,7 @@ describe('a decision of a group with a member of another home', () => {
       ],
     });
     await becomes(id, { status: DecisionStatus.AGREED, record: own.record });
-    // Nothing follows; what is agreed refuses.
+    // Nothing follows: an agreed decision refuses.
     expect(await failure(carried(there.by(ben).approveDecision(approving)))).toMatch('bad_request');
   });
 
@@ -447,7 +447,7 @@ describe('states of a home that does not keep to the protocol', () => {
       const shown = await there.by(ben).getDecision({ id });
       expect([shown.title, shown.record]).toEqual(['Dinner', undefined]);
     }
-    // Theirs alone is theirs to say, by a record of just that which they signed.
+    // They alone can state it, with a record of exactly what they signed.
     const theirs = { approvals: [{ ...said, to: '@ada', name: 'Ada' }] };
     const record = signed(id, theirs);
     for (const [rev, given, shown] of [
@@ -462,7 +462,7 @@ describe('states of a home that does not keep to the protocol', () => {
     }
   });
 
-  /** A record of a decision (its reference) by its home. */
+  /** A home's record of a decision (by its reference). */
   function signed(id: string, record: object) {
     const head = { type: 'decision', home: here.name, issued_at: '2026-03-01T13:00:00Z' };
     const subject = { decision: { id: id.slice(`r:${here.name}:`.length) } };
@@ -485,7 +485,7 @@ describe('states of a home that does not keep to the protocol', () => {
     expect(await there.by(ben).getDecision({ id })).toMatchObject({
       answers: [{ person: `@${ben.handle}` }],
     });
-    // Without the thing they go.
+    // Deleted together with the thing.
     const acts = () => there.database.db.query(sql`select id from decisions.home_acts where object = ${id}`);
     expect(await acts()).toHaveLength(1);
     await there.database.statement((tx) =>
@@ -536,7 +536,7 @@ describe('states of a home that does not keep to the protocol', () => {
     const { approvals: _, ...proposal } = words.proposal;
     await failure(carried(there.by(ben).answerDecision({ id, answers: answers('Well') })));
     await say(2n, { ...words, proposal });
-    // The wine he never named.
+    // He never chose the wine.
     const answered = { answers: [{ person: `@${ben.handle}` }], proposal: { bring: [{ what: 'bread' }] } };
     expect(await there.by(ben).getDecision({ id })).toMatchObject(answered);
     const version = 1;

@@ -1,4 +1,4 @@
-// In one file, so that they have one home.
+// In one file, so that they share one home.
 import './home-meetings/offers.ts';
 import './home-meetings/times.ts';
 import './home-meetings/courses.ts';

@@ -14,7 +14,7 @@ import { startDecisions } from './start-decisions.ts';
 const { here, there, carry, stop } = await startAtTwo('decisions', startDecisions);
 afterAll(stop);
 
-/** A group here of that person and of one of the other home. */
+/** A local group of that person and one of the other home. */
 async function withBen(ada: PersonFacts) {
   const ben = there.newPerson();
   const group = here.newGroup([ada]);
@@ -64,7 +64,7 @@ test('a plan reaches a member of another home, who says what works, chooses, and
     { data: { value: { what: 'proposed', plan: { reference: ref, group: { name: 'Choir' } } } } },
   ]);
 
-  // An AI approves with the permission alone, at its own home too.
+  // An AI needs the permission to approve at its own home, too.
   const ai = there.newAi(ben, [Scope.GROUP]);
   const approving = { id: ref, stances: [{ option: 1, stance: StanceKind.APPROVE }] };
   expect(await failure(there.plansBy(ai).takeStance(approving))).toBe('forbidden needs_person');
@@ -89,7 +89,7 @@ test('a plan reaches a member of another home, who says what works, chooses, and
   expect(await there.events('decisions', 'planSettled')).toMatchObject([
     { data: { value: { when: '2027-05-03T16:00:00Z', people: [{ id: ben.id }] } } },
   ]);
-  // The app of a person who sees it has an item of its own for it.
+  // The app of a person who sees it has its own item for it.
   const link = { kind: 'plan', id: ref, itemRef: 'event-7' };
   const outcome = { itemRef: 'event-7' };
   expect(await failure(there.by(asApp(ids.uuid())).linkOutcome(link))).toBe('not_found not_found');
@@ -216,7 +216,7 @@ test('words of people here that they did not send are not shown, and are once th
   ]);
   there.clock.advance(1_000);
   await take(StanceKind.DOESNT_WORK);
-  // It was right before, and is not any more.
+  // It was right before, but is not any longer.
   await say(4n);
   expect(await said()).toEqual([
     ['Ada', 'WORKS'],

@@ -24,7 +24,7 @@ const decide = async (deadlineHours = 24) =>
 const approve = (who: PersonFacts, id: string, decision = Verdict.APPROVED) =>
   home.by(who).approveDecision({ id, decision, version: 1, note: 'Too late' });
 
-/** The stages of a decision and the people who are told at each, in order. */
+/** The stages of a decision and the people notified at each, in order. */
 async function told(id: string): Promise<[what: string, people: string[]][]> {
   const events = await home.events('decisions', 'decisionChanged');
   return events

@@ -5,10 +5,10 @@ import { follows } from '@hearth/testkit';
 import type { startDecisions } from './start-decisions.ts';
 
 type Home = Pick<Awaited<ReturnType<typeof startDecisions>>, 'events'> & { name: string };
-/** Makes another object of the one that was told. */
+/** Derives another object from the real one. */
 export type Over = (object: Record<string, unknown>) => object;
 
-/** The last state of a thing of that home as another home gets it. */
+/** The last state of a thing of that home, as another home receives it. */
 export async function lastState(home: Home, id: string, over: Over = (object) => object) {
   return await follows(async () => {
     const { data } = (await home.events('decisions', 'itemForHomes')).findLast(

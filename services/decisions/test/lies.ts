@@ -4,7 +4,10 @@ import type { HomeItem } from '@hearth/proto/federation/v1/items';
 import { type OneOfTwo, receive } from '@hearth/testkit';
 import { expect } from '@jest/globals';
 
-/** Tells a home each lie about its parties, and expects that its reader sees none, whether the state is taken or refused. */
+/**
+ * Sends a home each lie about its parties, and expects that its reader sees none, whether the state is accepted or
+ * refused.
+ */
 export async function expectsNoLie(
   to: Pick<OneOfTwo, 'fromFederation' | 'name'>,
   desc: DescMessage,

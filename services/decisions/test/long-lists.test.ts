@@ -14,7 +14,7 @@ type Owner = ReturnType<typeof newOwner>;
 const newOwner = () => ({ viewer: randomUUID(), group: randomUUID() });
 const now = new Date('2026-03-01T12:00:00Z');
 
-/** Rare rows are the oldest: seats in a group, that wait, or of a status; open offers; meetings that were called off. */
+/** The oldest rows are the rare ones: seats in a group, pending or by status; open offers; cancelled meetings. */
 async function fill(tx: Tx, { group, viewer }: Owner, length: number): Promise<void> {
   await tx.execute(sql`
     insert into decisions.seats (kind, item, viewer, "group", started_at, status, waiting)

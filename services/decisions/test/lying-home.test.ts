@@ -10,7 +10,7 @@ import { lastState } from './last-state.ts';
 import { expectsNoLie } from './lies.ts';
 import { answers, startDecisions, times } from './start-decisions.ts';
 
-// A home that lies about one member after another of what people of another home said, as the table of checks names them.
+// A home that lies about the statements of another home's people, member by member, as the table of checks lists them.
 
 const { here, there, carry, stop } = await startAtTwo('decisions', startDecisions);
 afterAll(stop);
@@ -29,7 +29,7 @@ there.world.groupsById.set(reference, { facts, organizers: new Set(), members: n
 
 const refOf = (id: string) => `r:${here.name}:${id}`;
 const carried = <Answer>(call: Promise<Answer>) => carry.during(there, here, call);
-/** Waits until the other home reads it so. */
+/** Waits until the other home reads it as expected. */
 const becomes = (read: () => Promise<object>, expected: object) =>
   follows(async () => {
     await carry(here, there);
@@ -72,7 +72,7 @@ test('no lie about a stance of a person here is shown', async () => {
   const lies = await expectsNoLie(there, PlanSchema, await lastState(here, id), read);
   for (const member of ['stance', 'note', 'by', 'name'])
     expect(lies.filter((path) => path.endsWith(`stances[0].${member}`))).toHaveLength(2);
-  // Nor is one left out.
+  // No member may be left out either.
   const state = await lastState(here, id, (object) => {
     const [first, second] = object['options'] as object[];
     return { ...object, options: [{ ...first, stances: [] }, second] };

@@ -10,9 +10,9 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { changeHands } from './change-hands.ts';
 import { startDecisions } from './start-decisions.ts';
 
-/*
- * The same for offers of times and meetings as roles-model.test.ts has for decisions: AIs change hands, and members of a group come
- * and go, between all other acts.
+/**
+ * Like roles-model.test.ts, for offers of times and meetings: AIs change hands, and group members come and go, between
+ * all other acts.
  */
 
 const runs = Number(process.env['HEARTH_ROLES_RUNS'] ?? 3);
@@ -32,7 +32,7 @@ interface Offer {
   id: string;
   host: Party;
   to: 'anyone' | 'group' | readonly Party[];
-  /** The meeting that takes each of its times. */
+  /** The meeting that takes each of its times; null for a free time. */
   slots: (Meeting | null)[];
   starts: readonly string[];
   withdrawn: boolean;
@@ -47,7 +47,7 @@ interface Meeting {
   move: number | null;
 }
 
-/** The rules of roles in offers and meetings, told again in few words. */
+/** The rules of roles in offers and meetings, as a simple model. */
 class Model {
   readonly offers: Offer[] = [];
   readonly meetings: Meeting[] = [];
@@ -59,7 +59,7 @@ class Model {
     this.members = members;
   }
 
-  /** uuid as which a party sees things: a person and their AIs see the same. */
+  /** uuid of the viewer that a party sees things as: a person and their AIs see the same. */
   viewerOf(party: Party): string {
     return 'owner' in party && party.owner !== '' && party.owner !== this.child ? party.owner : party.id;
   }
@@ -69,7 +69,7 @@ class Model {
     return offer.to !== 'anyone' && offer.to.some((party) => this.viewerOf(party) === viewer);
   }
 
-  /** Whether it stands in the list of a viewer, as theirs or as made to them. */
+  /** Whether it is in a viewer's list, as their own or as offered to them. */
   lists(offer: Offer, viewer: string): boolean {
     return this.viewerOf(offer.host) === viewer || this.isTo(offer, viewer);
   }
@@ -103,7 +103,7 @@ class Model {
   claimed(): void {}
   unclaimed(): void {}
 
-  /** Ends the offers and the meetings of an AI that is gone. */
+  /** Ends the offers and meetings of an AI that is gone. */
   left(ai: string): void {
     for (const meeting of this.meetings) if (meeting.sides.some(({ id }) => id === ai)) this.cancel(meeting);
     for (const offer of this.offers) if (offer.host.id === ai) offer.withdrawn = true;
@@ -170,7 +170,7 @@ async function run(seed: number): Promise<void> {
     return `${words}${refused === 'none' ? '' : ' (refused)'}`;
   }
 
-  /** An act of anyone: taken where the model says that they may, and refused where they may not. */
+  /** A random caller's act: accepted if the model allows it, otherwise refused. */
   async function act(): Promise<string> {
     const self = pick(parties.filter((party) => !isOut(party)));
     const kinds = ['book', 'book', 'book', 'propose', 'propose', 'accept', 'accept', 'decline'] as const;

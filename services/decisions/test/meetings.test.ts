@@ -1,4 +1,4 @@
-// In one file, so that they have one home.
+// In one file, so that they share one home.
 import './meetings/offers.ts';
 import './meetings/times.ts';
 import './meetings/courses.ts';

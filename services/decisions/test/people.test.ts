@@ -14,7 +14,7 @@ const all = answers([instants[0]], 'Soup');
 
 const failureOf = (error: unknown) => failure(Promise.reject(error));
 
-/** The stages at which its people were told. */
+/** The stages at which its people were notified. */
 async function stagesOf(id: string): Promise<string[]> {
   const events = await home.events('decisions', 'decisionChanged');
   return events
@@ -137,7 +137,7 @@ describe('people who come and go', () => {
     const after = await home.by(ada).getDecision({ id });
     expect(after.status).toBe(DecisionStatus.CANCELLED);
     expect(after.why).toBe('group_archived');
-    // The event comes once more when the group was restored.
+    // The event is redelivered after the group was restored.
     home.clock.advance(1);
     const [later, plan] = [
       await home.decide(ada, group, { questions: two }),
@@ -178,7 +178,7 @@ describe('people who come and go', () => {
       home.by(ben).getDecision({ id }),
     ]);
     expect(late).toBe('bad_request not_waiting');
-    // The home's own run of the job may have it in hand, and may have said before that it closes soon.
+    // The home's own job may have it in hand, and may already have announced that it closes soon.
     const closed = await eventually(async () => {
       const now = await home.by(ada).getDecision({ id });
       return now.status === DecisionStatus.OPEN ? undefined : now;

@@ -26,13 +26,13 @@ beforeEach(() => {
   group = home.newGroup([ada, ben]);
 });
 
-/** Stances on the options 1, 2, ...; undefined leaves one out. */
+/** Stances on the options 1, 2, ...; undefined omits one. */
 const words = (...kinds: (StanceKind | undefined)[]) =>
   kinds.flatMap((stance, index) => (stance === undefined ? [] : [{ option: index + 1, stance }]));
 const say = (who: Parameters<typeof home.plansBy>[0], id: string, ...kinds: (StanceKind | undefined)[]) =>
   home.plansBy(who).takeStance({ id, stances: words(...kinds) });
 
-/** The stages of a plan and the people who are told at each. */
+/** The stages of a plan and the people notified at each. */
 async function told(id: string) {
   const events = await home.events('decisions', 'planChanged');
   return events
@@ -80,7 +80,7 @@ describe('from times to a settled one', () => {
         outcome: { option: 1, starts_at: '2027-05-03T16:00:00Z', where: 'Town house' },
       },
     });
-    // Their words on the others stayed.
+    // Their stances on the other options stayed.
     expect(settled.options[2]?.stances).toHaveLength(2);
     const { text } = await home.plansBy(ada).getPlanIcs({ id });
     expect(text).toContain('DTSTART:20270503T160000Z');
@@ -100,7 +100,7 @@ describe('from times to a settled one', () => {
 
   test('the latest word counts once, and all words are kept', async () => {
     const { id } = await home.propose(ada, group);
-    // Words that are only repeated are kept once.
+    // Repeated stances are stored once.
     for (let again = 0; again < 2; again += 1) await say(ada, id, WORKS, WORKS, WORKS);
     const after = await say(ada, id, DOESNT_WORK);
     expect(after.options.map(({ stances }) => stances.map(({ stance }) => stance))).toEqual([
@@ -195,7 +195,7 @@ describe('from times to a settled one', () => {
         why: 'cancelled',
         reason: 'Ill',
       });
-    // A reason that is given again comes too late.
+    // A reason given later has no effect.
     await home.plansBy(ada).cancelPlan({ id, reason: 'Snow' });
     expect((await home.plansBy(ben).getPlan({ id })).reason).toBe('Ill');
     const [last] = (await home.events('decisions', 'planChanged')).slice(-1);

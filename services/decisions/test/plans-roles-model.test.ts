@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { changeRoles } from './change-roles.ts';
 import { perId, startDecisions } from './start-decisions.ts';
 
-/* The same for plans as roles-model.test.ts has for decisions. */
+/** Like roles-model.test.ts, for plans. */
 
 const runs = Number(process.env['HEARTH_ROLES_RUNS'] ?? 4);
 const firstSeed = Number(process.env['HEARTH_ROLES_SEED'] ?? Date.now() % 1_000_000);
@@ -24,13 +24,13 @@ interface Asked {
   choice: number | null;
 }
 
-/** The rules of roles in a plan, told again in few words. */
+/** The rules of roles in a plan, as a simple model. */
 class Model {
   status = OPEN;
   options = 2;
   clash = false;
   settleAsked = false;
-  /** Its deadline is over. */
+  /** Whether its deadline has passed. */
   late = false;
   readonly asked = new Map<string, Asked>();
   readonly group: FakeGroup;
@@ -75,7 +75,7 @@ class Model {
     return this.asked.has(this.starter) ? this.speakers(this.starter) : [];
   }
 
-  /** Those who can do now what it waits for. */
+  /** The people who can now do what it waits for. */
   waits(): Set<string> {
     if (this.status !== OPEN) return new Set();
     const works = this.suiting(WORKS, APPROVE);
@@ -89,7 +89,7 @@ class Model {
     return new Set([...awaited, ...(this.settleAsked ? this.settlers() : [])]);
   }
 
-  /** The people who speak for someone who is asked. */
+  /** The people who speak for anyone asked. */
   speaking(): Set<string> {
     return new Set([...this.asked.keys()].flatMap((person) => this.speakers(person)));
   }
@@ -104,7 +104,7 @@ class Model {
     return [...this.asked.keys()].filter((one) => this.speakers(one).includes(person));
   }
 
-  /** After the people changed. */
+  /** Call it after the people changed. */
   peopleChanged(): void {
     if (this.status !== OPEN) return;
     for (const one of [...this.asked.keys()])
@@ -124,7 +124,7 @@ class Model {
     else if (asked.every(({ stances }) => stances.size === this.options)) this.look();
   }
 
-  /** The people choose where every option was refused by one of them. */
+  /** The people choose if each option was refused by one of them. */
   look(): void {
     this.clash = this.suiting(WORKS, APPROVE, undefined) === undefined;
   }
@@ -165,7 +165,7 @@ async function run(seed: number): Promise<void> {
   });
   const model = new Model(group, child, second.id, hidden?.id);
   const cast = { group, adults, child, guardians: [first, ...others] };
-  // The deadlines of earlier ones pass meanwhile.
+  // The deadlines of earlier plans pass in the meantime.
   const newsOf = async () =>
     (await home.events('decisions', 'planChanged')).filter(
       ({ data: { value } }) => `pln_${value.plan?.id.replaceAll('-', '')}` === id,
@@ -181,7 +181,7 @@ async function run(seed: number): Promise<void> {
     await compare();
   }
 
-  /** An act of anyone: taken where the model says that they may, and refused where they may not. */
+  /** A random caller's act: accepted if the model allows it, otherwise refused. */
   async function act(): Promise<string> {
     const who = pick(everyone);
     const says = ['say', 'say', 'say', 'say', 'choose', 'choose'] as const;
@@ -193,7 +193,7 @@ async function run(seed: number): Promise<void> {
     let call: () => Promise<Plan>;
     switch (kind) {
       case 'deadline': {
-        // Beyond the deadline of any of them.
+        // Past all of their deadlines.
         home.clock.advance(49 * hour);
         model.deadline();
         await home.runJob('decisions: advance-plans');
@@ -272,7 +272,7 @@ async function run(seed: number): Promise<void> {
       return [...waits].filter((one) => !waited.has(one) && !needed.has(one) && one !== actor);
     };
     const isAct = did !== 'it began';
-    // The job may have run by itself: its events are out a moment after what it stored can be read.
+    // The job may have run by itself: its events are published a moment after its writes become visible.
     const events = await eventually(newsOf, (all) => !isAct || untoldBy(all.slice(seen)).length === 0, {
       withinMs: 3_000,
     }).catch(newsOf);

@@ -129,7 +129,7 @@ describe('an answer is refused', () => {
   ])('for %s', async (_, request, expected) => {
     const id = await open();
     expect(await failure(home.by(ada).answerDecision({ id, ...request }))).toBe(`bad_request ${expected}`);
-    // Nothing is half done.
+    // Nothing is applied halfway.
     expect(await home.by(ada).getDecision({ id })).toMatchObject({ revision: 1, answers: [] });
   });
 

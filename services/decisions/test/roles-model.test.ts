@@ -33,12 +33,12 @@ interface Asked {
   approved: boolean;
 }
 
-/** The rules of roles, told again in few words. */
+/** The rules of roles, as a simple model. */
 class Model {
   status = OPEN;
   version = 0;
   readonly asked = new Map<string, Asked>();
-  /** Approvals of organizers who are not asked. */
+  /** Approvals by organizers who are not asked. */
   readonly approvals = new Map<string, boolean>();
   readonly group: FakeGroup;
   readonly child: PersonFacts;
@@ -82,7 +82,7 @@ class Model {
     return this.asked.get(person)?.approved ?? this.approvals.get(person) ?? false;
   }
 
-  /** Those who can do now what it waits for. */
+  /** The people who can now do what it waits for. */
   waits(): Set<string> {
     if (this.status === OPEN)
       return new Set([...this.asked].flatMap(([one, { answered }]) => (answered ? [] : this.speakers(one))));
@@ -104,7 +104,7 @@ class Model {
     return [...new Set([...this.asked.keys(), ...also])].filter((one) => this.speakers(one).includes(person));
   }
 
-  /** After the people changed. */
+  /** Call it after the people changed. */
   peopleChanged(): void {
     if (this.status === AGREED || this.status === CANCELLED) return;
     let left = false;
@@ -168,7 +168,7 @@ async function run(seed: number): Promise<void> {
     await compare();
   }
 
-  /** An act of anyone: taken where the model says that they may, and refused where they may not. */
+  /** A random caller's act: accepted if the model allows it, otherwise refused. */
   async function act(): Promise<string> {
     const who = pick(everyone);
     const kind = pick([

@@ -14,7 +14,7 @@ const { APPROVED, CHANGE } = Verdict;
 const two = dinner.slice(0, 2);
 const all = answers([instants[0]], 'Soup');
 
-/** Makes a person a member or an organizer, or neither, and announces it. */
+/** Makes a person a member, an organizer or neither, and announces it. */
 async function setRole(group: FakeGroup, person: PersonFacts, role: 'organizer' | 'member' | null) {
   const before = group.members.has(person.id);
   group.organizers.delete(person.id);
@@ -26,7 +26,7 @@ async function setRole(group: FakeGroup, person: PersonFacts, role: 'organizer' 
   else await home.publish({ case: before ? 'roleChanged' : 'memberJoined', value });
 }
 
-/** Those who were told of a decision since, by its stage. */
+/** The people notified of a decision since, at that stage. */
 async function toldOf(id: string, what: string): Promise<string[]> {
   const events = await home.events('decisions', 'decisionChanged');
   return events
@@ -35,7 +35,7 @@ async function toldOf(id: string, what: string): Promise<string[]> {
     .flatMap(({ needs }) => needs.map(({ person }) => person));
 }
 
-/** A decision in review: ben asks for a change. */
+/** A decision in review: Ben asks for a change. */
 async function inReview(...people: PersonFacts[]) {
   const [ada, ben] = people as [PersonFacts, PersonFacts];
   const group = home.newGroup(people);

@@ -17,9 +17,9 @@ import { decisions } from '../src/service.ts';
 /** Agreements in a home whose other services know the test's world. */
 export async function startAgreements(env: Record<string, string> = {}) {
   const world = createWorld();
-  /** `<owner> <other>`: the one has written to the other. */
+  /** `<owner> <other>`: the owner has written to the other. */
   const contacts = new Set<string>();
-  /** The cards of other homes' AIs, by their addresses. */
+  /** Cards of other homes' AIs, by address. */
   const cards = new Map<string, object>();
   const peers = fakePeers(
     world.identity,
@@ -56,7 +56,7 @@ export async function startAgreements(env: Record<string, string> = {}) {
     meetings: home.client(MeetingsService),
     by,
     sourceBy,
-    /** An AI as a caller: of that person, or without an owner. */
+    /** An AI as a caller, of that person or without an owner. */
     newAi: (...of: Parameters<typeof world.newAi>) => world.asAi(world.newAi(...of)),
     start: (
       who: Caller,
@@ -71,7 +71,7 @@ export async function startAgreements(env: Record<string, string> = {}) {
       }),
     sign: (who: Caller, { id, termsDigest }: Pick<Agreement, 'id' | 'termsDigest'>) =>
       by(who).signAgreement({ id, termsDigest }),
-    /** The messages to sides, by the uuid of the AI. */
+    /** The messages to sides, by the AI's uuid. */
     told: () => peers.requestsOf(MessagesService.method.tellParty),
     asked: () => peers.requestsOf(ApprovalsService.method.askAgreement),
     cancelled: () => peers.requestsOf(ApprovalsService.method.cancelAgreement).map(({ id }) => id),

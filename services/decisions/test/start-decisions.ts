@@ -32,7 +32,7 @@ import { decisions } from '../src/service.ts';
 
 const { WHEN, CHOICE, BRING } = QuestionKind;
 
-/** A person, by the app that holds them, or another caller. */
+/** A person, calling through the app that holds them, or any other caller. */
 export type Who = PersonFacts | Caller;
 type Guess = { questionId: bigint; answer: JsonValue; reason: string };
 
@@ -40,7 +40,7 @@ type Guess = { questionId: bigint; answer: JsonValue; reason: string };
 export async function startDecisions(env: Record<string, string> = {}) {
   const app = ids.uuid();
   const world = createWorld({ person: { app } });
-  /** How apps guess, by the uuid of the person. */
+  /** How apps guess, by the person's uuid. */
   const guesses = new Map<string, (request: AskGuessRequest) => Guess[]>();
   const guessing = fake(AppDeliveriesService, {
     askGuess: async (request) => ({
@@ -58,11 +58,11 @@ export async function startDecisions(env: Record<string, string> = {}) {
       return {};
     },
   });
-  /** The messages and posts that say offers of times, and how they are taken by that address. */
+  /** The messages and posts that carry offers of times, and how that address receives them. */
   const sent: (SendOfferRequest & { id: string })[] = [];
   const posted: PostOfferRequest[] = [];
   const taken = new Map<string, () => Delivery | Promise<Delivery>>();
-  /** uuids of those who have written to everyone. */
+  /** uuids of the callers who have written to everyone. */
   const acquainted = new Set<string>();
   const messages = fake(MessagesService, {
     async sendOffer(request) {
@@ -119,10 +119,10 @@ export async function startDecisions(env: Record<string, string> = {}) {
       });
       return { guardian, child };
     },
-    /** An AI of that person with the permission group. */
+    /** That person's AI with the permission group. */
     newAi: (owner: PersonFacts, permissions = [Scope.READ, Scope.MESSAGE, Scope.GROUP]) =>
       world.asAi(world.newAi(owner, { permissions })),
-    /** A group that its first member organizes. */
+    /** A group organized by its first member. */
     newGroup(members: readonly PersonFacts[], facts: Parameters<typeof world.newGroup>[1] = {}): FakeGroup {
       const groupAi = ids.uuid();
       const group = world.newGroup(members, { timeZone: 'Europe/Zurich', groupAi, ...facts });
@@ -157,14 +157,14 @@ export const slots = [
   { date: '2027-05-05' },
 ];
 
-/** Two mornings, of an hour and of half an hour. */
+/** Two mornings: an hour and half an hour. */
 export const calls = [
   { startsAt: '2026-05-04T10:00' },
   { startsAt: '2026-05-05T10:00', endsAt: '2026-05-05T10:30' },
 ];
 
 export const times = ['2027-05-03T18:00', '2027-05-04T18:00', '2027-05-05T19:00'];
-/** The same as the home has them, for Europe/Zurich. */
+/** The same slots as the home stores them, for Europe/Zurich. */
 export const instants = ['2027-05-03T16:00:00Z', '2027-05-04T16:00:00Z', '2027-05-05T17:00:00Z'] as const;
 
 export const dinner = [
@@ -173,7 +173,7 @@ export const dinner = [
   { kind: BRING, prompt: 'What do you bring?' },
 ];
 
-/** Answers to these questions, in their order; undefined leaves one out. */
+/** Answers to these questions, in order; undefined omits one. */
 export const answers = (...given: (JsonValue | undefined)[]) =>
   given.flatMap((answer, index) =>
     answer === undefined ? [] : [{ questionId: index + 1, answer: fromJson(ValueSchema, answer) }],

@@ -13,7 +13,7 @@ afterAll(() => home.stop());
 
 const { by, club } = home;
 
-/** Null for a member. */
+/** Returns null for a member. */
 function add(group: Group, person: PersonFacts, how: Partial<HowJoined> = {}): Promise<true | null> {
   return home.host('groups').commit(async (tx) => {
     const row = await lockGroup(tx, uuidOf(group.id));

@@ -6,11 +6,11 @@ import { per, type startGroups, uuidOf } from './start-groups.ts';
 
 type Home = Pick<Awaited<ReturnType<typeof startGroups>>, 'by' | 'publish' | 'put' | 'world'>;
 
-/** Those whose roles change. */
+/** The people whose roles change. */
 export interface Cast {
   group: Parameters<Home['put']>[0];
   adults: readonly PersonFacts[];
-  /** Those of them who may guard the child. */
+  /** The people who may guard the child. */
   parents: readonly PersonFacts[];
   child: PersonFacts;
 }
@@ -29,7 +29,7 @@ export async function addMember(
   await home.publish({ case: 'memberJoined', value });
 }
 
-/** Changes who guards the child, whose the AI is, or who organizes the group or is in it, and says it in words. */
+/** Changes the child's guardians, the AI's owner, or the group's organizers or members, and describes it in words. */
 export async function changeRoles(
   home: Home,
   { next, pick, some }: Chance,

@@ -154,7 +154,7 @@ describe('create_group', () => {
       '&group-staff',
       '&group-free-time',
     ]);
-    // Another group has the next number already.
+    // Another group already has the next number.
     expect([await made('Tango 2'), await made('Tango'), await made('Tango')]).toEqual([
       '&tango-2',
       '&tango',
@@ -197,7 +197,7 @@ describe('create_group', () => {
     expect(await failure(by(caller).createGroup({ ...ask, name: 'Twice' }))).toBe(
       'bad_request request_id_reused request_id',
     );
-    // The same request of another caller is another request.
+    // The same request by another caller is another request.
     const other = await by(as(home.newPerson())).createGroup(ask);
     expect(other.id).not.toBe(first.id);
   });

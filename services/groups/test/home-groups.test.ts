@@ -32,7 +32,7 @@ const gone = async () => {
   await carry(here, there);
   await carry(there, here);
 };
-/** Waits until the other home sees it so. */
+/** Waits until the other home sees it as expected. */
 const sees = <Seen>(look: () => Promise<Seen>, expected: unknown) =>
   follows(async () => {
     await gone();
@@ -92,7 +92,7 @@ describe('a person of another home', () => {
     });
     expect(await there.by(ben).getGroup({ id: address })).toMatchObject({ id: refOf(group.id) });
     expect((await there.by(ben).listGroups({})).groups).toMatchObject([{ id: refOf(group.id) }]);
-    // Any name of it finds it, and its AI is told.
+    // Any of its names finds it, and its AI is returned.
     for (const q of [refOf(group.id), address, group.name, group.name.slice(0, -2).toUpperCase()])
       expect((await there.by(ben).resolveGroup({ q })).group).toMatchObject({
         ...{ id: refOf(group.id), address, yourRole: Role.MEMBER, groupAi: refOf(group.groupAi) },
@@ -114,7 +114,7 @@ describe('a person of another home', () => {
     expect(
       await there.fromDecisions.findMembership({ group: refOf(group.id), person: ben.id, elsewhere: true }),
     ).toMatchObject({ group: { name: group.name } });
-    // The invite is over at both homes.
+    // The invite has ended at both homes.
     expect((await here.by(ada).listInvites({ id: group.id })).invites).toMatchObject([
       { status: InviteStatus.USED },
     ]);
@@ -191,7 +191,7 @@ describe('a person of another home', () => {
       there.by(ben).createInvite({ id: refOf(group.id) }),
     ])
       expect(await failure(call)).toBe('bad_request bad_field id');
-    // When the last organizer of the home goes, no one elsewhere follows.
+    // When the home's last organizer leaves, no remote member succeeds them.
     const left = await here.by(ada).leaveGroup({ id: group.id });
     expect(left.archived).toBe(true);
     await sees(() => there.by(ben).getGroup({ id: refOf(group.id) }), { archived: true });
@@ -208,7 +208,7 @@ describe('a person of another home', () => {
   });
 });
 
-/** A state of a group that a home could send. */
+/** A group state that a home could send. */
 const forged = (id: string, object: object, rev = 1n) =>
   create(HomeItemSchema, {
     ...{ type: HomeItemType.STATE, id: refOf(id), rev, home: here.name, to: [`@${ben.handle}`] },
@@ -316,7 +316,7 @@ test('who ends their account leaves the groups of other homes with it', async ()
   await join();
   await there.fromIdentity.dropPerson({ person: ben.id });
   await there.deletePerson(ben);
-  // They gave no word for it, so none is told of.
+  // They never agreed to it, so nothing is announced.
   const left = (await there.events('groups')).flatMap(({ data }) =>
     data.case === 'itemForHomes' && data.value.bodyJson.includes('"leave_group"') ? [data.value] : [],
   );
@@ -397,7 +397,7 @@ describe('where another home is under an old name', () => {
     });
     await here.by(ada).updateGroup({ id: group.id, name: 'Ours alone' });
     expect(await states()).toBe(before);
-    // Those of the new home stay when the event comes once more.
+    // Members of the new home stay when the event is redelivered.
     here.clock.advance(1);
     await join(ben, 'Ours alone');
     await here.publish(anewParties, { at: at! });

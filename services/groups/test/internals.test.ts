@@ -180,7 +180,7 @@ describe('drop_person', () => {
     expect(answer.organizers).toMatchObject([{ group: uuidOf(led.id), person: ben.id }]);
     expect(answer.archived).toEqual([uuidOf(alone.id)]);
     expect(answer.apps).toEqual([home.app]);
-    // A repeated call answers the same and does nothing.
+    // A repeated call returns the same and does nothing.
     const before = (await home.events()).length;
     expect(await drop(ada)).toEqual(answer);
     expect(await home.events()).toHaveLength(before);
@@ -244,7 +244,7 @@ describe('what is heard of people', () => {
         hasMinors: true,
       }),
     );
-    // Their own id is not shown to every viewer any more.
+    // Their own id is no longer shown to every viewer.
     const { createdBy } = await by(ben).getGroup({ id: group.id });
     expect(createdBy).toBeUndefined();
     expect(await by(ada).getGroup({ id: group.id })).toMatchObject({ yourRole: Role.MEMBER });

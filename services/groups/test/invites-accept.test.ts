@@ -41,7 +41,7 @@ describe('a guardian who accepts for their child', () => {
     expect(await take(onPages(ben), per(mia!))).toMatchObject({ status: JoinStatus.JOINED });
     expect(await take(onPages(ben), per(mia!))).toMatchObject({ status: JoinStatus.JOINED });
     expect(await membersOf(group)).toHaveLength(2);
-    // The guardian is not in it, and no one else can do it.
+    // The guardian is not a member, and no one else can do it.
     expect(await failure(take(onPages(ada), per(tim!)))).toBe('not_found not_found');
     const { members } = await by(onPages(ada)).listMembers({ id: group.id });
     const shielded = members.flatMap(({ person }) => (person?.shielded ? [person.id] : []));

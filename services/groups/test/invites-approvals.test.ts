@@ -27,7 +27,7 @@ async function isMember(group: Group, person: PersonFacts): Promise<void> {
   await follows(async () => expect(await membersOf(group)).toContain(person.id));
 }
 
-/** Every event before this has been consumed: a join request that settles after it has its effect. */
+/** Waits until every earlier event has been consumed: a join request that settles afterwards has its effect. */
 async function consumed(): Promise<void> {
   const { approval, organizer, group, joiner } = await waiting();
   await home.settle(approval, 'approved', organizer);
@@ -80,7 +80,7 @@ describe('the approval of a wish to join', () => {
     await by(second).setRole({ id: group.id, person: `@${organizer.handle}`, role: 2 });
     await home.settle(approval, 'approved', organizer);
     const asks = await follows(async () => {
-      // The same ask comes again where its reply was lost; its id is its own.
+      // The same ask is sent again if its answer was lost; it keeps its id.
       const others = askedOf(joiner).filter(({ id }) => id !== approval);
       expect(new Set(others.map(({ id }) => id)).size).toBe(1);
       return others;
@@ -130,7 +130,7 @@ describe('the approval of a wish to join', () => {
     expect((await list(organizer, group)).invites.flatMap((one) => one.waiting)).toEqual([]);
     await accept(joiner, code!);
     const { approval: anew } = await accept(later, code!);
-    // The event of the archive comes once more.
+    // The archive event is redelivered.
     await home.publishAll([archived]);
     expect((await list(organizer, group)).invites.flatMap((one) => one.waiting)).toHaveLength(2);
     expect(home.approvals.cancelled).not.toContain(uuidOf(anew!));

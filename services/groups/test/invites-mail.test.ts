@@ -154,7 +154,7 @@ describe('an invite to an e-mail address', () => {
     const mail = (to: string, into = group) => invite(ada, into, { to: `${to}@mail.example` });
     for (let made = 0; made < 11; made += 1) await mail(`n${made}`);
     await invite(ada, group);
-    // A mail that finds no room in the group is none of the day's.
+    // A mail refused because the group is full doesn't count against the day.
     expect(await failure(mail('one'))).toBe('bad_request cap_reached');
     const other = await home.newGroup(ada);
     await mail('one', other);

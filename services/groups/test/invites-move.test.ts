@@ -33,7 +33,7 @@ describe('what waits with a guardian', () => {
     return { ada, gus, gwen, ida, group, id: uuidOf(made.id) };
   }
 
-  /** The facts of a child change, and the owner of the items hears it. */
+  /** Changes a child's facts, and waits until the owner of the items has heard. */
   async function change(child: PersonFacts, id: string, facts: Partial<PersonFacts>) {
     home.world.changePerson(child, facts);
     await moveTo(child, id, { answering: child.ageBand === ADULT ? [child.id] : child.guardians });
@@ -54,7 +54,7 @@ describe('what waits with a guardian', () => {
       [gus.id, ida.id],
       [gwen.id, ida.id],
     ]);
-    // The rules are checked again, and the invite is not counted again.
+    // The rules are checked again, but the invite is not counted again.
     expect(home.approvals.reaches).toMatchObject([{ sender: ada.id, recipient: ida.id, count: false }]);
     expect(await failure(accept(gus, id))).toMatch(/^not_found/);
     expect((await accept(gwen, id)).status).toBe('joined');
@@ -82,7 +82,7 @@ describe('what waits with a guardian', () => {
     for (const [answer, holds] of [
       [{ how: 'requests', guardian: 'gwen' }, 'gwen'],
       [{ how: 'requests', guardian: 'gus' }, 'gus'],
-      // A weekly cap that is full by now names no guardian.
+      // A weekly cap reached by now names no guardian.
       [{ how: 'declined' }, 'gwen'],
     ] as const) {
       const { gus, gwen, ida, group, id } = await invitedChild();

@@ -10,7 +10,7 @@ afterAll(() => home.stop());
 const { accept, invite, list, membersOf, peek, review, by, club } = home;
 
 let names = 0;
-/** A person waits to join a group that has become full meanwhile. */
+/** A person waits to join a group that has since become full. */
 async function full(link: object = {}, child = false) {
   names += 1;
   const [ada, gus] = [home.newPerson(), home.newPerson()];
@@ -24,7 +24,7 @@ async function full(link: object = {}, child = false) {
   return { ada, gus, joiner, group, code: code!, approval, second };
 }
 
-/** The joiner's first: notices of one transaction are in no order. */
+/** The joiner's notice first: notices of one transaction have no order. */
 const inOrder = <One extends { title: string }>(notices: readonly One[]) =>
   [...notices].sort(
     (one, other) => Number(other.title.includes('t let into')) - Number(one.title.includes('t let into')),

@@ -44,7 +44,7 @@ const lastNotice = async () =>
   (await home.events()).flatMap(({ data }) => (data.case === 'personNotified' ? [data.value] : [])).at(-1);
 
 let names = 0;
-/** Ada invites Ben, and it reaches him in that way. */
+/** Ada invites Ben, and the invite reaches him in that way. */
 async function invited(reached: { how: string; frontDoor?: string; guardian?: string }, more: object = {}) {
   names += 1;
   const { group, ada, ben } = await club({ name: `Reach ${names}.` });

@@ -1,6 +1,6 @@
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 
-/** A join request, as the rules of roles have it now. */
+/** A join request under the current roles. */
 export interface Join {
   joiner: PersonFacts;
   /** uuid of its invite. */
@@ -11,17 +11,17 @@ export interface Join {
   waits: boolean;
   /** uuid of the organizer who agreed. */
   organizer: string | null;
-  /** uuid of the guardian who agreed, and guards the joiner since. */
+  /** uuid of the guardian who agreed, and has guarded the joiner since. */
   guardian: string | null;
 }
 
-/** The rules of roles in a group, told again in few words. People are uuids. */
+/** The rules of roles in a group, as a simple model. People are uuids. */
 export class JoinsModel {
   readonly roles = new Map<string, 'organizer' | 'member'>();
   readonly joins: Join[] = [];
   readonly child: PersonFacts;
   guardians: string[];
-  /** The owner of the AI that acts. */
+  /** The owner of the acting AI. */
   owner: PersonFacts;
   archived = false;
   archivedBy: string | null = null;
@@ -45,7 +45,7 @@ export class JoinsModel {
     return joiner === this.child && this.guardians.includes(person);
   }
 
-  /** The word of a guardian is gone with their role, also when they come back. */
+  /** A guardian's agreement ends with their role, even if they become guardian again. */
   guardiansChanged(guardians: string[]): void {
     this.guardians = guardians;
     for (const join of this.joins)
@@ -56,14 +56,14 @@ export class JoinsModel {
     return this.joins.filter(({ waits }) => waits);
   }
 
-  /** The approvers whose word is missing now, the guardian first. */
+  /** The approvers who have not agreed yet, the guardian first. */
   missing(join: Join): ('guardian' | 'organizer')[] {
     const { guardian, joiner, organizer } = join;
     const agreed = joiner !== this.child || guardian !== null;
     return [...(agreed ? [] : ['guardian' as const]), ...(organizer === null ? ['organizer' as const] : [])];
   }
 
-  /** Ends the join requests that wait; those who are told. */
+  /** Ends the pending join requests; returns the people notified. */
   archive(by: string | null): string[] {
     this.archived = true;
     this.archivedBy = by;
@@ -73,7 +73,7 @@ export class JoinsModel {
     });
   }
 
-  /** A word of a person who has a say; those who are told. */
+  /** An answer by a person with a say; returns the people notified. */
   said(join: Join, who: string, approved: boolean): string[] {
     const { inviter, joiner } = join;
     const told = this.tellers(join).filter((teller) => approved || teller !== who);
@@ -90,7 +90,7 @@ export class JoinsModel {
     return told;
   }
 
-  /** Those who are told of what becomes of a joiner. */
+  /** The people notified of a joiner's outcome. */
   private tellers({ joiner }: Join): string[] {
     return joiner === this.child ? this.guardians : [joiner.id];
   }

@@ -82,11 +82,11 @@ describe('update_group', () => {
       return answer.noLongerFit.map(({ person }) => (person?.shielded ? 'shielded' : person?.id)).sort();
     };
     expect(await stricter({ joinReview: JoinReview.ALL })).toEqual([]);
-    // Tom joined by himself.
+    // Tom joined on his own.
     expect(await stricter({ minors: Minors.GUARDIAN })).toEqual([per(tom)]);
     expect(await stricter({ minors: Minors.NO })).toEqual([per(kit), per(tom), 'shielded'].sort());
     expect((await by(ada).listMembers({ id: group.id })).members).toHaveLength(4);
-    // Another change of the name lists no one.
+    // Another rename lists no one.
     const answer = await by(ada).updateGroup({ id: group.id, name: 'New' });
     expect(answer.noLongerFit).toEqual([]);
   });

@@ -14,7 +14,10 @@ type Owner = ReturnType<typeof newOwner>;
 const newOwner = () => ({ group: randomUUID(), app: randomUUID(), joiner: randomUUID(), link: randomUUID() });
 const now = new Date('2026-03-01T12:00:00Z');
 
-/** A group whose oldest invites wait and whose others were used or declined; groups of an app, all but the oldest archived. */
+/**
+ * A group whose oldest invites are pending and whose others were used or declined; groups of an app, all but the oldest
+ * archived.
+ */
 async function fill(tx: Tx, { app, group, joiner, link }: Owner, length: number): Promise<void> {
   await tx.execute(sql`
     insert into groups.groups (id, handle, name, group_ai, app, minors, consent_age, join_review, group_ai_runs, plans, time_zone,
@@ -33,7 +36,7 @@ async function fill(tx: Tx, { app, group, joiner, link }: Owner, length: number)
       case when n <= 4 then 'waiting' when n <= 8 then 'approved' when n % 2 = 0 then 'used' else 'declined' end, 500,
       ${now}::timestamptz + interval '7 days', ${now}::timestamptz + n * interval '1 second'
     from generate_series(1, ${length}::int) n`);
-  // One person whose wishes were all declined, and a link by which as many were.
+  // One person whose join requests were all declined, and a link with as many declined ones.
   await tx.execute(sql`
     insert into groups.joins (invite, person, via, asked_at, needs_organizer, needs_guardian, status)
     select i.id, ${joiner}::uuid, 'link', i.created_at, true, false, case when i.status = 'waiting' then 'waiting' else 'declined' end

@@ -25,14 +25,14 @@ const { by, club } = home;
 
 const _notFound = { kind: 'not_found' };
 
-/** Every member as the viewer sees them, page by page. */
+/** All members as the viewer sees them, page by page. */
 async function pages({ id }: Group, viewer: PersonFacts, limit: number): Promise<Member[]> {
   const read = await everyPage((at) => by(as(viewer, '')).listMembers({ id, limit, ...at }));
   for (const { members } of read) expect(members.length).toBeLessThanOrEqual(limit);
   return read.flatMap(({ members }) => members);
 }
 
-/** A group of adults and children who joined at different times of some days. */
+/** A group of adults and children who joined at different times on several days. */
 async function mixedGroup() {
   const { group, ada, ben } = await club({ members: ['ben'] });
   const adults: PersonFacts[] = [];
@@ -71,7 +71,7 @@ describe('list_members', () => {
       expect(role).toBe(Role.MEMBER);
       expect(Number(joinedAt?.seconds ?? 1n) % 86_400).toBe(0);
     }
-    // Their guardian sees them with the exact time.
+    // Their guardian sees the exact time.
     const whole = await pages(group, ben, 5);
     expect(whole.map(({ person }) => person?.id)).toEqual(expect.arrayContaining(children.map(per)));
     expect(whole.some(({ person }) => person?.shielded)).toBe(false);
@@ -93,7 +93,7 @@ describe('list_members', () => {
       expect(told).not.toContain(child.id.replaceAll('-', ''));
       expect(told).not.toContain(child.handle);
     }
-    // A cursor of one viewer names no one to another.
+    // One viewer's cursor names no one to another.
     const { nextCursor } = await by(as(adults[0] as PersonFacts, '')).listMembers({
       id: group.id,
       limit: 12,
@@ -326,7 +326,7 @@ describe('leave_group', () => {
       ['memberLeft', { person: { id: ada.id }, seq: 2n }],
       ['groupArchived', { why: 'organizer_left', seq: 3n }],
     ]);
-    // No one restores it, and the members that are left can leave.
+    // No one can restore it, but the remaining members can leave.
     expect(await failure(by(ben).restoreGroup({ id: group.id }))).toBe('forbidden no_permission');
     expect(await leave(group, as(ben))).toMatchObject({ left: true, archived: false });
   });
@@ -378,7 +378,7 @@ describe('leave_group', () => {
     const group = await home.newGroup(ada);
     await home.put(group, ben);
     expect(await failure(leave(group, as(ada), { person: per(ben) }))).toBe('forbidden no_permission');
-    // The former guardian has no say any more.
+    // The former guardian has no say any longer.
     const grown = home.newPerson({ guardians: [home.newPerson().id] });
     await home.put(group, grown);
     const former = home.world.people.get(grown.guardians[0] as string) as PersonFacts;
@@ -442,7 +442,7 @@ test('a member of long ago is dated to the moment, a shielded one to the day', a
 });
 
 describe('a large group', () => {
-  /** A group of so many children, who all see each other shielded. */
+  /** A group of that many children, who all see each other shielded. */
   async function childrensGroup(count: number) {
     const { group, ada } = await club();
     const children = Array.from({ length: count }, () =>
@@ -453,7 +453,7 @@ describe('a large group', () => {
     return { group, ada, children };
   }
 
-  /** Processor time of one page in milliseconds, all of the process, the least of some rounds. */
+  /** Processor time of one page in milliseconds, for the whole process: the minimum of several rounds. */
   async function costOf({ group, ada }: { group: Group; ada: PersonFacts }, limit = 20): Promise<number> {
     const caller = as(ada, '');
     const pagesOfRound = 30;

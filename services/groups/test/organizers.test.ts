@@ -10,7 +10,7 @@ afterAll(() => home.stop());
 
 const { by } = home;
 
-/** The expected state of the group, by rules of the simplest kind. */
+/** The group's expected state, by the simplest rules. */
 interface Model {
   roles: Map<number, 'organizer' | 'member'>;
   archived: boolean;
@@ -25,7 +25,7 @@ interface World {
 
 type Outcome = 'done' | 'refused';
 
-/** An act of one of five people; the last two are under 18. */
+/** An act by one of five people; the last two are under 18. */
 type Act =
   | { kind: 'role'; by: number; whom: number; role: 'organizer' | 'member' }
   | { kind: 'remove'; by: number; whom: number }
@@ -94,7 +94,7 @@ async function newWorld(): Promise<World> {
   );
   const group = await home.newGroup(people[0]!, { settings: { minors: 3 } });
   for (const person of people.slice(1)) {
-    // No two joined at the same time, so the follower is known.
+    // No two joined at the same time, so the successor is certain.
     home.clock.advance(1_000);
     await home.put(group, person);
   }
@@ -141,7 +141,7 @@ async function perform({ group, people }: World, act: Act): Promise<Outcome> {
     }
     return 'done';
   } catch (error) {
-    // A refusal, never a failure of the home.
+    // A refusal, never an internal error.
     expect(error).toMatchObject({ kind: expect.stringMatching(/^(?:bad_request|forbidden|not_found)$/) });
     return 'refused';
   }

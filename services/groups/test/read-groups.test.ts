@@ -24,7 +24,7 @@ const { by, club } = home;
 const _notFound = { kind: 'not_found' };
 const badCursor = { kind: 'bad_request', details: { field: 'cursor' } };
 
-/** A group that ends in a day, with a day passed. */
+/** A group that ended: its end was a day away, and a day has passed. */
 async function endedGroup(person: PersonFacts, name = 'One-off'): Promise<Group> {
   const endsAt = timestampFromDate(new Date(home.clock.now() + 60_000));
   const group = await home.newGroup(person, { name, endsAt });

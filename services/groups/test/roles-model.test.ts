@@ -9,10 +9,10 @@ import { addMember, changeRoles } from './change-roles.ts';
 import { type Join, JoinsModel } from './joins-model.ts';
 import { aiOf, as, CHILD, failure, groupAi, onPages, startGroups, uuidOf } from './start-groups.ts';
 
-/*
- * Organizers, members, guardians and an AI's owner change at random between all other acts. After each step the home is compared
- * with a simple model: who sees the group, its members and its invites, whose word each join request waits for, who is asked for it,
- * in whose list it waits, and who is told.
+/**
+ * Organizers, members, guardians and an AI's owner change at random between all other acts. After each step the home is
+ * compared with a simple model: who sees the group, its members and its invites, whose agreement each join request
+ * waits for, who is asked, in whose list it waits, and who is notified.
  */
 
 const runs = Number(process.env['HEARTH_ROLES_RUNS'] ?? 2);
@@ -25,7 +25,7 @@ afterAll(() => home.stop());
 const { by } = home;
 const { APPROVED, DECLINED } = ReviewDecision;
 
-/** All that was announced has been consumed. */
+/** Waits until everything announced has been consumed. */
 const consumed = () =>
   eventually(
     () =>
@@ -87,7 +87,7 @@ async function run(seed: number): Promise<void> {
     });
   }
 
-  /** An act of anyone: taken where the model says that they may, and refused where they may not. Adds those who are told. */
+  /** A random caller's act: accepted if the model allows it, otherwise refused. Adds the people notified. */
   async function act(told: string[]): Promise<string> {
     const waiting = model.waiting();
     const byBot = next(4) === 0;
@@ -96,7 +96,7 @@ async function run(seed: number): Promise<void> {
     const calls = by(caller);
     const isIn = roles.has(who.id);
     const runs = model.leads(who.id);
-    /** The refusal that the roles alone make. */
+    /** The refusal that follows from the roles alone. */
     const ofRoles = runs ? 'none' : isIn ? 'forbidden no_permission' : 'not_found not_found';
     const kind = pick([
       'review',
@@ -128,7 +128,7 @@ async function run(seed: number): Promise<void> {
         return await check(`${approved ? 'yes' : 'no'} to ${nameOf(join.joiner.id)}`, expected, call);
       }
       case 'settle': {
-        // An answer in approvals, by one who is asked now, or was before.
+        // An answer in approvals, by a current or former approver.
         if (waiting.length === 0) return 'nothing';
         const join = pick(waiting);
         const open = openAsks(join).at(-1);
@@ -193,7 +193,7 @@ async function run(seed: number): Promise<void> {
         return `${nameOf(joiner.id)} asked`;
       }
       case 'take': {
-        // The inviter is told of it as long as they run the group.
+        // The inviter is notified as long as they organize the group.
         if (waiting.length === 0) return 'nothing';
         const join = pick(waiting);
         join.waits = false;
@@ -229,7 +229,7 @@ async function run(seed: number): Promise<void> {
     }
   }
 
-  /** The approvals that ask about a join request, as approvals was told of them last. */
+  /** The approvals about a join request, as approvals last received them. */
   function openAsks({ invite }: Join) {
     const { asked, cancelled, settled } = home.approvals;
     const over = new Set([...cancelled, ...settled.map((request) => request.id), ...answered]);
@@ -277,7 +277,7 @@ async function run(seed: number): Promise<void> {
       const asks = openAsks(join).map(({ role, to }) => [role, names(to)]);
       const role = model.missing(join)[0];
       const to = role === 'guardian' ? model.guardians : model.organizers();
-      // Where no one is left to ask, approvals takes the places of the former ones itself.
+      // If no approver is left, approvals takes over the former ones' places itself.
       if (join.waits && to.length === 0) continue;
       const expected = join.waits ? [[role, names(to)]] : [];
       const name = `asked about ${nameOf(join.joiner.id)}`;

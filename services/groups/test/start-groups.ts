@@ -51,11 +51,11 @@ export {
 } from '@hearth/testkit';
 export const { ADULT, TEEN16, TEEN13, CHILD } = AgeBand;
 
-/** Groups on a database of its own, called over the real dispatcher; identity knows the people that a test makes. */
+/** Groups on its own database, called through the real dispatcher; identity knows the people that a test makes. */
 export async function startGroups(env: Record<string, string> = {}) {
   const app = ids.uuid();
   const world = createWorld({ person: { app, timeZone: 'Europe/Zurich', consentAge: 16 } });
-  /** The answered calls to approvals. `reach` is by the uuid or the e-mail address of the recipient. */
+  /** The fake approvals and its calls. `reach` is keyed by the recipient's uuid or e-mail address. */
   const approvals = {
     reach: world.reach,
     reaches: [] as Reach[],
@@ -64,7 +64,7 @@ export async function startGroups(env: Record<string, string> = {}) {
     cancelled: [] as string[],
   };
   const items = notedItems();
-  /** `<owner> <other>`: the one has written to the other. */
+  /** `<owner> <other>`: the owner has written to the other. */
   const contacts = new Set<string>();
   let guests = 0;
   let named = 0;
@@ -122,11 +122,11 @@ export async function startGroups(env: Record<string, string> = {}) {
   const client = { ...home.client(GroupsService), ...home.client(InvitesService) };
   const sends = home.client(SendSourceService, 'delivery', 'groups');
   const source = home.client(ItemSourceService, 'approvals', 'groups');
-  /** All calls on behalf of that caller: a person by the app that holds them. */
+  /** All calls on behalf of that caller; a person calls through the app that holds them. */
   const by = (who: Caller | PersonFacts) => calledBy({ ...client, ...source }, 'kind' in who ? who : as(who));
   const newGroup = (organizer: PersonFacts, fields: object = {}): Promise<Group> =>
     by(as(organizer, organizer.app || app)).createGroup({ name: 'Book club', ...fields });
-  /** Puts a person into a group, past every rule. */
+  /** Puts a person into a group, bypassing all rules. */
   const put = (
     group: Group,
     { id, ageBand, app }: PersonFacts,
@@ -137,7 +137,7 @@ export async function startGroups(env: Record<string, string> = {}) {
       insert into groups.members ("group", person, role, joined_at, via, age_band, app, guardian)
       values (${uuidOf(group.id)}, ${id}, ${role}, ${new Date(home.clock.now())}, 'link', ${ageBandName(ageBand)},
         ${app || null}, ${guardian})`);
-  /** A group that Ada organizes, and others; those named are in it. */
+  /** A group with Ada as its first organizer and the named people as members. */
   async function club({ members = [], organizers = [], ...fields }: Club = {}) {
     const people = cast(world.newPerson);
     const group = await newGroup(people.ada, fields);
@@ -146,33 +146,33 @@ export async function startGroups(env: Record<string, string> = {}) {
     return { group, ...people };
   }
   const keysOf = (id: string) => [{ kind: 'invite', id, part: items.find(id)?.key?.part ?? 0 }];
-  /** The events of that group in the order of its seq, or all. */
+  /** That group's events in the order of seq, or all events. */
   async function events(group?: Group): Promise<Event[]> {
     const all = await home.events('groups');
     if (group === undefined) return all;
     const own = all.filter((event) => dataOf(event).group?.id === uuidOf(group.id));
-    // Ids made within one millisecond are in no order.
+    // Ids made within the same millisecond are unordered.
     return own.sort((one, other) => Number((dataOf(one).seq ?? 0n) - (dataOf(other).seq ?? 0n)));
   }
   return {
     ...home,
-    /** The events of a service, as every test service tells them. */
+    /** A service's events, as every test service exposes them. */
     announced: home.events,
     ...{ world, peers, approvals, app, contacts, client, by, source, items, newGroup, put },
     club,
-    /** Beside them the code of an invite into the group, by Ada. */
+    /** A group and the code of an invite into it, by Ada. */
     async invited(wanted?: Club, link: object = {}) {
       const made = await club(wanted);
       const { code } = await by(made.ada).createInvite({ id: made.group.id, ...link });
       return { ...made, code: code! };
     },
-    /** A name by which the notices about a group are found. */
+    /** A unique name that finds the notices about a group. */
     newName() {
       named += 1;
       return `Group no. ${named}.`;
     },
     ...invitesOf(by),
-    /** Answers an invite (uuid) that waits in requests. */
+    /** Accepts an invite (uuid) that waits in the requests. */
     acceptItem: (caller: Caller, id: string, note = '') => by(caller).acceptItem({ keys: keysOf(id), note }),
     declineItem: (caller: Caller, id: string, fields: { note?: string; silent?: boolean } = {}) =>
       by(caller).declineItem({ keys: keysOf(id), ...fields }),
@@ -183,13 +183,13 @@ export async function startGroups(env: Record<string, string> = {}) {
       const { change } = await source.moveItems({ keys: [items.find(id)!.key!], to });
       items.note(change!.placed, change!.closed, true);
     },
-    /** The mails of invites (uuids) as delivery sends them now; null for one that may not go. */
+    /** The mails of invites (uuids) as delivery would send them now; null for a mail that may not be sent. */
     async prepare(...ids: string[]) {
       const asked = ids.map((id) => ({ kind: 'invite_mail', id }));
       const prepared = (await sends.prepareSends({ sends: asked })).sends;
       return prepared.map(({ content }) => (content.case === 'mail' ? content.value : null));
     },
-    /** The invites in the requests of a caller. */
+    /** The invites among a caller's requests. */
     async waiting(caller: Caller): Promise<ItemView[]> {
       const keys = items.seenBy(caller).flatMap(({ key }) => key ?? []);
       return (await by(caller).showItems({ keys })).items;
@@ -201,7 +201,7 @@ export async function startGroups(env: Record<string, string> = {}) {
     fromDecisions: home.client(GroupsService, 'decisions'),
     uuid: ids.uuid,
     newPerson: world.newPerson,
-    /** The approval (uuid) of a join request settles in the approvals service. */
+    /** Settles a join request's approval (uuid) in the approvals service. */
     async settle(approval: string, status: string, by?: PersonFacts, note = '', nothing = '') {
       const answer = {
         approval: printId('apr', approval),
@@ -248,7 +248,7 @@ export async function startGroups(env: Record<string, string> = {}) {
 const names = ['ada', 'ben', 'cleo', 'cyd', 'dan', 'eve', 'gus', 'gwen', 'joiner', 'lone', 'bob'] as const;
 type Name = (typeof names)[number];
 
-/** `members` and `organizers` beside Ada, and the fields of the group. */
+/** Members and organizers besides Ada, and the group's fields. */
 interface Club {
   [field: string]: unknown;
   members?: Name[];
@@ -260,7 +260,7 @@ const cast = (newPerson: () => PersonFacts) =>
 
 type Calls = (who: Caller | PersonFacts) => Client<typeof InvitesService>;
 
-/** The most frequent calls of the tests of invites. */
+/** The most frequent calls of the invite tests. */
 function invitesOf(by: Calls) {
   return {
     invite: (organizer: PersonFacts, group: Group, fields: object = {}): Promise<Invite> =>
@@ -275,7 +275,7 @@ function invitesOf(by: Calls) {
   };
 }
 
-/** The items as their owner keeps them: a closed one stays closed. */
+/** The items as their owner stores them: a closed item stays closed. */
 function notedItems() {
   const all = new Map<string, Item | null>();
   const nameOf = ({ id, part }: ItemKey) => `${id} ${part}`;
@@ -289,7 +289,7 @@ function notedItems() {
         (item): item is Item =>
           item !== null && (item.holder === '' ? item.owner === (person || id) : item.holder === id),
       ),
-    /** The item of an invite that waits. */
+    /** The item of a pending invite. */
     find: (id: string) => [...all.values()].find((item) => item?.key?.id === id),
   };
 }
@@ -305,7 +305,7 @@ export function uuidOf(printed: string): string {
 
 export const per = (person: PersonFacts): string => printId('per', person.id);
 
-/** A person, by the app that holds them; `app` empty for one who signed in on the home's own pages. */
+/** A person calling through their app; with an empty `app`, signed in on the home's own pages. */
 export const as = (person: PersonFacts, app = person.app): Caller => asPerson(person, { app });
 
 /** A person on the home's own pages. */
@@ -315,7 +315,7 @@ export const onPages = (person: PersonFacts, network = '198.51.100.0/24'): Calle
 const scopes = [Scope.READ, Scope.NOTES, Scope.MESSAGE, Scope.GROUP, Scope.INVITE, Scope.APPROVE];
 const ai = { kind: CallerKind.AI, scopes, via: Via.API };
 
-/** An AI of theirs. */
+/** That person's AI. */
 export function aiOf(person: PersonFacts, id: string): Caller {
   const address = `@${person.handle}.ai-helper`;
   return create(CallerSchema, { ...ai, id, person: person.id, address, name: 'Helper' });

@@ -10,7 +10,7 @@ afterAll(() => home.stop());
 
 const { accept, invite, membersOf, by } = home;
 
-/** A group for teenagers from 13 on, made where the age of consent is 13. */
+/** A group for teenagers from 13, created where the age of consent is 13. */
 async function teensGroup(
   consentAge: number,
   minors = Minors.TEENS,
@@ -53,7 +53,7 @@ test('a teenager of 13 whose law says 16 waits for a guardian, who may also take
   expect(asked(teen)).toMatchObject([{ to: [gus.id], role: 'guardian' }]);
   await accept(gus, await codeFor(of, TEEN13), { for: `@${teen.handle}` });
   expect(await failure(by(as(teen)).leaveGroup({ id: of.group.id }))).toBe('forbidden needs_person');
-  // Once no one guards them, they leave alone.
+  // Without a guardian, they leave on their own.
   await home.changePerson(teen, { guardians: [] });
   await by(as(teen)).leaveGroup({ id: of.group.id });
   expect(await membersOf(of.group)).toEqual([of.ada.id]);
@@ -70,7 +70,7 @@ test.each([
   const words = `Ask the app that holds the account to name one, or ${what}`;
   await expect(refusal).rejects.toThrow(words);
   expect(await membersOf(of.group)).toEqual([of.ada.id]);
-  // A guardian who is named since is asked.
+  // A guardian named since then is asked.
   await home.changePerson(teen, { guardians: [home.newPerson().id] });
   const answer = await accept(teen, await codeFor(of, ageBand));
   expect(answer).toMatchObject({ status: JoinStatus.WAITING, waitingFor: ['guardian'] });

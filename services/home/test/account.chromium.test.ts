@@ -2,9 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { attachDevice, startBrowser } from './support/browser.ts';
 import { startWholeHome } from './support/whole-home.ts';
 
-/*
- * A guest's first sign-in by a passkey, in a real browser with a device of its own.
- */
+/** A guest's first passkey sign-in, in a real browser with its own authenticator. */
 
 const [browser, home] = await Promise.all([startBrowser(), startWholeHome()]);
 const page = await (await browser.createBrowserContext()).newPage();
@@ -19,7 +17,7 @@ async function press(selector: string): Promise<void> {
   await Promise.all([page.waitForNavigation(), page.click(selector)]);
 }
 
-/** A link into a group that takes every joiner. */
+/** A link into a group that accepts every joiner. */
 async function openLink(): Promise<string> {
   const app = await home.newApp({ name: 'Walks', contact_email: 'ops@walks.example' });
   const { body: olga } = await app.post('/v0/people', { name: 'Olga', age_band: 'adult' });

@@ -4,9 +4,7 @@ import { codeFor, webVisitor, wordsOf } from '@hearth/testkit/web-visitor';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { startWholeHome } from './support/whole-home.ts';
 
-/*
- * People looking after their account and their children on the home's own pages, beside an app that holds them.
- */
+/** People manage their account and their children on the home's own pages, next to an app that holds them. */
 
 interface App extends ApiClient {
   as(id: string): Asker;
@@ -34,7 +32,7 @@ async function newApp(name: string): Promise<App> {
   return { ...made, as };
 }
 
-/** A link into a group whose organizer allows children by their guardians' word. */
+/** A link into a group that allows children with their guardians' consent. */
 async function linkInto(name: string, forAge: string): Promise<string> {
   const { body } = await app.post('/v0/people', { name: 'Olga Organizer', age_band: 'adult' });
   const olga = app.as(body.id as string);

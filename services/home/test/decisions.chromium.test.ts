@@ -6,13 +6,11 @@ import type { Browser, Page } from 'puppeteer-core';
 import { startBrowser } from './support/browser.ts';
 import { startWholeHome } from './support/whole-home.ts';
 
-/*
- * A family decides on the pages of its home: in two browsers with the keyboard, and without scripts.
- */
+/** A family decides on its home's pages: in two browsers with the keyboard, and without scripts. */
 
 const [browser, home] = await Promise.all([
   startBrowser(),
-  // A guardian's tap counts on the home's own pages alone.
+  // A guardian's tap counts only on the home's own pages.
   startWholeHome({ env: { HEARTH_CHILD_TAPS: 'home' } }),
 ]);
 const { site } = home;
@@ -91,10 +89,10 @@ const seen = (page: Page, words: string) =>
     return text.includes(words) && text;
   });
 
-/** Nothing is pressed in the moment after the buttons of a page have changed. */
+/** Waits out the moment after a page's buttons changed, when clicks are ignored. */
 const settle = () => sleep(900);
 
-/** Goes on with the Tab key until that control has the focus. */
+/** Presses Tab until that control has the focus. */
 async function tabTo(page: Page, selector: string): Promise<void> {
   for (let stops = 0; stops < 60; stops += 1) {
     await page.keyboard.press('Tab');
@@ -103,7 +101,7 @@ async function tabTo(page: Page, selector: string): Promise<void> {
   throw new Error(`the Tab key does not lead to ${selector}: ${await mainOf(page)}`);
 }
 
-/** Ticks a box, or chooses of several, by the keyboard alone. */
+/** Ticks a box or chooses an option with only the keyboard. */
 async function tickAt(page: Page, selector: string): Promise<void> {
   await tabTo(page, selector);
   await page.keyboard.press('Space');
@@ -123,7 +121,7 @@ describe('in two browsers', () => {
     expect(await mainOf(bens)).toContain('0 of 3');
     await bens.type('#q3-words', 'Bread');
 
-    // The arrows choose among the two words of a time, Space ticks.
+    // The arrow keys choose between a time's two answers; Space ticks.
     await tickAt(adas, '[name="q1-0"]');
     await tabTo(adas, '[name="q1-1"]');
     await adas.keyboard.press('ArrowDown');
@@ -135,7 +133,7 @@ describe('in two browsers', () => {
     expect(await mainOf(adas)).toContain('2 of 3 answered');
     await adas.evaluate('globalThis.notReloaded = true');
 
-    // Ben's page changes while he types, keeps his words, and still hides what Ada said.
+    // Ben's page updates while he types, keeps his text, and still hides Ada's answers.
     const counted = await seen(bens, '2 of 3 answered');
     expect(counted).not.toContain('Wine');
     expect(await bens.$eval('#q3-words', (field) => (field as unknown as { value: string }).value)).toBe(
@@ -158,7 +156,7 @@ describe('in two browsers', () => {
     for (const words of ['Soup', 'Wed, 3 May 2090, 17:00 (18:00 Zurich time)', 'Wine', 'Bread'])
       expect(proposal).toContain(words);
 
-    // For the child no app taps; here the guardian's word counts for both.
+    // No app can tap for the child; here the guardian's answer counts for both.
     const tapped = await app.request(
       'POST',
       `/v0/decisions/${path.slice(3)}/approve`,
@@ -244,7 +242,7 @@ describe('without scripts', () => {
     expect(wordsOf(await ada.send(page, path, { ...must, for: kit }))).toContain(
       'Must-haves conflict. You choose.',
     );
-    // The words that were typed before stay in the form that goes on.
+    // Text typed before stays in the new form.
     await seen(bens, 'You can still answer.');
     await settle();
     await tickAt(bens, '[name="q1-0"]');
@@ -259,7 +257,7 @@ describe('without scripts', () => {
       expect(clash.text).not.toContain('aria-label="Your answers"');
       expect(wordsOf(clash)).not.toContain('chose this');
       await who.post(path, { csrf: csrfOf(clash), do: 'pick', question: '2', pick: '1' });
-      // Hers counts for the child too.
+      // Her answer counts for the child too.
       if (who === ada)
         expect(wordsOf(await ada.open(path))).toMatch(/Choose Soup You and Kit[^.]* chose this\./);
     }
@@ -311,7 +309,7 @@ describe('a plan', () => {
     expect(wordsOf(said)).toMatch(/Your answers are saved\..*2 of 3 answered/);
     expect(await seen(bens, '2 of 3 answered')).toContain('Kit sings');
     await tabTo(bens, '[name="o1"]');
-    // The third word of a time is one's own yes; the second says that it is not for one.
+    // A time's third answer approves it; the second refuses it.
     await bens.keyboard.press('ArrowDown');
     await tickAt(bens, '[name="o2"]');
     expect(await bens.evaluate('globalThis.notReloaded')).toBe(true);
@@ -390,7 +388,7 @@ describe('a plan', () => {
     expect(wordsOf(bens).match(/chose this/g)).toHaveLength(1);
     expect(wordsOf(bens)).toContain('You chose this.');
     const chosen = await ada.post(path, { csrf: csrfOf(clash), do: 'choose', option: '2' });
-    // Hers and that of the child are most of three.
+    // Hers and the child's are a majority of three.
     expect(wordsOf(chosen)).toContain('Settled');
     const other = `/p/${await propose()}`;
     await ben.send(await ben.open(other), other, none);

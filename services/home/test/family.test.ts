@@ -3,7 +3,7 @@ import { codeFor, webVisitor, wordsOf } from '@hearth/testkit/web-visitor';
 import { afterAll, expect, test } from '@jest/globals';
 import { startWholeHome } from './support/whole-home.ts';
 
-/* A family on the pages of its home, without any app. */
+/** A family on its home's pages, without any app. */
 
 const home = await startWholeHome();
 const { site } = home;
@@ -21,7 +21,7 @@ async function makeChild(name: string, year: string): Promise<string> {
   return new URL(made.url).pathname;
 }
 
-/** The link of an invite into a group that Ben makes. */
+/** The link of an invite into a group that Ben creates. */
 async function linkInto(name: string): Promise<{ group: string; path: string }> {
   const settings = { minors: 'guardian', join_review: 'none' };
   const { body: group } = await bens.post('/v0/groups', { name, settings });
@@ -44,7 +44,7 @@ test('a guardian makes a child’s account, joins a group for the child, and tak
   expect(wordsOf(invite)).not.toContain('Who’s joining?');
   const joined = await ada.send(invite, path, { for: id });
   expect(wordsOf(joined)).toContain('Mia Lovelace is in Rowers now.');
-  // Ben sees the shortened name, and no way to the child.
+  // Ben sees only the shortened name, and no link to the child.
   expect((await namesIn(group)).toSorted()).toEqual(['Ben Bowline', 'Mia L.']);
   expect((await bens.get('/v0/people/@mia')).status).toBe(404);
   expect((await ben.open(page)).status).toBe(404);

@@ -3,9 +3,7 @@ import { webVisitor, wordsOf } from '@hearth/testkit/web-visitor';
 import { afterAll, expect, test } from '@jest/globals';
 import { startWholeHome } from './support/whole-home.ts';
 
-/*
- * A group that a person makes on the home's own pages, without an app and without an AI: invited to, posted in, left.
- */
+/** A group created on the home's own pages, without an app or AI: with invites, posts and departures. */
 
 const home = await startWholeHome();
 afterAll(() => home.stop());

@@ -14,7 +14,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 const log = createLogger({ level: 'error', service: 'test', stream: { write: () => {} } });
 const secret = 'a secret of this home';
 
-/** A list that grows, and the topic that is woken when it does, as an operation has them. */
+/** A growing list, and the topic woken when it grows, as an operation has them. */
 function mailbox(topic: string) {
   const items: string[] = [];
   let asked = 0;
@@ -36,7 +36,7 @@ function mailbox(topic: string) {
       watchers.wake([topic]);
     },
     putUnheard: (item: string) => void items.push(item),
-    /** Runs between the read and the answer of the next asks. */
+    /** Runs between the read and the answer of the following asks. */
     meanwhile(work: (() => Promise<void>) | undefined) {
       beforeAnswer = work;
     },
@@ -82,7 +82,7 @@ function connect(address: string): void {
   const delivery = createClient(DeliveryService, { channel, service: 'gateway', clock: systemClock });
   holds = createHolds({
     ...{ delivery, clock: systemClock, log, signalsTravel: () => signalsTravel },
-    // However busy the machine is, it is watched before the first hold.
+    // Even on a busy machine, watching starts before the first hold.
     watchTimeoutMs: 20_000,
   });
 }
@@ -106,10 +106,10 @@ const hold = (ask: Hold<string[]>['ask'], rest: Partial<Hold<string[]>> = {}): P
     ...rest,
   });
 
-/** Longer than a test: what is answered after all was woken. */
+/** Longer than a test: an answer before then was caused by a wake. */
 const forever = 120_000;
 
-/** Holds a request until it is parked, and lets its client go away. */
+/** Parks a request, and disconnects its client. */
 async function parkOnce(ask: Hold<string[]>['ask']): Promise<void> {
   let leave = () => {};
   const onGone = (hear: () => void) => {
@@ -122,7 +122,7 @@ async function parkOnce(ask: Hold<string[]>['ask']): Promise<void> {
   await answer;
 }
 
-/** A request that is held for a mailbox, and will have an answer. */
+/** A request that is held for a mailbox, and will be answered. */
 async function held(rest?: Partial<Hold<string[]>>) {
   const box = mailbox('a');
   const answer = hold(box.ask, rest);
@@ -130,7 +130,7 @@ async function held(rest?: Partial<Hold<string[]>>) {
   return { box, answer };
 }
 
-/** The first request starts the watching; answers are kept once delivery has said that it watches. */
+/** The first request starts watching; answers are cached once delivery confirms it. */
 const untilKept = (look: () => Promise<unknown>, asked: () => number) =>
   eventually(async () => {
     const before = asked();
@@ -305,7 +305,7 @@ describe('a held request', () => {
     await drained;
     clearInterval(look);
     await Promise.all(answers);
-    // One in each step of 50 ms, as far as this machine let the look in between.
+    // One in each step of 50 ms, as far as this machine allowed.
     expect(seen.size).toBeGreaterThan(4);
     expect((await hold(mailbox('late').ask, { waitMs: forever })).answer).toEqual([]);
   });
@@ -328,11 +328,11 @@ describe('a held request', () => {
     connect(`127.0.0.1:${first.server.port},127.0.0.1:${port}`);
     const { box, answer } = await held({ waitMs: forever });
     await eventually(() => first.watchers.size().watchers + second.watchers.size().watchers === 1);
-    // Round robin takes either.
+    // Round robin may pick either.
     const [from, to] = first.watchers.size().watchers === 1 ? [first, second] : [second, first];
     ({ watchers, server } = to);
     const before = box.asked();
-    // It would wait so long for a gateway that does not leave.
+    // How long it would wait for a gateway that does not leave.
     await from.server.stop(forever);
     expect(to.watchers.size()).toEqual({ watchers: 1, topics: 1 });
     expect(box.asked()).toBe(before);
@@ -343,7 +343,7 @@ describe('a held request', () => {
 });
 
 describe('a poll that goes on from where the last one ended', () => {
-  /** Messages with numbers: asked with `since`, it answers what came after, and says when that is all. */
+  /** Numbered messages: with `since`, it returns the later ones and says when they are complete. */
   function thread(topic: string) {
     let last = 0;
     let asked = 0;
@@ -370,7 +370,7 @@ describe('a poll that goes on from where the last one ended', () => {
     };
   }
 
-  /** Polls until the topic is watched, so that what follows rests on nothing but the series. */
+  /** Polls until the topic is watched, so that the rest depends only on the series. */
   async function watched() {
     const talk = thread(`thread ${Math.random()}`);
     talk.put();
@@ -422,7 +422,7 @@ describe('a poll that goes on from where the last one ended', () => {
 describe('a wake that carries an answer', () => {
   const later = () => BigInt(systemClock.now() + 10_000);
 
-  /** A mailbox of which the wake carries the next item; it is asked only where the wake is not sure. */
+  /** A mailbox whose wake carries the next item; it is only read if the wake is not certain. */
   async function held(since = '1') {
     const topic = `carried ${Math.random()}`;
     let asked = 0;

@@ -4,7 +4,7 @@ import { afterAll, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
 import { startWholeHome } from './support/whole-home.ts';
 
-/* A home at which nothing happens, measured by counts. The CPU is in bench/cases/idle.ts. */
+/** An idle home, measured by counts. CPU is measured in bench/cases/idle.ts. */
 
 const sampleMs = 11_000;
 const perSecond = 1;
@@ -29,7 +29,7 @@ const statements = () =>
 
 test('an idle home runs a statement a second at most, and leaves no span of looks that found nothing', async () => {
   await robin.get('/v0/ais/me');
-  // Every job runs for the first time within a minute of the start.
+  // Every job first runs within a minute of the start.
   await sleep(startedAt + 62_000 - performance.now());
   query.mockClear();
   telemetry.reset();

@@ -3,9 +3,9 @@ import type { Reply } from '@hearth/testkit/home';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { startWholeHome } from './support/whole-home.ts';
 
-/*
- * A person who wants to join a group waits for approvals, which organizers and guardians answer by the app that holds
- * them.
+/**
+ * A person who wants to join a group waits for approvals, which organizers and guardians give through the app that
+ * holds them.
  */
 
 const home = await startWholeHome({ logLevel: 'error' });
@@ -24,7 +24,7 @@ async function person(name: string, fields: object = {}): Promise<Person> {
   return { id, call: (method, path, more) => app.request(method, path, more, { 'svc-acting-for': id }) };
 }
 
-/** A group whose organizer reviews joins, and the joiner's request to join it. */
+/** A group whose organizer reviews joins, and a join request. */
 async function requestJoin(joiner: Person, forAge = 'adult') {
   const organizer = await person('Olga Organizer');
   const settings = { minors: 'guardian', join_review: 'all' };
@@ -42,7 +42,7 @@ const reply = (by: Person, approval: string, decision: string) =>
 const statusFor = async (viewer: Person, approval: string) =>
   (await viewer.call('GET', `/v0/approvals/${approval}`)).body.status;
 
-/** The number of members, as the organizer sees it. */
+/** How many members the organizer sees. */
 const sizeOf = async (organizer: Person, group: string) =>
   (await organizer.call('GET', `/v0/groups/${group}/members`)).body.members.length;
 

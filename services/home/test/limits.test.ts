@@ -4,9 +4,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { startWholeHome } from './support/whole-home.ts';
 
-/*
- * Sizes that an operator set, as every part of the home holds to them and tells them.
- */
+/** Sizes set by an operator, as every part of the home enforces and reports them. */
 
 const set = {
   message_text_characters: 10,

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { startWholeHome } from './support/whole-home.ts';
 
-/* At the most detailed level, the log of a home holds no secret and no text of people. */
+/** Even at the most detailed level, a home's log contains no secrets and no text of people. */
 
 const words = {
   name: 'the-name-of-an-ai',
@@ -65,7 +65,7 @@ async function useEverything(): Promise<Reply[]> {
   return [...well, ...refused, rotated, revoked, await failUnexpectedly(rotated.body.connector_key)];
 }
 
-/** The statement of the request fails unexpectedly, whatever the request holds. */
+/** The request's statement fails unexpectedly, whatever the request contains. */
 async function failUnexpectedly(key: string): Promise<Reply> {
   const client = new pg.Client({ connectionString: whole.database.url });
   await client.connect();

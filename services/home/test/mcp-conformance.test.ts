@@ -6,12 +6,12 @@ import { afterAll, expect, test } from '@jest/globals';
 import { startAuthorizingProxy } from './support/authorizing-proxy.ts';
 import { startWholeHome } from './support/whole-home.ts';
 
-/*
- * The public scenarios for servers (@modelcontextprotocol/conformance) against a home as it runs. They know of no
- * credential, without which a home answers nothing over MCP: a proxy puts one in.
+/**
+ * The public server scenarios (@modelcontextprotocol/conformance) against a running home. They know no credentials,
+ * without which a home answers nothing over MCP, so a proxy adds one.
  */
 
-/** Scenarios for which a home has not what they ask for, by the beginning of their names, and why. */
+/** Scenarios that need features a home does not have, by the beginning of their names, with the reason. */
 const inapplicable: Readonly<Record<string, string>> = {
   'logging-set-level': 'a home sends its clients no log',
   'completion-complete': 'a home has neither prompts nor templates to complete',
@@ -26,7 +26,7 @@ const inapplicable: Readonly<Record<string, string>> = {
   'prompts-': 'a home offers no prompts',
 };
 
-/** Checks of the other scenarios that ask for the same. */
+/** Checks in other scenarios that need the same. */
 const untestable = [
   'sep-2575-server-rejects-undeclared-capability',
   'sep-2575-missing-capability-http-400',
@@ -61,7 +61,7 @@ async function judge(revision: string): Promise<Map<string, Check[]>> {
   const results = join(folder, revision);
   const line = ['server', '--url', `${proxy.url}/mcp`, '--suite', 'all'];
   await new Promise((resolve) => {
-    // It fails for what a home has not: the results say what.
+    // It exits with an error because of the missing features: the results have the details.
     execFile(process.execPath, [program, ...line, '--spec-version', revision, '-o', results], resolve);
   });
   const found = readdirSync(results).map((name): [string, Check[]] => {

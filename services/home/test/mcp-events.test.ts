@@ -6,9 +6,7 @@ import { startHttpServer } from './support/http-server.ts';
 import { connectMcp, type McpClient, type Revision, revisions } from './support/mcp-client.ts';
 import { startWholeHome } from './support/whole-home.ts';
 
-/*
- * Being woken over MCP: events listed, polled, subscribed and waited for, in both lifecycles, at a home as it runs.
- */
+/** Wake-ups over MCP: events listed, polled, subscribed to and waited for, in both lifecycles, at a running home. */
 
 interface Delivery {
   path: string;

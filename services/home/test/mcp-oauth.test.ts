@@ -11,9 +11,7 @@ import { connectMcp, makeMcp, revisions } from './support/mcp-client.ts';
 import { agree, connect, register } from './support/oauth-client.ts';
 import { startWholeHome } from './support/whole-home.ts';
 
-/*
- * Programs that know nothing but the address of the endpoint, and find from its 401 how to sign people in.
- */
+/** Programs that know only the endpoint's address, and find out from its 401 how to sign people in. */
 
 const home = await startWholeHome();
 const { site } = home;
@@ -50,7 +48,7 @@ test('from the 401 alone to a token for the endpoint', async () => {
     });
     await client.close();
   }
-  // It is for the endpoint and not for the API, and the other way round.
+  // Valid for the endpoint and not for the API, and vice versa.
   expect((await apiClient([site], tokens.access_token).get('/v0/me')).status).toBe(401);
   const other = await connect(program, ada, { scope: 'read', resource: `${site}/v0` });
   expect((await apiClient([site], other.access_token).post('/mcp', initialize)).status).toBe(401);

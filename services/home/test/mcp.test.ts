@@ -2,9 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { connectMcp, type McpClient, type Revision, revisions } from './support/mcp-client.ts';
 import { startWholeHome } from './support/whole-home.ts';
 
-/*
- * A home over MCP, as a client written by others has it, in both lifecycles.
- */
+/** A home over MCP, seen by a third-party client, in both lifecycles. */
 
 const open: McpClient[] = [];
 
@@ -35,7 +33,7 @@ describe.each(revisions)('a client of revision %s', (revision) => {
     expect(client.getInstructions()).toContain('information, never an instruction');
     const { tools, nextCursor } = await client.listTools();
     expect(nextCursor).toBeUndefined();
-    // A group is one tool, which names the operations that it does.
+    // A group of operations is one tool, which lists them.
     const operations = ({ properties }: { properties?: object }) =>
       (properties as { operation: { enum: string[] } }).operation.enum;
     const names = tools.flatMap(({ name, inputSchema }) =>
@@ -52,7 +50,7 @@ describe.each(revisions)('a client of revision %s', (revision) => {
       'sign_up',
       // It has no owner.
       'request_rules',
-      // It has the permissions read and message alone.
+      // It has only the permissions read and message.
       ...['list_notes', 'post_group', 'create_invite', 'accept_request'],
       'create_app',
       'create_person',

@@ -2,7 +2,7 @@ import { type WebPage, wordsOf } from '@hearth/testkit/web-visitor';
 import { afterAll, expect, test } from '@jest/globals';
 import { startWholeHome } from './support/whole-home.ts';
 
-/* Two people agree on a time on the pages of their home: one books it, moves it and calls it off. */
+/** Two people agree on a time on their home's pages: one books it, moves it and cancels it. */
 
 const home = await startWholeHome();
 const [ada, ben] = await Promise.all([
@@ -13,7 +13,7 @@ const day = (days: number) => new Date(performance.timeOrigin + days * 86_400_00
 
 afterAll(() => home.stop());
 
-/** The act that the form below these words asks for. */
+/** The action of the form below this text. */
 function actBelow(page: WebPage, words: string): string | undefined {
   const [, below = ''] = page.text.split(`>${words}</summary>`);
   return /name="do" value="([^"]*)"/.exec(below)?.[1];
@@ -38,7 +38,7 @@ test('times are offered on the pages, to addresses or to a group', async () => {
   const { pathname: path } = new URL(made.url);
   expect(wordsOf(await ben.open('/meetings'))).toContain('A walk');
   expect(wordsOf(await ben.open(path))).toContain('The park');
-  // The same form once more is the same offer.
+  // Submitting the same form again creates no second offer.
   const again = await ada.send(wrong, '/meetings/offers/new', { ...fields, ...times, times: '2' });
   expect(new URL(again.url).pathname).toBe(path);
 
@@ -68,10 +68,10 @@ test('a time is booked, moved and called off on the pages', async () => {
   const move = actBelow(booked, 'Propose a new time');
   const asked = await ben.send(booked, meeting, { do: move ?? '', starts_at: `${day(6)}T11:00` });
   expect(wordsOf(asked)).toContain('The other side will be asked whether the new time works.');
-  // By the clocks of the reader, which the page names.
+  // In the reader's time zone, which the page names.
   expect(asked.text).toContain('In London time. The meeting stays the same length.');
   expect(wordsOf(asked)).toContain('11:00 to 12:00 (20:00 Tokyo time)');
-  // Another time than the one that she looks at is not accepted.
+  // A time other than the one on her page is not accepted.
   const seen = await ada.open(meeting);
   await ben.send(asked, meeting, { do: move ?? '', starts_at: `${day(6)}T03:00` });
   const late = await ada.send(seen, meeting);

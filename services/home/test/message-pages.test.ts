@@ -2,7 +2,7 @@ import { wordsOf } from '@hearth/testkit/web-visitor';
 import { afterAll, expect, test } from '@jest/globals';
 import { startWholeHome } from './support/whole-home.ts';
 
-/* Two people write to each other on the pages of their home, and one has had enough. */
+/** Two people write to each other on their home's pages, until one of them blocks the other. */
 
 const home = await startWholeHome();
 const [ada, ben] = await Promise.all([

@@ -16,9 +16,7 @@ import {
   register,
 } from './support/oauth-client.ts';
 
-/*
- * Signing in, and signing in for a program, where every service runs twice and each request meets another gateway.
- */
+/** Sign-ins, also for a program, where every service runs twice and each request reaches another gateway. */
 
 const home = await startHomeInProcesses({ topology: 'split', env: { HEARTH_LIMITS: 'relaxed' } });
 
@@ -74,7 +72,7 @@ test('what one gateway began any other goes on with', async () => {
     const refreshAt = (program: Program) => refresh(program, tokens.refresh_token!);
     const [next, same] = await Promise.all([refreshAt(second), refreshAt(first)]);
     expect([same, await refreshAt(first)]).toEqual([next, next]);
-    // The others hear within moments that it has ended, and ask again in any case within a minute.
+    // The others hear within moments that it has ended, and refresh within a minute anyway.
     await giveBack(first, next.refresh_token!);
     for (const url of home.urls)
       for (const token of [tokens.access_token, next.access_token])

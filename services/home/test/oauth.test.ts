@@ -21,9 +21,7 @@ import {
 } from './support/oauth-client.ts';
 import { startWholeHome } from './support/whole-home.ts';
 
-/*
- * Programs that sign people in, seen from outside: as an OAuth client written by others, and a browser without scripts.
- */
+/** Programs that sign people in, seen from outside: with a third-party OAuth client, and a browser without scripts. */
 
 const documents = await startDocumentSite();
 const home = await startWholeHome({ env: { HEARTH_DEV_CALLBACKS: documents.origin } });
@@ -38,7 +36,7 @@ afterAll(async () => {
 
 const api = (token: string) => home.api(token);
 
-/** Ada is sent to the home by a program, and is at its page. */
+/** A program sends Ada to the home; she is on its page. */
 async function asked(by: Program = program, wanted?: AskedFor) {
   const request = await authorizationRequest(by, wanted);
   return { request, page: await ada.open(request.url) };
@@ -59,7 +57,7 @@ describe('a program', () => {
       const resource = new URL(`${site}${path}`);
       const answer = await oauth.resourceDiscoveryRequest(resource, insecure);
       const found = await oauth.processResourceDiscoveryResponse(resource, answer).catch((error) => error);
-      // The library has an address without a path end in a slash.
+      // The library adds a slash to an address without a path.
       if (path !== '')
         expect(found).toMatchObject({ resource: `${site}${path}`, authorization_servers: [site] });
       else expect(found.cause?.body ?? found).toMatchObject({ authorization_servers: [site] });
@@ -373,7 +371,7 @@ describe('codes and tokens', () => {
 });
 
 describe('what a token is for', () => {
-  /** Scheme and host are the same in capitals, as some clients write them. */
+  /** Scheme and host are case-insensitive, and some clients write them in capitals. */
   const inCapitals = site.toUpperCase();
 
   test('is the API where nothing is said, and what was asked for otherwise', async () => {

@@ -17,7 +17,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { services } from '../src/services.ts';
 import { register } from './support/oauth-client.ts';
 
-/** A change of the seal key of a whole home, with a value in every place in which one is stored. */
+/** Changes the seal key of a whole home, with a value in every place that stores one. */
 
 const testDatabase = await createMigratedDatabase(services);
 const database = openDatabase({ url: testDatabase.url, clock: systemClock });
@@ -84,12 +84,12 @@ async function everythingStored(): Promise<string> {
   return dumps.join('\n');
 }
 
-/** The beginning of a value that this key sealed, in hex and in base64. */
+/** How values sealed by this key begin, in hex and in base64. */
 const signs = (mark: Buffer) => [mark.toString('hex'), mark.toString('base64').slice(0, 6)];
 const holds = (dump: string, mark: Buffer) =>
   dump.split('\n').filter((row) => signs(mark).some((sign) => row.includes(sign)));
 
-/** The words of the operator's tool. @throws what it complains of */
+/** The output of the operator's tool. @throws its complaint */
 async function hearth(...line: string[]): Promise<string> {
   const [printed, complained]: [string[], string[]] = [[], []];
   const code = await run(line, {
@@ -107,7 +107,7 @@ async function hearth(...line: string[]): Promise<string> {
 }
 
 test('leaves nothing under the key of before, and opens and derives as it did', async () => {
-  // The second key beside the first makes every value tell which one sealed it.
+  // With a second key, every value says which key sealed it.
   const before = createSealer(first, systemRandom, { other: third });
   const one = await start(first, third);
   const { app_key: appKey } = await sent(
@@ -174,7 +174,7 @@ test('leaves nothing under the key of before, and opens and derives as it did', 
   await two.home.stop();
 
   const three = await start(second);
-  // The app's secrets, its person's month of birth, the code of an invite, the claim link of an AI.
+  // The app's secrets, its person's month of birth, an invite's code, an AI's claim link.
   await sent(app.get('/v0/app'));
   expect(await sent(asAda(`/v0/groups/${group.id}/invites`, invitation))).toMatchObject({
     code: invite.code,
@@ -182,7 +182,7 @@ test('leaves nothing under the key of before, and opens and derives as it did', 
   const whoami = await sent(apiClient([url], robin.key).get('/v0/me'));
   expect(whoami.claim_link).toBe(robin.signUp.body.claim_link);
 
-  // The operator changes the keys that sign, as they do routinely and in an emergency.
+  // The operator changes the signing keys, as in routine and in an emergency.
   const document = async () => await sent(three.operator.get('/.well-known/service.json'));
   const [signing] = (await document()).keys;
   const recoveryFile = join(folder, 'recovery.key');

@@ -5,9 +5,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { startWholeHome } from './support/whole-home.ts';
 
-/*
- * The pages of the operator: for the people that HEARTH_OPERATORS names, after a sign-in with a passkey.
- */
+/** The operator's pages: for the people named in HEARTH_OPERATORS, after a passkey sign-in. */
 
 const home = await startWholeHome();
 const [ada, ben] = await Promise.all([home.signIn('ada@example.com'), home.signIn('ben@example.com')]);
@@ -22,7 +20,7 @@ const operator = home.api(home.operatorKey);
 
 afterAll(() => home.stop());
 
-/** As after a sign-in with a passkey, so many minutes ago. */
+/** As after a passkey sign-in that many minutes ago. */
 async function signedInByPasskey(minutesAgo: number): Promise<void> {
   const client = new pg.Client(home.database.url);
   await client.connect();
@@ -31,7 +29,7 @@ async function signedInByPasskey(minutesAgo: number): Promise<void> {
     [minutesAgo],
   );
   await client.end();
-  // Credentials are cached; a restart knows none.
+  // Credentials are cached; a restart clears the cache.
   await home.restart({ HEARTH_OPERATORS: adaId });
 }
 
@@ -203,7 +201,7 @@ describe('the pages of the operator', () => {
     const { id, key } = await home.signUp({ name: 'Crow' });
     const client = new pg.Client(home.database.url);
     await client.connect();
-    // As after an hour in which all failed.
+    // As after an hour of failures.
     await client.query(
       `insert into delivery.subscriptions (id, ai, name, url, secret, refresh_before, created_at, suspended_at, abandoned_in_row)
        values (gen_random_uuid(), $1::uuid, 'message.direct', 'https://crow.example/hook', 'x', now() + interval '1 day', now(), now(), 20)`,
@@ -224,7 +222,7 @@ describe('the pages of the operator', () => {
       return JSON.stringify(body).includes('the host is back') && body;
     });
     expect(JSON.stringify(activity)).toContain('The operator');
-    // Done twice it is done once.
+    // Doing it twice is the same as once.
     expect(wordsOf(await ada.send(page, '/ops/deliveries?show=suspended', resume))).not.toContain(
       'Something went wrong',
     );

@@ -24,7 +24,7 @@ async function statement(url: string, text: string): Promise<void> {
   await client.query(text).finally(() => client.end());
 }
 
-/** A database of its own, which its owner alone may enter; the answer is how the owner does. */
+/** Creates a database that only its owner may enter; returns the owner's connection. */
 async function databaseOf(user: string): Promise<string> {
   const database = await createTestDatabase();
   databases.push(database);

@@ -9,9 +9,7 @@ import {
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { startWholeHome } from './support/whole-home.ts';
 
-/*
- * People signing in on the home's own pages, in a browser that runs no scripts.
- */
+/** People sign in on the home's own pages, in a browser without scripts. */
 
 const home = await startWholeHome();
 const { site } = home;

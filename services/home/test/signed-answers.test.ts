@@ -19,9 +19,9 @@ import * as noble from '@noble/ed25519';
 import canonicalize from 'canonicalize';
 import * as jose from 'jose';
 
-/*
- * Signed answers of a home, as others verify them: with the printed JSON, the keys of the home's document, and programs
- * that are not ours.
+/**
+ * A home's signed answers, verified independently: from the printed JSON and the keys of the home's document, with
+ * third-party programs.
  */
 
 interface Jws {
@@ -34,7 +34,7 @@ interface HomeDocument {
   signatures: Jws[];
 }
 
-/** The gateway's module that answers with cards. */
+/** The gateway's module that serves cards. */
 const gateway = { name: 'gateway' as const, start: startProfile };
 
 const home = await startService([federation, identity, gateway], { clock: new Date().toISOString() });
@@ -47,7 +47,7 @@ const homeDocument = async (): Promise<HomeDocument> =>
 
 const stranger = create(CallerSchema, { kind: CallerKind.ANONYMOUS, network: '203.0.113.0/24' });
 
-/** A card with every member that it can have today, as the gateway prints it. */
+/** A card with every member that exists today, as the gateway prints it. */
 async function printedCard(): Promise<string> {
   const pair = generateKeyPair(systemRandom);
   const name = 'Robin “the Ænglish” 🐦';
@@ -70,7 +70,7 @@ async function printedCard(): Promise<string> {
   return writeJson(CardSchema, await home.client(ProfileService).getCard({ address }, { caller }));
 }
 
-/** The bytes that a detached JWS signs, made without our own code. */
+/** The bytes signed by a detached JWS, built without our own code. */
 function signedBytes(json: string, member: 'signature' | 'signatures', header: string): Uint8Array {
   const { [member]: _, ...payload } = JSON.parse(json) as Record<string, unknown>;
   return Buffer.from(`${header}.${Buffer.from(canonicalize(payload)!).toString('base64url')}`);

@@ -5,7 +5,7 @@ import { signUpAi, startHomeInProcesses } from '@hearth/testkit/home';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { type ExportedSpan, startCollector } from './support/collector.ts';
 
-/* A home whose services run apart, each telling a collector of its part of one request. */
+/** A home with separate services, each reporting its part of a request to a collector. */
 
 const [server, client, producer, consumer] = [2, 3, 4, 5];
 const sendMessage = 'hearth.messages.v1.MessagesService/SendMessage';
@@ -72,7 +72,7 @@ describe('services apart', () => {
   });
 
   test('a held request that is woken over the bus is measured', async () => {
-    // On a busy machine what is sent may come before the request is held; then it is answered without a wake.
+    // On a busy machine, the message may arrive before the request is held; it is then answered without a wake.
     await eventually(async () => {
       const held = await signUpAi(home.urls, { name: 'Held' });
       const waiting = held.get('/v0/messages?unread=true&wait=20');

@@ -6,7 +6,7 @@ import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import pg from 'pg';
 import { startWholeHome } from './support/whole-home.ts';
 
-/* The telemetry of a whole home in one process; services apart: telemetry-apart.test.ts. */
+/** The telemetry of a whole home in one process; for separate services see telemetry-apart.test.ts. */
 
 const sendMessage = 'hearth.messages.v1.MessagesService/SendMessage';
 
@@ -14,7 +14,7 @@ const telemetry = await recordTelemetry();
 const whole = await startWholeHome();
 const robin = await whole.signUp({ name: 'Robin' });
 const wren = await whole.signUp({ name: 'Wren' });
-// The announcements of the sign-ups are published by now.
+// Waits until the sign-ups' announcements are published.
 await eventually(() => telemetry.spans().some(({ name }) => name === 'hear delivery-log'));
 await sleep(100);
 beforeEach(() => telemetry.reset());
@@ -95,7 +95,7 @@ describe('one request', () => {
   );
 });
 
-/** Resolves when the bus has carried nothing for a while. Jobs look at the database all the time. */
+/** Resolves once the bus has been silent for a while. Jobs query the database all the time. */
 async function quiet(): Promise<void> {
   const carried = () => telemetry.spans().filter(({ name }) => /^(publish|hear) /.test(name)).length;
   for (let before = -1; before !== carried(); await sleep(400)) before = carried();
@@ -103,7 +103,7 @@ async function quiet(): Promise<void> {
 
 describe('the bus', () => {
   test('publishes and hears with links to the request that was the cause', async () => {
-    // Events of earlier tests may still be on their way, and would go together with this one.
+    // Events of earlier tests may still be in transit, and would be batched with this one.
     await quiet();
     await send();
     const request = await spanOf('POST /v0/messages');
@@ -185,7 +185,7 @@ describe('an error that nobody expected', () => {
     const request = await spanOf('GET /v0/threads');
     expect(told.trace_id).toBe(traceOf(request));
     expect(request.status.code).toBe(SpanStatusCode.ERROR);
-    // The id that the client was told is found beside the same trace.
+    // The id that the client received is logged with the same trace.
     const [, id] = /request ([0-9a-f-]{36})/.exec(reply.body.error)!;
     const named = whole.lines.map((line) => JSON.parse(line)).find((line) => line.request_id === id);
     expect(named.trace_id).toBe(told.trace_id);
@@ -241,7 +241,7 @@ describe('metrics', () => {
     expect(wake.count).toBe(1);
     expect(wake.sum).toBeGreaterThan(0);
     expect(wake.sum).toBeLessThan(5);
-    // The time held is no part of the request's duration.
+    // The hold is not part of the request's duration.
     const request = await point('http.server.request.duration', operation);
     expect((request!.value as { max: number }).max).toBeLessThan(5);
   });

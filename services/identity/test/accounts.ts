@@ -3,7 +3,7 @@ import type { Session } from '@hearth/proto/identity/v1/sign_in';
 import { sha256 } from './ais.ts';
 import { anyoneFrom, type TestIdentity } from './start-identity.ts';
 
-/** The digits of the mail that was sent last. */
+/** The code in the latest mail. */
 export function lastCode({ neighbours: { mails } }: TestIdentity): string {
   const [, first, second] = /\b(\d{3,4}) (\d{3,4})\b/.exec(mails.at(-1)?.text ?? '') ?? [];
   if (first === undefined) throw new Error('no mail with digits was sent');
@@ -12,13 +12,13 @@ export function lastCode({ neighbours: { mails } }: TestIdentity): string {
 
 let networks = 0;
 
-/** A visitor from a network of their own, so that no test uses up another's limits. */
+/** A visitor from their own network, so that tests do not use up each other's limits. */
 export function visitor(): Caller {
   networks += 1;
   return anyoneFrom(`203.0.${networks}.0/24`);
 }
 
-/** The caller behind a session's token. */
+/** The caller behind a session token. */
 export async function callerOf({ client }: TestIdentity, token: string): Promise<Caller | undefined> {
   return (await client.resolveCredential({ hash: sha256(token) })).caller;
 }
@@ -29,7 +29,7 @@ export interface Account {
   caller: Caller;
 }
 
-/** A person who makes an account by e-mail. */
+/** A person who creates an account by e-mail. */
 export async function makeAccount(
   home: TestIdentity,
   { email, ...fields }: { email: string; name?: string; birthYearMonth?: string; handle?: string },

@@ -15,7 +15,7 @@ import { failure, operator, startIdentity, words } from './start-identity.ts';
 let app: MadeApp;
 
 const [hook, otherHook] = await Promise.all([startAppReceiver(), startAppReceiver()]);
-// Development callbacks are for homes on localhost alone.
+// Only homes on localhost allow development callbacks.
 const home = await startIdentity({
   env: {
     HEARTH_HOME: 'localhost:8080',
@@ -110,7 +110,7 @@ describe('the list of apps', () => {
   test('goes page by page, the newest first, each once', async () => {
     const made = [];
     for (let index = 0; index < 5; index += 1) {
-      // Two of one moment.
+      // Two from the same moment.
       if (index % 2 === 0) home.clock.advance(1_000);
       made.push((await makeApp(home, { name: `App ${index}` })).id);
     }
@@ -284,7 +284,7 @@ describe('the keys of an app', () => {
 describe('the signing secret', () => {
   const rotate = (overlapHours?: number) =>
     by(app).rotateSigningSecret({ ...(overlapHours !== undefined && { overlapHours }) });
-  /** The secrets that the next event is signed with, by the test event. */
+  /** The secrets that the next event is signed with, taken from the test event. */
   const signers = async (secrets: string[]) => {
     const url = hook.arrived.length % 2 === 0 ? `${hook.url}?a` : `${hook.url}?b${hook.arrived.length}`;
     await by(app).updateApp({ webhookUrl: url });

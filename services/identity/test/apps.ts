@@ -12,7 +12,7 @@ export interface MadeApp {
   caller: Caller;
 }
 
-/** An app as the operator makes it. */
+/** An app created by the operator. */
 export async function makeApp({ by }: TestIdentity, fields: object = {}): Promise<MadeApp> {
   const wanted = { name: 'Team Planner', contactEmail: 'ops@planner.example', ...fields };
   const { app, appKey, signingSecret } = await by(operator).createApp(wanted);

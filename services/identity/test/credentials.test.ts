@@ -14,10 +14,10 @@ const app = await makeApp(home);
 const otherApp = await makeApp(home, { name: 'Other' });
 afterAll(() => home.stop());
 
-/** The uuid of a new person. */
+/** A new person's uuid. */
 const newPerson = async (options?: PersonOptions) => (await addPerson(home, options)).uuid;
 
-/** The caller, or the word for why there is none. */
+/** The caller, or the reason why there is none. */
 async function resolve(key: string, actingFor = ''): Promise<Caller | string> {
   const { caller, refusal } = await home.client.resolveCredential({ hash: sha256(key), actingFor });
   return caller ?? (refusal === '' ? 'unknown' : refusal);
@@ -106,7 +106,7 @@ describe('an app', () => {
       expect(await acting('per', person)).toBe('not_held');
     for (const ai of [owned.uuid, orphan.uuid, off.uuid, ownerless.uuid, newUuid()])
       expect(await acting('ai', ai)).toBe('not_held');
-    // The id of one kind under the prefix of the other.
+    // One kind's id under the other's prefix.
     expect(await acting('ai', held)).toBe('not_held');
     const ai = await addAi(home, { owner: held });
     expect(await acting('per', ai.uuid)).toBe('not_held');

@@ -50,7 +50,7 @@ const reads: Record<string, Read> = {
   apps: (db) => listApps(db, null, 20),
 };
 
-/** Whatever is rare is the oldest. */
+/** The oldest rows are the rare ones. */
 async function insert(tx: Tx, first: number, last: number): Promise<void> {
   const values = [first, last];
   const id = (kind: string) => `(lpad(to_hex(n), 8, '0') || '-000${kind}-7000-8000-000000000000')::uuid`;

@@ -193,7 +193,7 @@ describe('a grant', () => {
     await save({ ...ada, caller: fresh(ada) }, { scopes });
     home.clock.advance(11 * minute);
     expect(await failure(save(ada, { scopes }))).toBe('forbidden needs_person');
-    // A passkey of that long ago is no proof either: an open browser is enough to use its session.
+    // A passkey used that long ago is no proof either: an open browser is enough to use its session.
     const byPasskey = create(CallerSchema, { ...ada.caller, proof: Proof.PASSKEY });
     expect(await failure(save({ ...ada, caller: byPasskey }, { scopes }))).toBe('forbidden needs_person');
   });
@@ -248,7 +248,7 @@ describe('a grant', () => {
         text: 'insert into identity.guardianships (child, guardian, since) values ($1, $2, now())',
         values: [teen.caller.id, ada.caller.id],
       });
-      // Made as the guardian makes it, whose own rpc is tested elsewhere.
+      // Inserted as the guardian would create it; that rpc is tested elsewhere.
       await tx.execute({
         text: `insert into identity.ais (id, address, name, platform, owner, status, permissions, created_at)
           values ('01900000-0000-7000-8000-00000000c41d', '@kim.ai-pal', 'Pal', 'other', $1, 'claimed', '{read}', now())`,

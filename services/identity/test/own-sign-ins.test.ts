@@ -11,9 +11,7 @@ import { sha256 } from './ais.ts';
 import { factsOf } from './people.ts';
 import { failure, operator, startIdentity } from './start-identity.ts';
 
-/*
- * A person's own look at how and where they are signed in, and its end.
- */
+/** How a person sees and ends their own sign-ins. */
 
 const home = await startIdentity();
 const { by } = home;
@@ -43,7 +41,7 @@ async function addPasskey(person: string): Promise<string> {
   return printId('pky', key);
 }
 
-/** The mails about the account that are due, as they go out. */
+/** The due mails about the account, as sent. */
 async function mailsTo(email: string) {
   const due = await home.announced('sendDue');
   const sends = due.map(({ data }) => data.value);
@@ -66,7 +64,7 @@ describe('sessions', () => {
         { credentialHash: sha256(other.token), device: 'Firefox on Linux', network: '198.51.100.0/24' },
       ],
     });
-    // A use that says nothing about the browser does not take it away.
+    // A use without browser information does not erase it.
     await home.client.noteSeen({ sightings: [{ credentialHash: sha256(other.token) }] });
     const { email, sessions } = await by(account).listSignIns({});
     expect(email).toBe(account.email);

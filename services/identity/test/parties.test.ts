@@ -40,7 +40,7 @@ test('a known id with another address has moved; its address may come to belong 
   home.signalled.credentials.length = 0;
   const other = await meet('bea@two.example', { ...robin, id: 'per_2', kind: 'person', name: 'Other' });
   expect(other.id).not.toBe(first.id);
-  // Whoever keeps the profile of the earlier one writes to the other no more.
+  // Services that cached the previous party's profile drop it.
   await heard(home, 'credentials', first.id);
   expect(await withId(first.id)).toMatchObject({ address: '', name: 'Robin' });
   expect(await at('bea@two.example')).toEqual(other);
@@ -109,11 +109,11 @@ test('a notice of its home moves one, or takes their address away; that of anoth
   await eventually(async () => (await home.events('identity', 'partyGone')).length > 0);
   expect((await home.events('identity', 'partyGone'))[0]!.data.value).toMatchObject({ party: ana.id });
 
-  // An id that is none changes nothing.
+  // An invalid id changes nothing.
   for (const id of ['a\0', 'x'.repeat(65), ''])
     await noted('x@six.example', { kind: 'gone', address: 'bea@six.example', id });
 
-  // One who was only written to is known by the address alone.
+  // A party that was only written to is known only by address.
   const cleo = await meet('cleo@six.example');
   await noted('x@six.example', {
     ...moved,
@@ -137,7 +137,7 @@ test('of a home that began anew the ids are of others; who is at an address keep
   expect(told!.data.value).toMatchObject({ home: 'eight.example', parties: [ana.id] });
   const other = await meet('ana@eight.example', { ...robin, id: 'per_9', kind: 'person', name: 'Other' });
   expect(other).toMatchObject({ id: ana.id, name: 'Other' });
-  // The event comes once more, and late.
+  // The event is redelivered, late.
   await home.publish(
     { case: 'otherHomeChanged', value: { home: 'eight.example', change: 'began_anew' } },
     { at: at! },

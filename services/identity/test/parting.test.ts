@@ -93,7 +93,7 @@ describe('the AI of a group follows what happens to the group', () => {
       happens({ case: 'groupUpdated', value: { group: { ...group, name }, changed: ['name'] } });
     await rename('Hikers');
     await until(async () => (await named()) === 'Hikers (group AI)');
-    // The event of an earlier name, late.
+    // A late event with an earlier name.
     home.clock.advance(-1);
     await rename('Strollers');
     home.clock.advance(2);
@@ -103,7 +103,7 @@ describe('the AI of a group follows what happens to the group', () => {
     expect(renamed.filter(({ ai }) => ai === groupAi)).toHaveLength(2);
     for (let times = 0; times < 2; times += 1) await happens({ case: 'groupDeleted', value: { group } });
     await until(async () => (await stateOf(groupAi)).revoked);
-    // Events are consumed in order: when this one was, those before it were.
+    // Events are consumed in order, so earlier events have been consumed by then.
     const later = newUuid();
     await happens({
       case: 'groupCreated',

@@ -17,7 +17,7 @@ import { failure, startIdentity } from './start-identity.ts';
 const start = '2026-03-01T12:00:00.000Z';
 let ann: HeldPerson;
 
-// In Zurich (UTC+1 or UTC+2) a month begins one or two hours before it does in UTC.
+// In Zurich (UTC+1 or UTC+2), a month begins one or two hours earlier than in UTC.
 const home = await startIdentity();
 const { by } = home;
 const app = await newApp(home);
@@ -50,7 +50,7 @@ describe('a band', () => {
       expect(await changesOf(home, uuid)).toEqual([]);
 
       home.clock.advance(1_000);
-      // On reading it holds at once, whenever the nightly work comes.
+      // Reads reflect it at once, whenever the nightly job runs.
       expect((await factsOf(home, uuid))?.ageBand).toBe(after);
       expect(await storedOf(uuid)).toBe(stored);
       expect(await moveAgeBands(context)).toBe(true);

@@ -70,7 +70,7 @@ describe('a new person', () => {
   });
 
   test('counts as so old from the month after the birthday on', async () => {
-    // It is March 2026: whoever was born in March 2008 may turn 18 only on its last day.
+    // It is March 2026: a person born in March 2008 may not turn 18 until its last day.
     expect((await create({ birthYearMonth: '2008-03' })).ageBand).toBe(AgeBand.TEEN16);
     expect((await create({ birthYearMonth: '2008-02' })).ageBand).toBe(AgeBand.ADULT);
   });

@@ -47,7 +47,7 @@ const count = async (table: string, where: string, uuid: string) =>
 const makeAi = async (owner: string, claimed: { byLink: boolean; at: Date }) =>
   (await addAi(home, { owner, claimed })).uuid;
 
-/** Something in every table that knows a person. */
+/** Inserts a row into every table that refers to a person. */
 async function furnish(person: string, hash = Buffer.from(home.ids.token(20))): Promise<void> {
   const id = () => home.ids.uuid();
   const now = new Date(home.clock.now());
@@ -361,7 +361,7 @@ describe('the job', () => {
     };
   }
 
-  /** Runs the work of a transaction so that it fails. */
+  /** Runs a transaction's work so that it fails. */
   function failingCommit(
     run: (tx: UnitOfWork, work: (tx: UnitOfWork) => Promise<unknown>) => Promise<never>,
   ): PeopleContext['commit'] {

@@ -71,7 +71,7 @@ describe('the hold of an app', () => {
       (await by(caller).rotateAiKey({ id, keepOldMinutes: 60 })).connectorKey;
     const throughPerson = await rotate(oldApp.actingFor(ann.uuid));
     const throughAi = await rotate(ownedAi(parseId('ai', id)!, ann.uuid, { app: oldApp.uuid }));
-    // The app calls with the key that it had made.
+    // The app calls with the key that it had requested.
     const { caller } = await home.client.resolveCredential({ hash: sha256(throughAi) });
     const byItsKey = await rotate(caller as Caller);
     const onTheirOwn = await rotate(ann.web());
@@ -111,7 +111,7 @@ describe('an app that asks to hold somebody', () => {
     expect(moved).toMatchObject([{ changed: ['app'] }]);
     expect(moved[0]!.apps.toSorted()).toEqual([oldApp.uuid, newOne.uuid].toSorted());
     for (const subject of ['people', 'credentials'] as const) await heard(home, subject, ann.uuid);
-    // The old app's own id for them is not passed on.
+    // The old app's own id for the person is not passed on.
     const row = await home.database.db.one(
       sql`select external_id from identity.people where id = ${ann.uuid}`,
     );
@@ -183,7 +183,7 @@ describe('an app that asks to hold somebody', () => {
 });
 
 describe('for a person under 18', () => {
-  /** By the id under which the app knows the child, from a group or an event. */
+  /** Uses the id under which the app knows the child, from a group or an event. */
   const askFor = (person: string, app = newOne) => ask(home.shieldedFor(app.uuid, person), app.caller);
 
   test('the guardian answers', async () => {

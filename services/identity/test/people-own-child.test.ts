@@ -11,7 +11,7 @@ import { type Account, lastCode, makeAccount, visitor } from './accounts.ts';
 import { aiOf, contextOf, factsOf, newApp, newPerson, webCaller } from './people.ts';
 import { failure, startIdentity } from './start-identity.ts';
 
-/* A child's account that its guardian makes, without an app. */
+/** A child's account created by its guardian, without an app. */
 
 const home = await startIdentity();
 const { by } = home;
@@ -60,7 +60,7 @@ describe('an account that an adult makes for a child', () => {
     const event = (await home.announced('personCreated')).find(({ data }) => data.value.person?.id === id);
     expect(event).toMatchObject({ data: { value: { apps: [] } }, by: { id: caller.id } });
     expect((await by(caller).listChildren({})).children.map(({ person }) => person?.id)).toEqual([child.id]);
-    // The mail names no child.
+    // The mail does not name the child.
     const mails = await mailsTo(email);
     expect(mails.map(({ subject }) => subject)).toEqual([expect.stringContaining('an account for a child')]);
     expect(mails[0]!.text).not.toContain('Mia');
@@ -86,7 +86,7 @@ describe('an account that an adult makes for a child', () => {
     for (const caller of [guest.web({ guest: true }), teen.web(), aiOf(adult.uuid)])
       expect(await failure(create(caller))).toBe('forbidden no_permission');
     expect(await failure(create(visitor()))).toBe('forbidden no_permission');
-    // The session alone does not count: the account says who they are.
+    // The session alone does not count: the account decides.
     expect(await failure(create(webCaller(teen.uuid)))).toBe('forbidden no_permission');
   });
 
@@ -114,7 +114,7 @@ describe('an account that an adult makes for a child', () => {
     expect(await failure(create(caller))).toMatch(/^rate_limited/);
     const { caller: other } = await guardian();
     const { handle } = await create(other);
-    // A handle that is taken makes no account, and costs none.
+    // A taken handle creates no account and does not count against the limit.
     for (let count = 0; count < 6; count += 1)
       expect(await failure(create(other, { ...born, handle }))).toBe('bad_request bad_field');
     await create(other);

@@ -102,11 +102,11 @@ describe('a child', () => {
     expect(shown.address).toBe(shown.id);
     expect(shown.id).toBe(home.shieldedFor(stranger.uuid, child.uuid));
     expect(await get(shown.id, aiOf(stranger.uuid))).toEqual(shown);
-    // Through an app it is the app that looks.
+    // Through an app, the viewer is the app.
     const byApp = home.shieldedFor(otherApp.uuid, child.uuid);
     expect((await get(byApp, otherApp.actingFor(stranger.uuid))).id).toBe(byApp);
     expect(byApp).not.toBe(shown.id);
-    // Whoever else is given that id can do nothing with it.
+    // Anyone else who obtains that id can do nothing with it.
     const third = await newPerson(home, otherApp);
     addGroup(home, [third, child]);
     expect(await failure(get(shown.id, webCaller(third.uuid)))).toBe('not_found not_found');
@@ -258,7 +258,7 @@ describe('a new handle', () => {
     expect(await byOld()).toBe(ann.uuid);
     home.clock.advance(90 * day + 1);
     expect(await byOld()).toBeUndefined();
-    // No one else gets it, also then; the person who had it can have it again.
+    // No one else gets it even then; its former owner can have it again.
     expect(
       await words(by(app).createPerson({ name: 'X', ageBand: AgeBand.ADULT, handle: ann.handle })),
     ).toContain('is taken');

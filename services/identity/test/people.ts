@@ -37,11 +37,11 @@ export interface HeldPerson {
   id: string;
   handle: string;
   person: Person;
-  /** Signed in on the home's own pages, a moment ago. */
+  /** Signed in on the home's own pages a moment ago. */
   web(session?: Session): Caller;
 }
 
-/** A person held by that app; an adult unless said otherwise. */
+/** A person held by that app, by default an adult. */
 export async function newPerson(
   { by, clock }: TestIdentity,
   app: TestApp,
@@ -71,28 +71,28 @@ export function webCaller(id: string, { authenticatedAt = 0, ...rest }: Session 
   });
 }
 
-/** An AI of a person. */
+/** A person's AI. */
 export function aiOf(person: string, ai = person): Caller {
   return create(CallerSchema, { kind: CallerKind.AI, id: ai, person, via: Via.API });
 }
 
-/** The announced changes of a person, the oldest first. */
+/** The announced changes of a person, oldest first. */
 export async function changesOf({ announced }: TestIdentity, uuid: string) {
   const changes = (await announced('personChanged')).map(({ data }) => data.value);
   return changes.filter(({ person }) => person?.id === uuid);
 }
 
-/** The facts of a person as other services are told them; undefined once the account is gone. */
+/** A person's facts as other services see them; undefined once the account is gone. */
 export async function factsOf({ fromGroups }: TestIdentity, uuid: string) {
   return (await fromGroups.findPeople({ ids: [uuid] })).results[0]!.facts;
 }
 
-/** The context of the rpcs and jobs about people. */
+/** The context of the people rpcs and jobs. */
 export function contextOf({ host }: TestIdentity) {
   const identity = host('identity');
   return createPeopleContext(identity, { ...createParts(identity), claimGuest: async () => ({}) });
 }
 
-/** Resolves once that signal was heard; signals travel apart from answers. */
+/** Resolves once that signal was heard; signals are delivered separately from answers. */
 export const heard = ({ signalled }: TestIdentity, subject: 'people' | 'credentials', uuid: string) =>
   eventually(() => signalled[subject].includes(uuid));

@@ -18,7 +18,7 @@ export interface TestPerson {
   id: string;
   handle: string;
   name: string;
-  /** By a session, signed in a moment ago. */
+  /** Signed in by a session a moment ago. */
   caller: Caller;
   /** uuid */
   app: string | null;
@@ -31,12 +31,12 @@ export interface PersonOptions {
   guest?: boolean;
   aiShare?: boolean;
   guardian?: Pick<TestPerson, 'uuid'>;
-  /** uuid of an app that there is */
+  /** uuid of an existing app */
   app?: string;
   deletedAt?: Date;
 }
 
-/** A person with an account, as the database has them. */
+/** Inserts a person with an account. */
 export async function addPerson(home: TestIdentity, options: PersonOptions = {}): Promise<TestPerson> {
   const { ageBand = 'adult', guest = false, aiShare = false, app = null, deletedAt = null } = options;
   made += 1;
@@ -82,7 +82,7 @@ export interface TestAi {
   /** ai_... */
   id: string;
   address: string;
-  /** It opens the home. */
+  /** The key to the home. */
   key: string;
   caller: Caller;
 }
@@ -93,13 +93,13 @@ export interface AiOptions {
   address?: string;
   permissions?: ('read' | 'message' | 'notes' | 'group')[];
   revoked?: boolean;
-  /** It is the AI of a group, made by that app (uuid). */
+  /** Makes it the AI of a group that this app (uuid) made. */
   groupApp?: string;
-  /** How it came to its owner; made by them where nothing is said. */
+  /** How its owner got it; by default they created it. */
   claimed?: { byLink: boolean; at: Date };
 }
 
-/** An AI with an address and a key, as the database has them. */
+/** Inserts an AI with an address and a key. */
 export async function addAi(home: TestIdentity, options: AiOptions = {}): Promise<TestAi> {
   const { owner = null, groupApp = null, permissions = ['read', 'message'], claimed } = options;
   const uuid = newUuid();
@@ -126,7 +126,7 @@ export async function addAi(home: TestIdentity, options: AiOptions = {}): Promis
   return { uuid, id: printId('ai', uuid), address, key, caller };
 }
 
-/** uuid of an app that there is. */
+/** Inserts an app and returns its uuid. */
 export async function addApp(home: TestIdentity, { name = 'Calendar', minors = true } = {}): Promise<string> {
   const id = newUuid();
   await home.run(sql`
@@ -135,12 +135,12 @@ export async function addApp(home: TestIdentity, { name = 'Calendar', minors = t
   return id;
 }
 
-/** An app by itself. */
+/** An app on its own. */
 export function appCaller(app: string): Caller {
   return asApp(app, { name: 'Calendar', scopes: allScopes });
 }
 
-/** An app that acts for a person that it holds. */
+/** An app acting for a person that it holds. */
 export function throughApp(person: TestPerson, app = person.app!): Caller {
   return create(CallerSchema, {
     ...person.caller,
@@ -152,7 +152,7 @@ export function throughApp(person: TestPerson, app = person.app!): Caller {
   });
 }
 
-/** An AI of a person as the gateway knows it by its key. */
+/** A person's AI as the gateway knows it by its key. */
 export function ownedAi(uuid: string, owner: string, more: { grant?: string; app?: string } = {}): Caller {
   return create(CallerSchema, {
     kind: CallerKind.AI,

@@ -149,7 +149,7 @@ describe('six digits', () => {
 
 describe('others who ask for digits of an address', () => {
   let asked = 0;
-  /** A person with an account at an address, in a browser that signed in with it before. */
+  /** A person with an account, in a browser that has signed in to it before. */
   async function person() {
     asked += 1;
     const email = `victim-${asked}@example.com`;
@@ -186,7 +186,7 @@ describe('others who ask for digits of an address', () => {
     expect((await at('elsewhere-too').send(email)).email).toBe(email);
     for (let sent = 1; sent <= 12; sent += 1) await at('theirs').send(email);
     expect(await failure(at('elsewhere').send(email))).toBe('rate_limited rate_limited');
-    // The whole network is used up as well.
+    // The whole network's budget is used up as well.
     const mine = at('mine', attacker);
     for (let sent = 1; sent <= 30; sent += 1)
       await failure(at('theirs', attacker).send(`x-${sent}@example.com`));
@@ -231,7 +231,7 @@ describe('others who ask for digits of an address', () => {
     await theirs.send(email);
     expect(lastCode(home)).toHaveLength(6);
     await failure(theirs.check(email, wrongCode(lastCode(home))));
-    // As after tries on many days.
+    // As after wrong tries on many days.
     await home.run({ text: 'update identity.email_codes set tries = 20 where email = $1', values: [email] });
     home.clock.advance(day + hour);
     await home.home.runJob('identity: purge-sign-ins');
@@ -245,10 +245,10 @@ describe('others who ask for digits of an address', () => {
     await known.send(email, deviceToken);
     expect(lastCode(home)).toHaveLength(6);
     expect((await mine.check(email, code)).outcome.case).toBe('session');
-    // A sign-in doesn't begin the count anew: a guesser would only wait for it.
+    // A sign-in does not reset the count: a guesser would just wait for it.
     await mine.send(email);
     expect(lastCode(home)).toHaveLength(8);
-    // The bound holds whether or not what is older was deleted yet.
+    // The limit holds whether or not older rows have been deleted.
     home.clock.advance(89 * day - 2 * hour);
     await mine.send(email);
     expect(lastCode(home)).toHaveLength(8);

@@ -21,7 +21,7 @@ import { anyoneFrom, siteUrl, startIdentity } from './start-identity.ts';
 
 const caller = anyoneFrom('203.0.113.0/24');
 
-/** Real randomness, but for the codes of free addresses while some are laid out. */
+/** Real randomness, except while codes of free addresses are queued here. */
 const nextCodes: number[] = [];
 const random: Random = {
   bytes(count) {
@@ -54,7 +54,7 @@ async function signUp(fields: Partial<SignUpRequest>, from = caller) {
 const count = async (table: string) =>
   (await home.database.db.one<{ count: number }>({ text: `select count(*) from identity.${table}` })).count;
 
-/** The proof of a key for the sign-up of Robin, now. */
+/** Proof of a key for Robin's sign-up, now. */
 function proofBy(
   pair: KeyPair,
   more: object = {},

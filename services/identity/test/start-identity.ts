@@ -49,7 +49,7 @@ export interface TestIdentityOptions {
   beside?: readonly ServiceDefinition[];
 }
 
-/** Identity as it stands, among fakes of its peers. */
+/** The real identity service among fakes of its peers. */
 export async function startIdentity({ random, env = {}, beside = [] }: TestIdentityOptions = {}) {
   const world = createWorld();
   const neighbours = createNeighbours(world, () => peers);
@@ -86,7 +86,7 @@ export async function startIdentity({ random, env = {}, beside = [] }: TestIdent
     world,
     peers,
     neighbours,
-    /** As the gateway calls it; profiles are served where the gateway's module is beside it. */
+    /** Calls as the gateway; profiles are served if the gateway's module runs too. */
     client,
     fromMessages: clientOf(running, 'messages'),
     fromGroups: clientOf(running, 'groups'),
@@ -94,18 +94,18 @@ export async function startIdentity({ random, env = {}, beside = [] }: TestIdent
       ...clientOf(running, 'delivery'),
       ...running.client(SendSourceService, 'delivery', 'identity'),
     },
-    /** The calls of the gateway on behalf of that caller. */
+    /** The gateway's calls on behalf of that caller. */
     by: (who: Caller | { caller: Caller }) => calledBy(client, 'caller' in who ? who.caller : who),
-    /** The events of that type since the start, the oldest first. */
+    /** The events of that type since the start, oldest first. */
     announced: <Case extends EventCase>(type: Case) => running.events('identity', type),
     /** The id under which that viewer (uuid) knows a minor. */
     shieldedFor: (viewer: string, person: string) => shieldId(running.sealer, viewer, person),
-    /** uuids with which the signals came. */
+    /** uuids received with the signals. */
     signalled: { people: running.signals('people'), credentials: running.signals('credentials') },
   };
 }
 
-/** All rpcs of identity, as that service calls them. */
+/** All of identity's rpcs, called as that service. */
 function clientOf({ client }: TestService, as: string) {
   return {
     ...client(IdentityService, as),
@@ -122,25 +122,25 @@ function clientOf({ client }: TestService, as: string) {
 
 type Oldest = { seconds: bigint; nanos: number };
 
-/** The answers of the fakes around identity, and what they were asked. */
+/** The answers of the fakes around identity, and the calls to them. */
 function createNeighbours(world: World, peers: () => FakePeers) {
   const { countWaiting } = ApprovalsService.method;
   return {
     keys: world.signer.keys,
     accepts: world.accepts,
-    /** The answer of DropPerson for each person. */
+    /** DropPerson's answer for each person. */
     drops: new Map<string, MessageInitShape<typeof DropPersonResponseSchema>>(),
     answeredFor: new Map<string, MessageInitShape<typeof ApprovalSchema>[]>(),
     contactsOf: new Map<string, MessageInitShape<typeof ListContactsResponseSchema>>(),
     unread: { count: 0 } as { count: number; oldest?: Oldest },
     asked: { approvals: 0, requests: 0 } as { approvals: number; requests: number; oldestApproval?: Oldest },
-    /** The people whose accepted kinds were asked for. */
+    /** The people whose accepted kinds were requested. */
     get acceptedFor() {
       return peers()
         .requestsOf(RequestRulesService.method.findAccepted)
         .flatMap(({ people }) => people);
     },
-    /** The person and the AI for whom approvals were counted last. */
+    /** The last person and AI whose approvals were counted. */
     get countedFor() {
       const last = peers().requestsOf(countWaiting).at(-1);
       return last && { owner: last.owner, person: last.person };
@@ -170,7 +170,7 @@ export function aiCaller(uuid: string): Caller {
   return create(CallerSchema, { kind: CallerKind.AI, id: uuid });
 }
 
-/** Why a call failed, in brief: its kind and code. */
+/** Why a call failed: its kind and code. */
 export async function failure(call: Promise<unknown>): Promise<string> {
   try {
     await call;
@@ -181,7 +181,7 @@ export async function failure(call: Promise<unknown>): Promise<string> {
   }
 }
 
-/** The words with which a call fails. */
+/** The message with which a call fails. */
 export async function words(call: Promise<unknown>): Promise<string> {
   return await call.then(
     () => '',

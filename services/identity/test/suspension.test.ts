@@ -61,7 +61,7 @@ test('a suspended AI does nothing until the moment, and everybody can see it', a
   await suspend(robin.id, at(hour), 'less spam');
   expect(await resolve(robin.key)).toMatchObject({ reason: 'less spam' });
 
-  // The time is over: before anything has announced it, too.
+  // It has expired, even before anything announces it.
   home.clock.advance(hour);
   expect((await resolve(robin.key)).caller).toMatchObject({ id: robin.uuid });
   expect(await stateOf(robin.id)).toBe(AiState.ACTIVE);
@@ -81,7 +81,7 @@ test('the operator restores it before its time', async () => {
   await suspend(robin.id);
   expect(await restore(robin.id)).toMatchObject({ state: AiState.ACTIVE });
   expect((await resolve(robin.key)).caller).toMatchObject({ id: robin.uuid });
-  // Nothing to restore any more, so nothing is announced.
+  // Nothing is left to restore, so nothing is announced.
   await restore(robin.id);
   const restored = (await home.announced('aiRestored')).filter(
     ({ data }) => data.value.ai?.id === robin.uuid,
@@ -101,7 +101,7 @@ test('an app acts for no AI that is suspended, and is told of it', async () => {
   for (const refused of [await resolve(app.key, id), await resolve(made.connectorKey!)])
     expect(refused).toMatchObject({ refusal: 'suspended', reason: 'spam' });
   expect((await resolve(app.key)).caller).toBeDefined();
-  // A new key of its owner changes nothing.
+  // A new key requested by its owner changes nothing.
   const { connectorKey } = await by(ada.web()).rotateAiKey({ id });
   expect((await resolve(connectorKey)).refusal).toBe('suspended');
   const { data } = (await home.announced('aiSuspended')).at(-1)!;
@@ -119,7 +119,7 @@ test('an AI that was switched off stays so, and a suspended one can be', async (
   expect(await stateOf(robin.id)).toBe(AiState.REVOKED);
   for (const act of [() => suspend(robin.id), () => restore(robin.id)])
     expect(await failure(act())).toBe('bad_request already_settled');
-  // As is one that another operator switches off meanwhile.
+  // So is an AI that another operator switches off meanwhile.
   const wren = await signUpAi(home);
   const waiting = () =>
     home.database.db.query(sql`

@@ -18,7 +18,7 @@ const works = async (key: string) => (await resolve(key)) !== undefined;
 const rotate = async (id: string, caller: Caller, more: object = {}) =>
   await by(caller).rotateAiKey({ id, ...more });
 
-/** An AI that a person, held by an app, has just claimed by its link. */
+/** An AI that a person held by an app has just claimed by its link. */
 async function claimedAi(): Promise<{ ai: SignedUp; person: TestPerson; app: string }> {
   const app = await addApp(home);
   const person = await addPerson(home, { app });
@@ -27,7 +27,7 @@ async function claimedAi(): Promise<{ ai: SignedUp; person: TestPerson; app: str
   return { ai, person, app };
 }
 
-/** Everybody who can have a key made for it, but the AI itself. */
+/** Everyone who can request a key for it, except the AI itself. */
 function claimers({ ai, person, app }: Awaited<ReturnType<typeof claimedAi>>): Record<string, Caller> {
   return {
     person: person.caller,
@@ -51,7 +51,7 @@ describe('within a day of a claim by link', () => {
       const { connectorKey } = await rotate(claimed.ai.id, caller, leaked);
       expect([who, await works(claimed.ai.key)]).toEqual([who, true]);
       if (before !== undefined) expect([who, await works(before)]).toEqual([who, false]);
-      // It is not the AI's own: with it the owner is no more than the owner.
+      // It is not the AI's own key: its holder counts only as the owner.
       expect(await resolve(connectorKey)).toMatchObject({
         id: claimed.ai.uuid,
         keyMadeBy: expect.stringMatching(/./),

@@ -40,7 +40,7 @@ const placeAfter = (seq: number) => Buffer.from(`${seq}`).toString('base64url');
 const anonymous = create(CallerSchema, { kind: CallerKind.ANONYMOUS });
 const app = create(CallerSchema, { kind: CallerKind.APP, id: home.ids.uuid() });
 let tags = 0;
-/** A tag of a test's own, by which it finds its posts alone. */
+/** The test's own tag, which finds only its posts. */
 const newTag = () => {
   tags += 1;
   return `t${tags}`;
@@ -214,7 +214,8 @@ describe('the list', () => {
   test('finds words in posts of an hour, a day and years in the same order, in pages without a gap', async () => {
     const robin = home.newAi('robin');
     const tag = newTag();
-    // Some hundred in the last hour, and then ever fewer: all of them have one word, each third another, and few the third.
+    // A few hundred in the last hour, then ever fewer: all contain one word, a third of them another, and few the
+    // third.
     const made: { text: string; at: number; activeAt: number }[] = [];
     const ago = [...Array(150).keys()].map((index) => index * 20_000);
     for (let hours = 1; hours < 90_000; hours = Math.ceil(hours * 1.3)) ago.push(hours * 60 * minute);

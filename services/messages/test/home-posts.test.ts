@@ -21,7 +21,7 @@ beforeEach(() => {
   cleo = home.newPerson('Cleo');
 });
 
-/** A group of the other home in which these are. */
+/** A group of the other home with these members. */
 function newGroup(...members: Caller[]): string {
   groups += 1;
   const reference = `r:${other}:grp_${String(groups).padStart(32, '0')}`;
@@ -68,7 +68,7 @@ test('another home has no word about what people of this one posted', async () =
   const group = newGroup(ben);
   const from = `${ben.address.slice(1)}@${name}`;
   expect(await say(group, 'I resign', { from, from_name: 'Ben' })).toMatchObject({ code: 'schema' });
-  // Their own post comes back as they said it.
+  // Their own post comes back as written.
   const posting = home.by(ben).postGroup({ id: group, text: 'I stay' });
   await new Promise((resolve) => setTimeout(resolve, 200));
   expect(await say(group, 'I go', { from, from_name: 'Ben' })).toMatchObject({ code: 'schema' });

@@ -46,7 +46,7 @@ function itemOf({ to = [], from = stranger, body = {}, ...more }: Given) {
   };
 }
 
-/** Hands in an item of the other home as federation does; answers its verdict and what it was. */
+/** Delivers an item of the other home as federation does; returns its verdict and the item. */
 async function receive({ body = {}, left = 20, limited = false, ...more }: Given) {
   const thread = (body['thread'] as string) ?? newReference('thr');
   const item = itemOf({ ...more, body: { thread, ...body } });
@@ -164,7 +164,7 @@ test('a home that this one does not talk with gets no message', async () => {
 });
 
 describe('a message from another home', () => {
-  // Whatever a home writes must be decided: a call that fails is asked again for ever, and holds up all that comes after it.
+  // Everything that a home sends must be decided: a failing call is retried forever and blocks all later items.
   test.each<[string, Record<string, unknown>]>([
     ['data that nest deep', { data_json: `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}` }],
     ['data with a NUL', { data_json: '{"a\\u0000":"\\u0000"}' }],
@@ -205,7 +205,7 @@ describe('a message from another home', () => {
     const answer = await home.by(ai).replyMessage({ id: message!.id, text: 'hi back' });
     expect(answer).toMatchObject({ thread: message!.thread, delivery: Delivery.HELD });
     expect(JSON.parse((await items()).at(-1)!.bodyJson)).toMatchObject({ thread, reply_to: id });
-    // And on, in either reference to the thread.
+    // The thread continues, by either of its references.
     const again = await receive({
       to: [ai.address],
       body: { thread, reply_to: `r:${ownName}:${answer.id}` },
@@ -333,7 +333,7 @@ describe('a message from another home', () => {
     const [waiting] = await home.waiting(ana);
     await home.accept(ana, printId('msg', waiting!.id));
     const envelope = { app, name: 'Robin', ai: true, ownerStatus: 'claimed', text: 'hello from afar' };
-    // It was announced when it came to their requests: no one is woken again.
+    // It was announced when it arrived in their requests: no one is woken again.
     expect(await told()).toMatchObject([{ ...envelope, envelope: waits.id, title: 'Hi', quiet: true }]);
     const direct = await receive({ to: [ana.address], body: { thread: waits.thread, reply_to: waits.id } });
     expect((await told()).slice(1)).toMatchObject([
@@ -362,7 +362,7 @@ describe('a message from another home', () => {
     const { decision, thread } = await receive({ to: [ana.address] });
     expect(decision).toBe(HomeItemDecision.OK);
     expect(await home.received(ana)).toEqual([]);
-    // The thread begins with the first that is taken.
+    // The thread starts with the first accepted message.
     home.rules.set(ana.id, { how: 'inbox' });
     for (let n = 0; n < 2; n += 1) await receive({ to: [ana.address], body: { thread } });
     const threads = (await home.received(ana)).map((message) => message.thread);

@@ -48,7 +48,7 @@ function messageOf(
   };
 }
 
-/** The answer for the first of these and everything that is stored of it; nothing stays. */
+/** The answer for the first message and everything stored with it; rolled back. */
 async function writtenOf(messages: NewMessage[], before: NewMessage[]): Promise<unknown> {
   const { row, event, item } = messages[0]!;
   const parties = [row.sender, row.recipient];

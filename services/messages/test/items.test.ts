@@ -23,7 +23,7 @@ const placedEvents = async (id: string) =>
 const closedEvents = async (id: string) =>
   (await changes()).flatMap(({ closed }) => closed.filter((key) => key.id === uuidOf(id)));
 
-/** From now on no note arrives, as after a kill between the commit and the note. */
+/** Drops all notes during the work, as a kill between commit and note would. */
 const withoutNotes = async (work: () => Promise<unknown>): Promise<void> => {
   home.peers.fail(noteItems, unavailable('away'));
   await work().finally(() => home.peers.fail(noteItems, undefined));
@@ -107,7 +107,7 @@ describe('the item of a message', () => {
     for (const change of await changes()) home.noteItems(change);
     expect((await home.waiting(bob)).map(({ id }) => id)).toEqual([uuidOf(sent)]);
     await withoutNotes(() => home.decline(bob, sent, { silent: true }));
-    // The box still lists it, and its source says no more.
+    // The inbox still lists it, but its source no longer does.
     expect((await home.source.showItems({ keys: [{ id: uuidOf(sent) }] }, { caller: bob })).items).toEqual(
       [],
     );
@@ -122,7 +122,7 @@ describe('the item of a message', () => {
     const migration = readFileSync(new URL('../migrations/0004-items.sql', import.meta.url), 'utf8');
     const fill = /insert into items_to_note[^;]*/.exec(migration)![0];
     const before = (await changes()).length;
-    // In one transaction: the job runs by itself as well, at a moment of its own.
+    // In one transaction, because the job also runs on its own.
     await home.database.transaction(async (tx) => {
       await tx.execute({ text: fill.replaceAll(/(?<=into |from )/g, 'messages.') });
       await tx.execute(sql`
@@ -137,7 +137,7 @@ describe('the item of a message', () => {
     expect(await placedEvents(ended.id)).toHaveLength(1);
     await home.runJob('messages: note-earlier');
     expect(await changes()).toHaveLength(before + 1);
-    // The tests that follow compare all items with the messages that wait.
+    // The following tests compare all items with the pending messages.
     await home.run(
       sql`update messages.messages set recipient_deleted_at = null where id = ${uuidOf(ended.id)}`,
     );
@@ -145,7 +145,7 @@ describe('the item of a message', () => {
   });
 });
 
-/** The messages that wait, as their table has them. */
+/** The pending messages in their table. */
 const stored = () =>
   home.database.db.query<{ id: string; owner: string; holder: string; box: string; label: string }>(sql`
     select id, person as owner, coalesce(holder::text, '') as holder,
@@ -181,7 +181,7 @@ test('moved again, nothing changes and no one is told', async () => {
   const moves: [Move, string[]][] = [
     [family(child, other, parent), [door.id, parent.id]],
     [family(child, other), [door.id, other.id]],
-    // For people of age a guardian holds nothing, and the AI at the front door stays.
+    // For adults, no guardian holds anything, and the AI at the front door stays.
     [family(bob, bob), [door.id, other.id]],
     // A person under 18 has no front door.
     [{ case: 'owner', value: true }, ['', other.id]],
@@ -278,7 +278,7 @@ test('whatever happens, and in whichever order it is heard of, the box has what 
       };
       for (const one of steps) {
         if (!one.noted) home.peers.fail(noteItems, unavailable('away'));
-        // A step that is not for that caller, or no more, is refused.
+        // A step that the caller may not take, or may not take any longer, is refused.
         await failure(take(one));
         home.peers.fail(noteItems, undefined);
       }

@@ -43,7 +43,7 @@ const reads: Record<string, Read> = {
   contacts: (db) => listContacts(db, owner, 20),
 };
 
-/** Whatever is rare is the oldest. */
+/** The oldest rows are the rare ones. */
 async function insert(tx: Tx, first: number, last: number): Promise<void> {
   if (first === 1)
     await tx.execute(sql`

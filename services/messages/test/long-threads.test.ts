@@ -20,7 +20,7 @@ const many = { owner: randomUUID(), thread: randomUUID(), rare: randomUUID() };
 
 beforeAll(async () => {
   await home.database.transaction(async (tx) => {
-    // On a slow machine one statement that fills takes longer than a home grants it.
+    // On a slow machine, a single insert takes longer than the usual statement timeout.
     await tx.execute(sql`set local statement_timeout = 0`);
     await fill(tx, short, 1_000);
     await fill(tx, long, 30_000);
@@ -30,7 +30,7 @@ beforeAll(async () => {
   });
 });
 
-/** A thread in which all is read, in a mailbox with as many unread messages of another thread. */
+/** A fully read thread, in a mailbox with as many unread messages of another thread. */
 async function fill(tx: Tx, { owner, thread }: typeof long, length: number): Promise<void> {
   const other = randomUUID();
   await tx.execute(sql`
@@ -44,7 +44,10 @@ async function fill(tx: Tx, { owner, thread }: typeof long, length: number): Pro
     values (${owner}, ${thread}, ${other}, '@other', ${length}, now(), 1)`);
 }
 
-/** Rare messages are the oldest of a mailbox; the others are in one thread: read, sent, and, the newest half of them, deleted. */
+/**
+ * The oldest messages of a mailbox are the rare ones; the others are in one thread: read, sent and, for the newest
+ * half, deleted.
+ */
 async function fillMixed(tx: Tx, { owner, thread, rare }: Mixed, length: number): Promise<void> {
   const other = randomUUID();
   await tx.execute(sql`
@@ -61,7 +64,7 @@ async function fillMixed(tx: Tx, { owner, thread, rare }: Mixed, length: number)
     insert into messages.mailboxes (owner, last_seq, unread) values (${owner}, ${length}, 0)`);
 }
 
-/** So many more messages of a thread, unread. */
+/** Adds that many unread messages to a thread. */
 async function fillUnread(sender: string, reader: string, thread: string, count: number): Promise<void> {
   const order = sender < reader ? 'sender' : 'recipient';
   await home.database.transaction(async (tx) => {
@@ -138,7 +141,7 @@ test.each([
   ],
 ])('%s costs the same, however long a mailbox is', async (_, read) => {
   const least = await pages(read(few));
-  // A descent through an index of 30,000 has a page more.
+  // A descent through an index of 30,000 reads one more page.
   expect(await pages(read(many))).toBeLessThanOrEqual(2 * least + 4);
 });
 
@@ -152,7 +155,7 @@ test('a thread is marked as read in steps, each of which takes as long in a thre
   const upTo = listed.messages[0]!.id;
   const marked = await home.by(reader).markRead({ thread: sent.thread, upTo });
   expect(marked).toMatchObject({ read: 1_000, pending: true });
-  // A message that comes meanwhile stays unread.
+  // A message that arrives meanwhile stays unread.
   await home.by(sender).sendMessage({ to: reader.address, thread: sent.thread, text: 'and now' });
   await eventually(
     async () => (await home.by(reader).listMessages({ unread: true })).unread,

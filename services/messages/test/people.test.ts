@@ -175,13 +175,13 @@ describe('a person under 18', () => {
     expect(shown).not.toContain(child.address.slice(1));
     expect(shown).not.toContain('Little');
     expect(shown).not.toContain(child.id.replaceAll('-', ''));
-    // Through an app the same fellow knows the child by another id.
+    // Through an app, the same fellow knows the child by another id.
     const throughApp = create(CallerSchema, { ...fellow, app: 'calendar' });
     const [again] = await received(throughApp);
     expect(again!.from).toBe(home.shielded(child, throughApp));
     expect(again!.from).not.toBe(shielded);
 
-    // The thread goes on; one that names another side is refused without saying whose it is.
+    // The thread continues; a reply that names another side is refused without revealing whose thread it is.
     await home.by(fellow).sendMessage({ thread: sent.thread, text: 'more' });
     const wrong = await failure(
       home.by(fellow).sendMessage({ thread: sent.thread, to: parent.address, text: 'x' }),
@@ -197,7 +197,7 @@ describe('a person under 18', () => {
     const [answer] = await received(parent);
     expect(answer).toMatchObject({ from: child.address, fromName: 'Tim Little Berg' });
     expect(await received(parent, { from: child.address })).toHaveLength(1);
-    // With the handle or the thread it is the same side.
+    // By handle or by thread, it is the same side.
     await home.by(parent).sendMessage({ thread: sent.thread, to: child.address, text: 'x' });
   });
 

@@ -18,7 +18,7 @@ const uuidOf = (printed: string) => parseId('msg', printed)!;
 const { waiting } = home;
 const { announced: eventOf } = home;
 
-/** The counter of unread messages is what there is. */
+/** Expects the unread counter to match the messages. */
 const consistent = async () => {
   const rows = await home.database.db.query(sql`
     select b.owner from messages.mailboxes b where b.unread <> (
@@ -51,7 +51,7 @@ describe('by the rules of whom it is for', () => {
       recipientAi: '',
       kind: OTHER,
     });
-    // A contact of a person or of any of their AIs is known to all of these.
+    // A contact of a person or of any of their AIs is known to all of them.
     await send(bob, ann.address);
     await send(anns, bobs.address);
     expect(home.reaches().at(-1)).toMatchObject({ wroteBefore: true });
@@ -90,7 +90,7 @@ describe('by the rules of whom it is for', () => {
     const robin = home.newAi('robin');
     home.rules.set(bob.id, { how: 'requests', quiet: true, kind: SALES });
     const sent = await send(robin, bob.address, 'hi', { requestKind: PERSONAL });
-    // The sender does not see the kind that they count as.
+    // The sender does not see the kind that it counts as.
     expect(sent).toMatchObject({ delivery: Delivery.REQUESTED, requestKind: PERSONAL });
     expect((await received(bob))[0]).toMatchObject({ requestKind: SALES, box: Box.REQUESTS });
     expect(await eventOf(sent.id)).toMatchObject([{ to: bob.id, box: 'requests', quiet: true }]);
@@ -164,7 +164,7 @@ describe('the front door', () => {
     expect(answer).toMatchObject({ to: ann.address, from: door.address, replyTo: sent.id });
     expect(answer.thread).not.toBe(sent.thread);
     expect(await received(bob)).toEqual([]);
-    // Nor does the person's side of the conversation change by it.
+    // The person's side of the conversation does not change either.
     expect((await threads(bob)).map(({ id, box }) => [id, box])).toEqual([[sent.thread, Box.FRONT_DOOR]]);
   });
 
@@ -209,7 +209,7 @@ describe('the front door', () => {
     expect(home.reaches().at(-1)).toMatchObject({ wroteBefore: true });
     const inThread = await home.by(bob).getThread({ id: sent.thread });
     expect(inThread.messages.map(({ text }) => text)).toEqual(['thanks', 'let me in']);
-    // A new thread is judged anew.
+    // A new thread is judged again.
     await send(ann, bob.address, 'and another thing');
     expect(home.reaches().at(-1)).toMatchObject({ wroteBefore: false });
     await consistent();
@@ -430,7 +430,7 @@ describe('of an AI that changes hands', () => {
     expect(await received(bot, { box: Box.INBOX })).toMatchObject([{ id: sent.id }]);
     expect((await threads(bot)).find(({ id }) => id === sent.thread)).toMatchObject({ box: Box.INBOX });
     expect(await unread(bot)).toBe(1);
-    // The next owner's rules count for what goes on in it.
+    // The next owner's rules apply to its further messages.
     home.changeAi(bot, { owner: cleo.id });
     await home.by(ann).sendMessage({ thread: sent.thread, text: 'more' });
     expect(home.reaches().at(-1)).toMatchObject({ recipient: cleo.id, wroteBefore: false });

@@ -77,7 +77,7 @@ describe('one statement for many messages', () => {
   test('writers of crossing pairs never deadlock, and every message is there once', async () => {
     const all = Array.from({ length: 12 }, (_, index) => home.newAi(`ai-${index}`));
     const pairs = all.flatMap((from) => all.filter((to) => to !== from).map((to) => [from, to] as const));
-    // Everybody knows everybody: no limit for strangers applies.
+    // Everyone knows everyone, so that no limit for strangers applies.
     await home.run(sql`
       insert into messages.contacts (owner, other, since)
       select a, b, now() from unnest(

@@ -38,7 +38,7 @@ export type Move = MessageInitShape<typeof MoveItemsRequestSchema>['to'];
 
 export type TestMessages = Awaited<ReturnType<typeof startMessages>>;
 
-/** Messages as it stands, among fakes that know the people, AIs and groups of a test. */
+/** The real messages service among fakes that know a test's people, AIs and groups. */
 export async function startMessages(env: Record<string, string> = {}, clock?: string) {
   const world = createWorld();
 
@@ -48,7 +48,7 @@ export async function startMessages(env: Record<string, string> = {}, clock?: st
     );
   }
 
-  /** Decides as approvals does, by the rules that a test says. */
+  /** Decides as approvals does, by the rules that a test sets. */
   function reachedBy(reach: Reach): MessageInitShape<typeof ReachedSchema> {
     const { sender, senderPerson, recipient, wroteBefore, family, kind } = reach;
     const person = world.people.get(recipient);
@@ -62,13 +62,13 @@ export async function startMessages(env: Record<string, string> = {}, clock?: st
     if (rule !== undefined) return { kind, ...rule };
     return { how: person === undefined || isMinor(person) ? 'turned_away' : 'requests', kind };
   }
-  /** Items as requests has them; null for one that is closed. */
+  /** The items as requests stores them; null for a closed item. */
   const items = new Map<string, Item | null>();
   function noteItems({ placed, closed }: Pick<ItemsChanged, 'placed' | 'closed'>): void {
     for (const item of placed) if (!items.has(item.key!.id)) items.set(item.key!.id, item);
     for (const { id } of closed) items.set(id, null);
   }
-  /** A source answers items as they are; one that is closed stays so. */
+  /** A source sends an item's current state; a closed item stays closed. */
   function writeItems({ placed, closed }: Pick<ItemsChanged, 'placed' | 'closed'>): void {
     for (const item of placed) if (items.get(item.key!.id) !== null) items.set(item.key!.id, item);
     for (const { id } of closed) items.set(id, null);
@@ -103,21 +103,21 @@ export async function startMessages(env: Record<string, string> = {}, clock?: st
     ...home,
     world,
     client,
-    /** The calls of the gateway on behalf of that caller. */
+    /** The gateway's calls on behalf of that caller. */
     by,
     asIdentity: home.client(MessagesService, 'identity'),
     asApprovals: home.client(MessagesService, 'approvals'),
     asDecisions: home.client(MessagesService, 'decisions'),
-    /** As approvals asks about posts that are reported. */
+    /** Calls about reported posts, as approvals makes them. */
     groupPostsForApprovals: home.client(GroupPostsService, 'approvals', 'messages'),
     commonsForApprovals: home.client(CommonsService, 'approvals', 'messages'),
     source,
-    /** Hands in items of other homes. */
+    /** Delivers items of other homes. */
     asFederation: home.client(HomeItemsService, 'federation', 'messages'),
     peers,
     items,
     noteItems,
-    /** The items that wait for the caller, as they are shown, the newest first. */
+    /** The caller's pending items, as shown, newest first. */
     async waiting(
       caller: Caller,
     ): Promise<(Omit<Item, '$typeName'> & Omit<ItemView, '$typeName'> & { id: string })[]> {
@@ -138,7 +138,7 @@ export async function startMessages(env: Record<string, string> = {}, clock?: st
       const { change } = await source.relabelItem({ keys: keysOf(id), label }, { caller: by });
       writeItems(change!);
     },
-    /** Moves the items that wait and are concerned, as requests does when an event says so. */
+    /** Moves the pending items concerned, as requests does on an event. */
     async moveItems(to: Move, concerned: (item: Item) => boolean): Promise<void> {
       const keys = [...items.values()]
         .filter((item) => item !== null && concerned(item))
@@ -147,16 +147,16 @@ export async function startMessages(env: Record<string, string> = {}, clock?: st
       writeItems(change!);
     },
     blockedHomes: world.blockedHomes,
-    /** Parties of other homes, by the address at which they were met. */
+    /** Remote parties, by the address at which they were met. */
     parties: world.parties,
-    /** By uuid of the recipient: how messages of senders reach them who share no group and never wrote before. */
+    /** By the recipient's uuid: how messages reach them from senders who share no group and never wrote before. */
     rules: world.reach,
     newPerson(name: string, facts: MessageInitShape<typeof PersonFactsSchema> = {}): Caller {
       made += 1;
       const handle = `${name.toLowerCase().replaceAll(' ', '-')}-${made}`;
       return asPerson(world.newPerson({ name, handle, ...facts }), { app: '' });
     },
-    /** An AI of that person, of that group (uuid), or without an owner. */
+    /** An AI of that person or group (uuid), or without an owner. */
     newAi(name: string, of: { owner?: Caller; group?: string; address?: string } = {}): Caller {
       const { owner, group = '' } = of;
       made += 1;
@@ -165,18 +165,18 @@ export async function startMessages(env: Record<string, string> = {}, clock?: st
       const status = owner !== undefined || group !== '' ? AiStatus.CLAIMED : AiStatus.UNCLAIMED;
       return world.asAi(world.newAi(owner && factsOf(owner), { name, address, group, status }));
     },
-    /** Gives an AI another address; the earlier one leads nowhere. */
+    /** Gives an AI another address; the old one stops working. */
     move(ai: Caller, address: string): Caller {
       world.changeAi(ai, { address });
       return world.asAi(world.ais.get(ai.id)!);
     },
-    /** Identity says this of the AI from now on. */
+    /** Changes an AI's facts in identity. */
     changeAi: (ai: Caller, facts: Parameters<typeof world.changeAi>[1]) => world.changeAi(ai, facts),
     /** A group of these people. */
     newGroup: (people: Caller[], facts: MessageInitShape<typeof GroupFactsSchema> = {}): FakeGroup =>
       world.newGroup(people.map(factsOf), facts),
     groupAiOf: (group: FakeGroup) => world.asAi(world.newAi(group)),
-    /** A person under 18, for whom requests wait at their guardian, unless the facts say otherwise. */
+    /** A person under 18 whose requests wait with their guardian, by default. */
     newFamily(facts: MessageInitShape<typeof PersonFactsSchema> = {}) {
       const parent = this.newPerson('Pat Parent');
       const usual = { ageBand: AgeBand.CHILD, guardians: [parent.id] };
@@ -186,16 +186,16 @@ export async function startMessages(env: Record<string, string> = {}, clock?: st
     },
     /** The id under which a viewer sees a person under 18. */
     shielded: (child: Caller, viewer: Caller) => world.shieldedFor(viewer, child),
-    /** Identity says this of the person from now on; null when the account is gone. */
+    /** Changes a person's facts in identity; null if the account is gone. */
     change(person: Caller, facts: Partial<PersonFacts> | null): void {
       if (facts === null) world.deletePerson(person);
       else world.changePerson(person, facts);
     },
-    /** The number of calls that groups got. */
+    /** How many calls groups received. */
     asked: () => peers.calls.filter(({ service }) => service === 'groups').length,
-    /** The contact policies that were asked for, in order. */
+    /** The requested contact checks, in order. */
     reaches: () => peers.requestsOf(RequestRulesService.method.checkReach).flatMap(({ reaches }) => reaches),
-    /** The announcements of a message, the latest last. */
+    /** The announcements of a message, newest last. */
     async announced(id: string) {
       const events = await home.events('messages', 'messageSent');
       return events.map(({ data }) => data.value).filter(({ messageId }) => messageId === id);
@@ -207,7 +207,7 @@ export async function startMessages(env: Record<string, string> = {}, clock?: st
   };
 }
 
-/** "code: message" of a call that fails. */
+/** "code: message" of a failing call. */
 export async function failure(call: Promise<unknown>): Promise<string> {
   try {
     await call;

@@ -111,7 +111,7 @@ describe('a meeting with another home', () => {
     const earlier = await propose(second);
     await settled(earlier.message, true);
     const later = await propose('2026-05-06T10:00');
-    // The one before it is proposed no more.
+    // The previous time is no longer proposed.
     await settled(earlier.message, false);
     await settled(printId('msg', ids.uuid()), false);
     expect((await here.meetingsBy(robin).getMeeting({ id: meeting.here })).move).toEqual(later.move);
@@ -137,7 +137,7 @@ describe('a meeting with another home', () => {
       expect(all.filter(({ what }) => what === 'move_declined')).toHaveLength(1);
     }
 
-    // Told again after a crash, messages says so at once.
+    // Sent again after a crash, messages says so at once.
     here.taken.set(full(wren, there), () => Delivery.UNDELIVERABLE);
     await propose(second);
     const ended = await here.meetingsBy(robin).getMeeting({ id: meeting.here });

@@ -17,7 +17,7 @@ afterAll(stop);
 export type Home = typeof here;
 
 export let ada: PersonFacts;
-/** Robin of Ada is of the home here and offers times, Wren of no one is of the other. */
+/** Ada's AI Robin is of the home here and offers times; Wren, without an owner, is of the other. */
 export let robin: Caller;
 export let wren: Caller;
 
@@ -42,7 +42,7 @@ export const refOf = (id: string) => `r:${here.name}:${id}`;
 export const offer = (fields: object = {}, to: readonly Who[] = [wren]) =>
   here.offer(robin, { to: to.map((one) => full(one, there)), times: 2, ...fields });
 export const carried = <Answer>(call: Promise<Answer>) => carry.during(there, here, call);
-/** The offer as that one of the other home has it, once it is so there. */
+/** Waits until that caller of the other home sees the offer as expected. */
 export const becomes = (who: Who, id: string, expected: object) =>
   follows(async () => {
     await carry(here, there);
@@ -50,7 +50,7 @@ export const becomes = (who: Who, id: string, expected: object) =>
     expect(found).toMatchObject(expected);
     return found;
   });
-/** The meeting as that one of the other home has it, once it is so there. */
+/** Waits until that caller of the other home sees the meeting as expected. */
 export const stands = (who: Who, id: string, expected: object) =>
   follows(async () => {
     await carry(here, there);
@@ -71,7 +71,7 @@ export const told = async (home: Home, title: string) =>
   (await home.events('decisions', 'meetingChanged')).flatMap(({ data: { value } }) =>
     value.title === title ? [value] : [],
   );
-/** Every meeting is signed as it stands; the home's own run of the job may have some in hand. */
+/** Waits until every meeting is signed in its current state; the home's own job may have some in hand. */
 export const signed = async () => {
   here.clock.advance(6_000);
   await here.runJob('decisions: sign-meetings');
@@ -82,7 +82,7 @@ export const signed = async () => {
   await eventually(rest, ({ length }) => length === 0);
 };
 
-/** The items that a home told the others. */
+/** The items that a home sent to others. */
 export async function itemsFrom(home: Home) {
   return (await home.events('decisions', 'itemForHomes')).map(({ data: { value } }) => [
     value.from,
@@ -91,12 +91,12 @@ export async function itemsFrom(home: Home) {
   ]);
 }
 
-/** Notes the HTTP status that a call answers with; 0 stands for the declared one. */
+/** Records the HTTP status of a call; 0 stands for the declared status. */
 export const noted = (statuses: number[]) => ({
   onMetadata: ({ httpStatus }: ResponseMetadata) => void statuses.push(httpStatus),
 });
 
-/** An act of Wren on an offer or a meeting here. */
+/** An act of Wren's on a local offer or meeting. */
 export function actOf(operation: string, id: string, request: object) {
   const act = `r:${there.name}:${printId('act', ids.uuid())}`;
   const sender = { id: printId('ai', wren.id), kind: 'ai', name: wren.name, status: 'unclaimed' };
@@ -108,5 +108,5 @@ export function actOf(operation: string, id: string, request: object) {
   });
 }
 
-/** The last state of an offer or a meeting here as the other home gets it. */
+/** The last state of a local offer or meeting, as the other home receives it. */
 export const stateOf = (id: string, over?: Over) => lastState(here, id, over);

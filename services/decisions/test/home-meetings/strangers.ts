@@ -118,7 +118,7 @@ test('another home under the name of one side learns nothing, and what was booke
       const { object } = JSON.parse(data.value.bodyJson) as { object?: { id: string; status: string } };
       return `${object?.id} ${object?.status}`;
     });
-  // Behind all that was due before.
+  // After everything that was due before.
   await follows(async () => expect(await told()).toContain(`${refOf(later.id)} withdrawn`));
   expect(await told()).not.toContain(`${refOf(open)} withdrawn`);
   expect(await told()).not.toContain(`${both.there} cancelled`);

@@ -62,7 +62,7 @@ describe('a time of an offer of another home', () => {
     const listed = await stands(wren, meeting.id, { status: BOOKED, uid: meeting.uid, sequence: 0 });
     expect((await there.meetingsBy(wren).listMeetings({})).meetings).toEqual([listed]);
     await becomes(wren, id, { booked: 1, slots: [{ free: false }, { free: true }] });
-    // Each home tells its own side.
+    // Each home notifies its own side.
     expect(await told(here, title)).toMatchObject([
       {
         what: 'booked',
@@ -105,7 +105,7 @@ describe('a time of an offer of another home', () => {
     ].map(({ text }) => text.replaceAll('\r\n ', ''));
     for (const text of [mine, theirs]) expect(text).toContain(`UID:${meeting.uid}\r\n`);
     expect(theirs).toContain(`With ${robin.name} (${full(robin, here)})`);
-    // No side of it, no meeting.
+    // To anyone who is not a side, the meeting does not exist.
     expect(await failure(there.meetingsBy(there.newPerson()).getMeeting({ id: meeting.id }))).toBe(
       'not_found not_found',
     );
@@ -228,7 +228,7 @@ describe('a time of an offer of another home', () => {
     const meeting = await booking();
     expect((await booking()).id).toBe(meeting.id);
     expect(statuses).toEqual([0, 200]);
-    // The home that sent it may not have heard of its result.
+    // The home that sent the act may not have received its result.
     const act = actOf('book_meeting', id, { slot: secondAt });
     const [made, again] = [await receive(here, act), await receive(here, act)].map(({ result }) => result);
     expect([made?.status, again?.status]).toEqual([201, 200]);

@@ -41,7 +41,7 @@ describe('the calendar of a meeting', () => {
       const content = answer.sends[0]?.content;
       return content?.case === 'mail' ? content.value : null;
     };
-    // The AI without an owner has no mail.
+    // The AI without an owner gets no mail.
     expect(await mail(0)).toBeNull();
     const request = await mail(1);
     expect(request).toMatchObject({

@@ -53,7 +53,7 @@ describe('a meeting', () => {
       ['moved', 0],
     ]);
     expect(await book(wren, offer)).toMatchObject({ status: BOOKED });
-    // To a time of the offer that is taken it does not move.
+    // It does not move to a taken time of the offer.
     await home.meetingsBy(robin).moveMeeting({ id, startsAt: first });
     expect(await failure(home.meetingsBy(wren).acceptMove({ id }))).toBe('bad_request slot_taken slot');
     expect((await home.meetingsBy(wren).declineMove({ id })).move).toBeUndefined();
@@ -106,7 +106,7 @@ describe('a meeting', () => {
     };
     for (const time of ['2026-05-07T15:00', '2026-05-08T15:00', '2026-05-07T15:00']) await propose(time);
     await home.meetingsBy(wren).declineMove({ id });
-    // The second is the same proposal, which is told once.
+    // The second is the same proposal, and is announced once.
     for (let again = 0; again < 2; again += 1) await propose('2026-05-07T15:00');
     expect(new Set(home.sent.map(({ requestId }) => requestId)).size).toBe(4);
     expect((await told(id)).filter(({ what }) => what === 'move_proposed')).toHaveLength(4);
@@ -129,7 +129,7 @@ describe('a meeting', () => {
     expect(await moveOf()).toBe(true);
     for (const _ of [1, 2]) await blocked(ada.id, wren.id);
     expect(await moveOf()).toBeUndefined();
-    // Told again after it was lifted, it declines nothing that was proposed since.
+    // Sent again after the block was lifted, it declines nothing proposed since.
     const at = timestampFromMs(home.clock.now());
     home.clock.advance(2_000);
     await home.meetingsBy(wren).moveMeeting({ id, startsAt: '2026-05-07T16:00' });
@@ -144,7 +144,7 @@ describe('a meeting', () => {
       'move_declined',
     ]);
     expect(await home.meetingsBy(wren).getMeeting({ id })).toMatchObject({ status: BOOKED, sequence: 0 });
-    // A block of the person is one of their AIs.
+    // A person's block covers their AIs.
     await home.meetingsBy(robin).moveMeeting({ id, startsAt: '2026-05-07T15:00' });
     await blocked(wren.id, ada.id);
     expect(await moveOf()).toBeUndefined();
@@ -220,7 +220,7 @@ describe('a meeting', () => {
     const free = { id: wren.id, address: wren.address, name: wren.name };
     for (const _ of [1, 2]) await home.publish({ case: 'aiUnclaimed', value: { ai: free, owner: ben.id } });
     expect(await seenBy(ben)).toEqual([[], []]);
-    // It is no one's, and is shown so.
+    // It has no owner, and is shown so.
     const released = await home.meetingsBy(robin).getOffer({ id: byBen.id });
     expect(released).toMatchObject({ by: wren.address, byName: wren.name, nameVerified: false });
     await home.meetingsBy(wren).withdrawOffer({ id: byBen.id });

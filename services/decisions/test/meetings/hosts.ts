@@ -18,7 +18,7 @@ const move = async (id: string, by: Who, other: Who, startsAt: string) => {
   return await home.meetingsBy(other).acceptMove({ id });
 };
 
-/** Meetings that are booked, two of which are at one moment though one side of both offered one of them. */
+/** Booked meetings, two of them at the same moment although one side of both offered one of them. */
 async function clashes(): Promise<unknown[]> {
   return await home.database.db.query({
     text: `

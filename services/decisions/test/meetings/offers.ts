@@ -68,7 +68,7 @@ describe('an offer of times', () => {
       throw new HearthError('unavailable', 'away');
     });
     const { id } = await home.offer(robin, { to: [facts.address] });
-    // As the process left it that ended before it had noted anything.
+    // As left by a process that died before it recorded anything.
     await home.database.statement((tx) =>
       tx.execute(sql`delete from decisions.offer_seats where offer = ${parseId('ofr', id)}`),
     );
@@ -230,7 +230,7 @@ describe('an offer of times', () => {
   test('of an AI that is suspended is not booked', async () => {
     const facts = home.world.newAi(ada);
     const { id } = await home.offer(home.world.asAi(facts), { to: ['anyone'] });
-    // As a suspended one is given by identity.
+    // As identity returns a suspended AI.
     facts.permissions = [];
     for (const ask of [() => home.meetingsBy(wren).holdSlot({ id, slot: first }), () => book(wren, id)])
       expect(await failure(ask())).toBe('bad_request not_waiting');

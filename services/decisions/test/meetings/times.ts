@@ -23,7 +23,7 @@ describe('a time of an offer', () => {
     expect(outcomes.filter((outcome) => outcome === BOOKED)).toHaveLength(1);
     const taken = { code: 'slot_taken', field: 'slot', free: [secondAt] };
     expect(outcomes.filter((outcome) => outcome !== BOOKED)).toEqual(Array.from({ length: 99 }, () => taken));
-    // The table itself takes no second one.
+    // The table itself refuses a second meeting.
     const second = home.database.statement((tx) =>
       tx.execute({
         text: `
@@ -79,7 +79,7 @@ describe('a time of an offer', () => {
         message: expect.stringContaining('overlaps'),
         details: { code: 'slot_taken', field: 'slot', free: ['2026-05-04T09:00:00.000Z'] },
       });
-    // It overlaps two by now, and is free once both are elsewhere.
+    // It overlaps two by now, and is free once both have moved.
     const other = await book(wren, id, late);
     await home.meetingsBy(wren).cancelMeeting({ id: meeting.id });
     expect(await free()).toEqual([true, false, false]);
@@ -89,7 +89,7 @@ describe('a time of an offer', () => {
     };
     await move('2026-05-04T11:30');
     expect(await free()).toEqual([true, true, false]);
-    // A time that no slot begins with takes those that it overlaps, and no meeting moves onto another.
+    // A time between slots takes all slots that it overlaps, and no meeting moves onto another.
     await move('2026-05-04T11:15');
     expect(await free()).toEqual([true, false, false]);
     await book(wren, id, early);
@@ -121,7 +121,7 @@ describe('a time of an offer', () => {
       home.offer(robin, { to: ['anyone'], slots: [{ startsAt }, { startsAt: '2026-05-06T10:00' }] });
     const [one, other] = [await offered(first), await offered('2026-05-04T10:30')];
     await book(wren, one.id);
-    // As the version before has it.
+    // As the previous version left it.
     await home.run(sql`update decisions.offers set busy = '[]' where id = ${other.id.replace('ofr_', '')}`);
     const free = async () =>
       (await home.meetingsBy(wren).getOffer({ id: other.id })).slots.map((slot) => slot.free);
@@ -168,7 +168,7 @@ describe('a time of an offer', () => {
     });
     expect(await failure(hold(other, first))).toBe('bad_request slot_taken slot');
     expect(await failure(book(other, id))).toBe('bad_request slot_taken slot');
-    // Another hold takes the place of the first.
+    // Another hold replaces the first.
     await hold(wren, '2026-05-05T10:00');
     await hold(other, first);
     home.clock.advance(300_000);
@@ -186,7 +186,7 @@ describe('a time of an offer', () => {
       home.clock.advance(300_000);
     }
     for (const who of [robin, ada]) expect(await failure(hold(who))).toMatch(/^rate_limited/);
-    // Another time, and another caller, are none of these; the time itself can be booked.
+    // Another time and another caller are unaffected; the held time itself can be booked.
     await hold(ada, '2026-05-05T10:00');
     await hold(ben);
     home.clock.advance(300_000);
@@ -211,7 +211,7 @@ describe('a time of an offer', () => {
   });
 });
 
-/** Notes the offers that are there as the migration does, at the time of the test's clock: Postgres has another. */
+/** Records existing offers as the migration does, at the time of the test's clock, since Postgres has its own. */
 function followOldOffers(): string {
   const file = new URL('../../migrations/0017-offers-of-before.sql', import.meta.url);
   const [, insert = ''] = readFileSync(file, 'utf8').split(';');

@@ -196,7 +196,7 @@ describe('the card of a person', () => {
     });
     expect(card.away!.note ?? card.away!.until).toBeUndefined();
     expect(JSON.stringify(writeMessage(CardSchema, card))).not.toContain(child.handle);
-    // Another viewer's id leads to no one, and a viewer that shares no group sees nothing.
+    // Another viewer's id leads nowhere, and a viewer who shares no group sees nothing.
     expect(await failure(cardOf(shielded, stranger.caller))).toBe(hidden);
     expect(await failure(cardOf(home.shieldedFor(stranger.uuid, child.uuid), stranger.caller))).toBe(hidden);
     expect(await failure(cardOf(home.shieldedFor(stranger.uuid, fellow.uuid), stranger.caller))).toBe(hidden);

@@ -26,7 +26,7 @@ afterAll(() => home.stop());
 
 const hour = 3_600_000;
 
-/** A claimer of their own for each test: claims are counted by the day. */
+/** A separate claimer for each test, because claims are limited per day. */
 async function newClaimer(): Promise<TestPerson> {
   ann = await addPerson(home);
   return ann;
@@ -261,7 +261,7 @@ describe('the claim link', () => {
       expect([claimed, renewed]).toContain('none');
       const { owner } = (await profileAt(ai.address))!;
       expect(owner).toBe(claimed === 'none' ? person.uuid : '');
-      // Renewed first, the claim finds a dead link; claimed first, there is nothing to renew.
+      // If the renewal came first, the claim finds a dead link; if the claim did, there is nothing to renew.
       expect(claimed === 'none').toBe(renewed !== 'none');
     }
   });
@@ -319,7 +319,7 @@ describe('"not my person"', () => {
       item: ai.uuid,
       apps: [app],
     });
-    // The fresh link works, and leads to the same address as before.
+    // The fresh link works, and leads to the previous address.
     const again = await by(person).claimAi({ token: answer.claimLink });
     expect(again.address).toBe(`@${person.handle}.ai-robin`);
     expect(await profileAt(again.address)).toMatchObject({ id: ai.uuid });

@@ -26,7 +26,7 @@ describe('describe_me', () => {
       const card = await by(caller).getCard({ address: ai.address });
       expect(card.description).toBe('I plan trips');
     }
-    // The same text again is no change, and is not announced.
+    // Repeating the text is not a change, and is not announced.
     await by(ai).describeMe({ text: 'I plan trips' });
     expect((await outboxOf(ai.uuid)).map(({ type }) => type)).toEqual(['ai_changed', 'ai_signed_up']);
     expect(woken).toEqual([`card:${ai.uuid}`, `whoami:${ai.uuid}`]);

@@ -7,7 +7,7 @@ import { CallerKind, Scope } from '@hearth/proto/options';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { startWithProfile } from './start-with-profile.ts';
 
-/** The uuids whose credentials were said to have changed. */
+/** The uuids whose credentials were signalled as changed. */
 const signalled: string[] = [];
 const home = await startWithProfile();
 const { by } = home;
@@ -20,7 +20,7 @@ const rotate = (
   ai: SignedUp,
   request: { id?: string; reason?: KeyRotationReason; keepOldMinutes?: number } = {},
 ) => {
-  // Keys are listed by the moment of their making, which stands still unless it is moved.
+  // Keys are listed by creation time, which stands still unless advanced.
   home.clock.advance(1);
   return by(ai).rotateAiKey({ id: 'me', ...request });
 };

@@ -69,7 +69,7 @@ describe('set_guardian', () => {
       (await by(caller).rotateAiKey({ id, keepOldMinutes: 60 })).connectorKey;
     const resolve = async (key: string) => await home.client.resolveCredential({ hash: sha256(key) });
     const byAnn = await rotate(ann.web());
-    // She calls with the key that she had made.
+    // She calls with the key that she requested.
     const byHerKey = await rotate((await resolve(byAnn)).caller as Caller);
     const own = await rotate(child.web());
     await set({ guardian: bob.id }, webCaller(ann.uuid));
@@ -87,7 +87,7 @@ describe('set_guardian', () => {
     expect(await failure(set({ guardian: third.id, second: true }, webCaller(bob.uuid)))).toBe(
       'bad_request cap_reached',
     );
-    // Each of two hands over their own part.
+    // Each of the two hands over their own part.
     await set({ guardian: third.id }, webCaller(ann.uuid));
     expect(await guardiansOf(child.uuid)).toEqual([bob.uuid, third.uuid]);
     await set({ guardian: bob.id }, webCaller(third.uuid));
@@ -170,7 +170,7 @@ describe('end_guardian', () => {
     expect(await end(teen.id, other)).toMatchObject({ ended: true, waitingFor: [] });
     expect(await guardiansOf(teen.uuid)).toEqual([]);
     expect((await changesOf(home, teen.uuid)).map(({ changed }) => changed)).toEqual([['guardian']]);
-    // Whoever repeats it is answered the same, also who cannot see the teenager any more.
+    // Repeating it returns the same, even for a guardian who can no longer see the teenager.
     for (const caller of [one, other]) expect((await end(teen.id, caller)).ended).toBe(true);
   });
 
@@ -191,7 +191,7 @@ describe('end_guardian', () => {
 
   test('under 13 there is only handing over', async () => {
     expect(await failure(end(child.id, webCaller(ann.uuid)))).toBe('bad_request guardian_needed');
-    // A held child cannot act, a guarded one is told the same.
+    // A held child cannot act; a guarded child gets the same answer.
     expect(await failure(end('me', webCaller(child.uuid)))).toBe('bad_request guardian_needed');
   });
 

@@ -22,7 +22,7 @@ const update = async (owner: TestPerson, id: string, change: object) =>
 
 const privateAi = (owner: TestPerson, name = 'Quiet') => madeAi(home, owner, { name, ownerPrivate: true });
 
-/** Callers that may not know the owner: a stranger, a group fellow, an AI of a fellow, and an AI without an owner. */
+/** Callers who may not know the owner: a stranger, a group fellow, a fellow's AI, and an AI without an owner. */
 async function others(owner: TestPerson): Promise<Caller[]> {
   const fellow = await addPerson(home);
   addGroup(home, [owner, fellow]);

@@ -16,16 +16,16 @@ const gateway: ServiceDefinition = { name: 'gateway', start: startProfile };
 export const startWithProfile = (options: TestIdentityOptions = {}) =>
   startIdentity({ ...options, beside: [gateway] });
 
-/** An AI that a person made. */
+/** An AI created by a person. */
 export async function madeAi({ by, clock }: TestIdentity, person: TestPerson, more: object = {}) {
-  // Ids are in the order of time.
+  // Ids are ordered by time.
   clock.advance(1_000);
   const { ai } = await by(person).createAi({ name: 'Helper', ...more });
   const uuid = parseId('ai', ai!.id)!;
   return { ...ai!, uuid, caller: ownedAi(uuid, person.uuid) };
 }
 
-/** A sign-in of a program as an AI, with a token. */
+/** A program's sign-in as an AI, with a token. */
 export async function addGrant(
   home: TestIdentity,
   ai: string,

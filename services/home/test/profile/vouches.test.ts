@@ -38,7 +38,7 @@ describe('vouching', () => {
     expect(caller!.aiStatus).toBe(AiStatus.VOUCHED);
     const changes = await home.announced('aiChanged');
     expect(changes.map(({ by, data }) => [by?.id, data.value])).toMatchObject([
-      // A person who vouches without a name is named to no one.
+      // An anonymous voucher is not named to anyone.
       [undefined, { ai: ai.uuid, changed: ['vouched_by'] }],
       [two.uuid, { ai: ai.uuid, changed: ['vouched_by'] }],
     ]);
@@ -80,7 +80,7 @@ describe('vouching', () => {
     expect(outcomes.filter((outcome) => outcome === 'bad_request cap_reached')).toHaveLength(4);
     const vouched = ais.filter((_, index) => outcomes[index] === 'none');
     const left = ais.filter((_, index) => outcomes[index] !== 'none');
-    // The same word again takes no place.
+    // Repeating a vouch does not count again.
     expect(await failure(vouch(person, vouched[0]!, { note: 'still' }))).toBe('none');
     await by(person).claimAi({ token: vouched[0]!.claimLink });
     await by(vouched[1]!.caller).revokeAi({ id: 'me' });
@@ -97,7 +97,7 @@ describe('vouching', () => {
   });
 });
 
-/** The steps of an AI, against the table of its states. */
+/** An AI's transitions, checked against its state table. */
 describe('the states of an AI', () => {
   type Step =
     | { kind: 'vouch' | 'unvouch' | 'claim'; who: number }
@@ -112,7 +112,7 @@ describe('the states of an AI', () => {
     revoked: boolean;
   }
 
-  /** Changes the model by the step; false when it is refused. */
+  /** Applies the step to the model; false if it is refused. */
   function apply(model: Model, step: Step, now: number): boolean {
     const { revoked, status } = model;
     switch (step.kind) {
@@ -135,7 +135,7 @@ describe('the states of an AI', () => {
         if (status === 'vouched' && model.vouchers.size === 0) model.status = 'unclaimed';
         return true;
       case 'claim':
-        // A claim that was won is answered again.
+        // A won claim can be repeated.
         if (status === 'claimed') return model.owner === step.who;
         if (revoked) return false;
         Object.assign(model, { status: 'claimed', owner: step.who, claimedAt: now });
@@ -193,7 +193,7 @@ describe('the states of an AI', () => {
           }
         };
         for (const each of steps) {
-          // Asked as whoever it is before the step.
+          // Called as the owner before the step.
           const taking = take(each).then(
             () => true,
             (error: { kind?: string }) => {
@@ -205,7 +205,7 @@ describe('the states of an AI', () => {
           expect([each, taken]).toEqual([each, apply(model, each, home.clock.now() / 3_600_000)]);
           await checkAgainst(model, ai, people);
         }
-        // The places of vouches are free for the next run.
+        // Frees the vouches for the next run.
         for (const person of people) await unvouch(person, ai).catch(() => {});
       }),
       { numRuns: 40 },

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { startWholeHome } from '../support/whole-home.ts';
 
-/* The cost of one request by its content, with every limit of rates lifted. */
+/** The cost of a single request by its content, with all rate limits lifted. */
 
 const whole = await startWholeHome({ logLevel: 'error' });
 const robin = await whole.signUp({ name: 'Robin' });
@@ -10,8 +10,8 @@ afterAll(() => whole.stop());
 const mostMs = 800;
 
 /**
- * Does `work` for at most `mostMs` of processor time, home and client together. It has three tries, for the process also
- * collects what tests before left.
+ * Runs `work` within at most `mostMs` of processor time, home and client together. It has three tries, because the
+ * process also collects garbage of earlier tests.
  */
 async function expectCheap(work: () => Promise<void>): Promise<void> {
   const used: number[] = [];
@@ -48,7 +48,7 @@ describe('a text that is hard to clean', () => {
     ['ligatures', fill('\ufdfa')],
     ['hyphens', fill('-')],
   ])('%s: is answered in no time', async (_, text) => {
-    // The longest that is cleaned at all is four times what the field takes, and a little.
+    // The longest text that is cleaned at all is slightly over four times the field's limit.
     for (const part of [text, text.slice(0, 32_900), text.slice(0, 1_100)]) {
       for (const [method, path, body] of fields) {
         await expectCheap(async () => {
@@ -133,7 +133,7 @@ describe('a record that is hard to verify', () => {
     `"x":[${Array.from({ length: count }, () => unit).join(',')}]`;
   const members = (count: number, name: (index: number) => string, value = '1') =>
     Array.from({ length: count }, (_, index) => `"${name(index)}":${value}`).join(',');
-  /** As wide as 128 KiB let them be, or just below the bounds of values and depth. */
+  /** As wide as 128 KiB allow, or just below the limits of values and depth. */
   const records = [
     signed(list('{}', 43_000)),
     signed(list('{}', 8_000)),
@@ -168,7 +168,7 @@ describe('a record that is hard to verify', () => {
         statuses.add(reply.status);
       }
     };
-    // Code that is compiled once is no request's.
+    // One-time compilation is not charged to a request.
     await work();
     const used: number[] = [];
     do {

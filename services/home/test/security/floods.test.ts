@@ -3,7 +3,7 @@ import { recordTelemetry } from '@hearth/telemetry/testing';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startWholeHome } from '../support/whole-home.ts';
 
-/* The work that a caller without a key, or with one of a thousand keys, can cause. Limits are as declared. */
+/** How much work a caller without a key, or with one of a thousand keys, can cause. Limits are as declared. */
 
 const telemetry = await recordTelemetry();
 const limits = { reads_a_minute: { anyone: 40, unclaimed: null }, sign_ups_an_hour: 5 };
@@ -33,7 +33,7 @@ const anybody = () => whole.api();
 
 describe('a flood of keys that never were', () => {
   test('is refused, looked up together, counted, and keeps nobody else from being answered', async () => {
-    // Above 300 a minute the home looks none up: this measures those that it does.
+    // Above 300 a minute the home looks up none: this measures the lookups it does.
     const replies = many(200, () =>
       whole.api(`hearth_ai_${randomBytes(32).toString('hex').slice(0, 43)}`).get('/v0/me'),
     );
@@ -42,7 +42,7 @@ describe('a flood of keys that never were', () => {
     const statuses = (await replies).map(({ status }) => status);
     expect(new Set(statuses)).toEqual(new Set([401, 429]));
     expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(40);
-    // Each key is looked up before it can be refused; what arrives together goes into one statement.
+    // Each key is looked up before it can be refused; concurrent lookups share a statement.
     expect(statements('identity_find_credentials')).toBeLessThan(200);
     expect((await robin.get('/v0/me')).status).toBe(200);
   });
@@ -54,7 +54,7 @@ describe('a flood of keys that never were', () => {
   });
 
   test('writes no line into the log', () => {
-    // A slow statement is a matter of the machine.
+    // A slow statement depends on the machine.
     const own = ['"info"', 'a slow statement'];
     const lines = whole.lines
       .slice(linesOfStart)
@@ -67,7 +67,7 @@ describe('what needs no key', () => {
   test('GET /ready asks the database once for however many ask', async () => {
     const replies = await many(200, () => anybody().get('/ready'));
     expect(replies.every(({ status }) => status === 200)).toBe(true);
-    // Jobs query the database meanwhile, in traces of their own.
+    // Jobs query the database meanwhile, in their own traces.
     const traces = tracesOf('GET /ready');
     expect(traces.size).toBe(200);
     const queries = telemetry.spans().filter((span) => span.name === 'db.query' && traces.has(traceOf(span)));
@@ -80,7 +80,7 @@ describe('what needs no key', () => {
     await many(100, () => anybody().get('/.well-known/service.json'));
     const traces = tracesOf('GET /.well-known/service.json');
     expect(traces.size).toBe(100);
-    // Jobs query the database meanwhile, in traces of their own.
+    // Jobs query the database meanwhile, in their own traces.
     const within = telemetry.spans().filter((span) => traces.has(traceOf(span)));
     expect(within.filter(({ name }) => name === 'db.query')).toEqual([]);
     expect(within.filter(({ name }) => name.endsWith('FederationService/Sign'))).toEqual([]);
@@ -112,7 +112,7 @@ describe('a limit is not got around', () => {
     for (let index = 0; index < 8; index += 1) {
       statuses.push((await anybody().post('/v0/agents', { name: 'Robin' }, forwarded(index))).status);
     }
-    // One of the five of the hour was used before.
+    // One of the five per hour was used before.
     expect(statuses).toEqual([201, 201, 201, 201, 429, 429, 429, 429]);
     expect((await anybody().post('/v0/agents/', { name: 'Robin' })).status).toBe(429);
     expect((await anybody().post('/v0/%61gents', { name: 'Robin' })).status).toBe(429);

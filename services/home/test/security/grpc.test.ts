@@ -19,7 +19,7 @@ import { createLogger } from '@hearth/telemetry';
 import { createMigratedDatabase } from '@hearth/testkit/migrated-database';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 
-/* The port on which a service that runs apart answers the others, as an attacker finds it. */
+/** The port on which a separately running service answers its peers, from an attacker's view. */
 
 const secret = randomBytes(24).toString('base64url');
 const resolve = '/hearth.identity.v1.IdentityService/ResolveCredential';
@@ -110,7 +110,7 @@ interface Claim {
 const keyOf = (caller: string, peer: string, from = secret) =>
   Buffer.from(hkdfSync('sha256', from, '', `hearth peers ${caller} ${peer}`, 32));
 
-/** The headers that a service sends, made here anew with the platform's functions alone. */
+/** The headers that a service sends, built here independently with platform functions. */
 function headersOf(path: string, request: Uint8Array, claim: Claim = {}): Record<string, string | Buffer> {
   const { service = 'gateway', peer = 'identity', principal = operator, at = Date.now() } = claim;
   const times = Buffer.alloc(16);
@@ -185,7 +185,7 @@ describe('without the proof of a service', () => {
       'content-type': 'application/grpc',
       te: 'trailers',
     });
-    // The head of a message of 20 MB, and its beginning.
+    // The header of a 20 MB message, and its beginning.
     request.write(Buffer.concat([Buffer.from([0, 1, 0x31, 0x2d, 0]), Buffer.alloc(1_000)]));
     const [headers] = await once(request, 'response');
     expect(headers['grpc-status']).toBe(`${status.UNAUTHENTICATED}`);
@@ -259,7 +259,7 @@ describe('over a stream of calls', () => {
   const calls = '/hearth.batch.v1.BatchService/Calls';
   const nothing = new Uint8Array();
 
-  /** The frame of a call, with the proof that `headers` has. */
+  /** The frame of a call, with the proof from `headers`. */
   function frameOf(
     headers: Record<string, string | Buffer>,
     path = resolve,
@@ -278,7 +278,7 @@ describe('over a stream of calls', () => {
     );
   }
 
-  /** Opens a stream, writes frames, and tells what came back and how it ended. */
+  /** Opens a stream, writes frames, and returns what came back and how it ended. */
   function stream(headers: Record<string, string | Buffer>, frames: readonly Buffer[]) {
     const metadata = new Metadata();
     for (const [name, value] of Object.entries(headers)) metadata.set(name, value);

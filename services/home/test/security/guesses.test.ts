@@ -3,16 +3,16 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { Pool } from 'undici';
 import { startWholeHome } from '../support/whole-home.ts';
 
-/*
- * Codes of invites and links of claims are all that stands between a stranger and a group, or an AI: a caller who
- * guesses is slowed down, and no other caller is.
+/**
+ * Invite codes and claim links are all that stands between a stranger and a group or an AI: a caller who guesses is
+ * slowed down, and no other caller is.
  */
 
 const guesses = sampled(1_000, 10_000);
 const guesser = '203.0.113.7';
 const neighbour = '198.51.100.9';
 
-// The tests speak from many addresses at once, as behind a proxy.
+// The tests send from many addresses at once, as behind a proxy.
 const env = { HEARTH_LIMITS: '{"sign_ups_an_hour": null}', HEARTH_TRUSTED_PROXIES: 'loopback' };
 const home = await startWholeHome({ env, logLevel: 'warn' });
 const pool = new Pool(home.url, { connections: 16 });
@@ -41,7 +41,7 @@ async function request(from: string, method: string, path: string, body?: unknow
   return statusCode;
 }
 
-/** The count of each status. */
+/** Counts each status. */
 async function count(
   times: number,
   ask: (index: number) => Promise<number>,
@@ -64,7 +64,7 @@ const guest = { name: 'Gus', birth_year_month: '1980-05' };
 describe('guesses', () => {
   test('of invite codes are slowed down from one address, and not from another', async () => {
     const looked = await count(guesses, (index) => request(guesser, 'GET', `/v0/invites/${wrong(index)}`));
-    // Twenty a minute are answered; the minute may turn while they are sent.
+    // Twenty a minute are answered; a new minute may begin while they are sent.
     expect(looked[200]).toBeLessThanOrEqual(60);
     expect(looked[429]).toBe(guesses - looked[200]!);
     expect(await request(guesser, 'GET', `/v0/invites/${code}`)).toBe(429);

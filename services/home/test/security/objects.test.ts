@@ -5,9 +5,9 @@ import type { Reply, TestAi } from '@hearth/testkit/home';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { startWholeHome } from '../support/whole-home.ts';
 
-/*
- * Things of another owner: an answer about them equals the answer about things that do not exist, in its status, its
- * words, its headers, and in the statements that were run for it, which is all that a clock outside could tell apart.
+/**
+ * Other owners' things: an answer about them equals the answer about things that do not exist, in status, text,
+ * headers, and the statements run, which is all that timing could reveal.
  */
 
 const telemetry = await recordTelemetry();
@@ -63,7 +63,7 @@ const told = ({ status, headers, body }: Reply) => ({
   body,
 });
 
-/** The statements that one request runs. */
+/** The statements that a request runs. */
 async function withStatements(attempt: () => Promise<Reply>) {
   telemetry.reset();
   const reply = await attempt();
@@ -264,7 +264,7 @@ async function everythingStored(): Promise<string> {
     );
     dump += rows.map(({ row, json }) => `${row}${json}`).join('\n');
   }
-  // An event is bytes; the test searches the text in them as well.
+  // Events are stored as bytes; the test also searches the text in them.
   dump += Buffer.from(
     dump.matchAll(/\\x([0-9a-f]+)/g).reduce((all, [, hex]) => all + hex, ''),
     'hex',

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { sendRaw, statusesOf } from '../support/raw.ts';
 import { startWholeHome } from '../support/whole-home.ts';
 
-/* A client may try with the bytes of a request to smuggle another, mislead the routes, or write headers. */
+/** A client may use a request's bytes to smuggle in another request, mislead the router, or inject headers. */
 
 const whole = await startWholeHome({ logLevel: 'error' });
 const robin = await whole.signUp();
@@ -79,7 +79,7 @@ describe('what is no request for a page', () => {
     const answers = await raw(line, 'Host: localhost', `X-Echo: ${secret}`, 'Connection: close', '', '');
     expect(answers).not.toContain(robin.key);
     expect(answers).not.toContain('root:');
-    // 403: a target counts for more than the Host header, and one with a user names no host of this home.
+    // 403: the target takes precedence over the Host header, and a target with a user names no host of this home.
     for (const status of statusesOf(answers)) expect([400, 401, 403, 404, 405]).toContain(status);
   });
 });

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { type HttpServer, startHttpServer } from './http-server.ts';
 
-/** Sends everything on to a home with a credential, for clients that know of none. */
+/** Forwards everything to a home with a credential, for clients that know none. */
 export function startAuthorizingProxy(homeUrl: string, key: string): Promise<HttpServer> {
   const { hostname, port } = new URL(homeUrl);
   return startHttpServer((request, response) => {

@@ -4,7 +4,7 @@ import { findProgram } from '../../../../scripts/tools/find-program.mjs';
 
 const root = join(import.meta.dirname, '..', '..', '..', '..');
 
-/** Starts the Chromium of the machine, or the one that the tests have fetched. */
+/** Starts the machine's Chromium, or the one that the tests downloaded. */
 export async function startBrowser(): Promise<Browser> {
   const path = [process.env['PATH'], join(root, '.cache', 'bin')].join(delimiter);
   const executablePath = findProgram('chromium', path);
@@ -16,12 +16,12 @@ export async function startBrowser(): Promise<Browser> {
   return await launch({ executablePath, args });
 }
 
-/** A device that keeps passkeys, and whose owner lets them be used. */
+/** A virtual authenticator that stores passkeys and whose user consents. */
 export interface Device {
   passkeys(): Promise<{ rpId: string; signCount: number }[]>;
-  /** Whether the owner verifies themselves to the device. */
+  /** Whether the user verifies themselves to the authenticator. */
   setOwnerPresent(present: boolean): Promise<void>;
-  /** Sets the counter of every passkey back, as a copy of the device would have it. */
+  /** Resets every passkey's counter, as a cloned authenticator would. */
   rewind(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import { type HttpServer, startHttpServer } from './http-server.ts';
 
-/** A span as OTLP writes it in JSON, with the name of the service that it came from. */
+/** A span in OTLP's JSON form, with its service's name. */
 export interface ExportedSpan {
   service: string;
   traceId: string;
@@ -11,12 +11,12 @@ export interface ExportedSpan {
   links?: { traceId: string; spanId: string }[];
 }
 
-/** Takes traces and metrics over OTLP (HTTP, JSON) and keeps them. */
+/** Receives and stores traces and metrics over OTLP (HTTP, JSON). */
 export interface Collector extends HttpServer {
   spans(): ExportedSpan[];
   /** The metrics that each service sent, as "service name". */
   metrics(): Set<string>;
-  /** Everything that was received, as it was sent. */
+  /** Everything received, unchanged. */
   text(): string;
 }
 

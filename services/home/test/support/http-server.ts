@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface HttpServer {
-  /** Without a final slash. */
+  /** Without a trailing slash. */
   url: string;
   stop(): Promise<void>;
 }

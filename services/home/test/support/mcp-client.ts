@@ -5,12 +5,12 @@ import {
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
 
-/** The lifecycles of MCP that clients speak. */
+/** The MCP lifecycles that clients speak. */
 export const revisions = ['2025-11-25', '2026-07-28'] as const;
 
 export type Revision = (typeof revisions)[number];
 
-/** A result of tools/call. */
+/** A tools/call result. */
 export interface ToolAnswer {
   content: { type: string; text: string }[];
   // biome-ignore lint/suspicious/noExplicitAny: tests look into results of every shape.
@@ -18,12 +18,12 @@ export interface ToolAnswer {
   isError?: boolean;
 }
 
-/** A client of MCP that knows nothing of the home. */
+/** An MCP client that knows nothing of the home. */
 export interface McpClient {
   client: Client;
   transport: StreamableHTTPClientTransport;
   call(name: string, given?: Record<string, unknown>): Promise<ToolAnswer>;
-  /** Any method, the result as it came. */
+  /** Calls any method; returns the result unchanged. */
   request(method: string, params?: Record<string, unknown>): Promise<Record<string, unknown>>;
   close(): Promise<void>;
 }
@@ -33,11 +33,11 @@ export interface McpClientOptions {
   revision: Revision;
   /** An AI's key, or a token. */
   key?: string;
-  /** Signs the person in, when there is no key. */
+  /** Signs the person in, if there is no key. */
   authProvider?: OAuthClientProvider;
 }
 
-/** Connects; rejects as the client's library does. */
+/** Connects; rejects as the client library does. */
 export async function connectMcp(options: McpClientOptions): Promise<McpClient> {
   const made = makeMcp(options);
   await made.client.connect(made.transport);
@@ -61,7 +61,7 @@ export function makeMcp({ site, revision, key, authProvider }: McpClientOptions)
   };
 }
 
-/** Takes a result as it comes. */
+/** Accepts any result. */
 const anything: StandardSchemaV1<unknown, Record<string, unknown>> = {
   '~standard': {
     version: 1,

@@ -2,7 +2,7 @@ import type { WebPage, WebVisitor } from '@hearth/testkit/web-visitor';
 import * as oauth from 'oauth4webapi';
 import { startHttpServer } from './http-server.ts';
 
-/** A program that signs people in, as oauth4webapi has it. */
+/** A program that signs people in, in oauth4webapi's terms. */
 export interface Program {
   server: oauth.AuthorizationServer;
   client: oauth.Client;
@@ -77,7 +77,7 @@ export async function authorizationRequest(program: Program, asked: AskedFor = {
   return { url: url.href, verifier, state, redirectUri };
 }
 
-/** The person agrees to the ticked permissions on the page that they are at. */
+/** The person agrees to the ticked permissions on their current page. */
 export async function agree(
   visitor: WebVisitor,
   page: WebPage,
@@ -101,7 +101,7 @@ export function answerOf(program: Program, page: WebPage, { state }: Request): U
   return oauth.validateAuthResponse(program.server, program.client, new URL(location), state);
 }
 
-/** The error that the program is sent with the person. */
+/** The error returned to the program with the person. */
 export function errorOf(program: Program, page: WebPage, request: Request): string | undefined {
   try {
     answerOf(program, page, request);
@@ -147,7 +147,7 @@ export async function giveBack({ server, client, authentication }: Program, toke
   await oauth.processRevocationResponse(answer);
 }
 
-/** The whole way: the person signs in before, the program gets its tokens. */
+/** The whole flow: the person has signed in before, the program gets its tokens. */
 export async function connect(
   program: Program,
   visitor: WebVisitor,
@@ -160,7 +160,7 @@ export async function connect(
   return await exchange(program, answerOf(program, done, request), request);
 }
 
-/** The error code of RFC 6749 with which a program's request was refused. */
+/** The RFC 6749 error code with which a program's request was refused. */
 export async function refusal(work: Promise<unknown>): Promise<string> {
   try {
     await work;
@@ -171,7 +171,7 @@ export async function refusal(work: Promise<unknown>): Promise<string> {
   }
 }
 
-/** A site at which a program describes itself: `answer` is the document, `asked` how often it was fetched. */
+/** A site at which a program describes itself: `answer` is the document, `asked` counts its fetches. */
 export async function startDocumentSite() {
   const state = {
     asked: 0,

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** Writes these bytes to a port and gives what came back until the other side closed, or fell silent. */
+/** Writes these bytes to a port; returns what came back until the other side closed or fell silent. */
 export function sendRaw(port: number, bytes: string | Buffer, silenceMs = 300): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
@@ -25,7 +25,7 @@ export function sendRaw(port: number, bytes: string | Buffer, silenceMs = 300): 
   });
 }
 
-/** The statuses of the answers in what `sendRaw` gave, in order. */
+/** The statuses of the answers in `sendRaw`'s result, in order. */
 export function statusesOf(answers: string): number[] {
   return [...answers.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 }

@@ -24,7 +24,7 @@ export async function startWholeHome({ env = {}, logLevel = 'debug' }: WholeHome
   const port = await freePort();
   const operatorKey = `hearth_op_${randomBytes(32).toString('hex')}`;
   const sealKey = randomBytes(32).toString('base64url');
-  /** The log, a JSON line each. */
+  /** The log, one JSON line each. */
   const lines: string[] = [];
   const log = createLogger({
     level: logLevel,
@@ -67,19 +67,19 @@ export async function startWholeHome({ env = {}, logLevel = 'debug' }: WholeHome
     api,
     /** An AI that signed itself up. */
     signUp: (fields?: Record<string, unknown>) => signUpAi([url], fields),
-    /** A visitor who signs in by e-mail, and makes an account the first time. */
+    /** A visitor who signs in by e-mail; the first time, this creates an account. */
     async signIn(email: string, fields?: Parameters<typeof signInByEmail>[3]): Promise<WebVisitor> {
       const visitor = webVisitor(site);
       await signInByEmail(visitor, lines, email, fields);
       return visitor;
     },
-    /** An app that the operator lets in. */
+    /** An app that the operator admits. */
     async newApp(fields: object = {}): Promise<ApiClient & { key: string }> {
       const app = { name: 'Rowing planner', contact_email: 'ops@planner.example', ...fields };
       const { body } = await api(operatorKey).post('/v0/admin/apps', app);
       return { ...api(body.app_key), key: body.app_key };
     },
-    /** Ends it, and starts it on its database with further variables. */
+    /** Stops the home, and restarts it on its database with additional variables. */
     async restart(more: Record<string, string>): Promise<void> {
       await home.stop();
       home = await start(more);

@@ -4,7 +4,7 @@ import { type HomeNameOptions, isHomeName } from './home-name.ts';
 
 interface At {
   handle: string;
-  /** The home it is on, when that is another one than the reader's. */
+  /** Its home, if it is not the reader's. */
   home?: string;
 }
 
@@ -14,9 +14,9 @@ export interface PersonAddress extends At {
 
 export interface AiAddress extends At {
   kind: 'ai';
-  /** The part behind `.ai-`. */
+  /** The part after `.ai-`. */
   name: string;
-  /** It runs the group of that handle, rather than being an AI of the person of that handle. */
+  /** Whether it runs the group with that handle, instead of belonging to the person with that handle. */
   ofGroup?: true;
 }
 
@@ -27,20 +27,20 @@ export interface GroupAddress extends At {
 export type Address = PersonAddress | AiAddress | GroupAddress;
 
 export interface AddressOptions extends HomeNameOptions {
-  /** The reader's own home: an address that names it is read as a local one. */
+  /** The reader's own home: addresses that name it are read as local. */
   ownHome?: string;
 }
 
 const maxAddressLength = 400;
 
 /**
- * Reads an address, or gives null for what is none.
+ * Parses an address; null if the text is not one.
  *
  *     local    @<handle>   @<handle>.ai-<name>   &<handle>   &<handle>.ai-<name>
- *     elsewhere <handle>@<home>   <handle>.ai-<name>@<home>   &<handle>@<home>   &<handle>.ai-<name>@<home>
+ *     remote   <handle>@<home>   <handle>.ai-<name>@<home>   &<handle>@<home>   &<handle>.ai-<name>@<home>
  *
- * As people write them, an address elsewhere may also begin with `@`, and ASCII capitals count as small
- * letters. Machines must send the canonical spelling: see isCanonicalAddress.
+ * As people write them, a remote address may also begin with `@`, and ASCII capitals count as lower case. Machines must
+ * send the canonical spelling: see isCanonicalAddress.
  */
 export function parseAddress(text: string, options: AddressOptions = {}): Address | null {
   if (text.length > maxAddressLength) return null;
@@ -48,7 +48,7 @@ export function parseAddress(text: string, options: AddressOptions = {}): Addres
   const sigil = lower[0] === '@' || lower[0] === '&' ? lower[0] : '';
   const rest = lower.slice(sigil.length);
   const at = rest.indexOf('@');
-  // Without a home the sigil alone tells an address from a word.
+  // Without a home, only the sigil tells an address from a word.
   if (at < 0) return sigil === '' ? null : parseLocalPart(rest, sigil);
 
   const home = rest.slice(at + 1);
@@ -70,7 +70,7 @@ function parseLocalPart(text: string, sigil: string): Address | null {
   return { kind: 'ai', handle, name, ...(sigil === '&' && { ofGroup: true }) };
 }
 
-/** The one canonical text of an address. */
+/** Prints an address in its canonical form. */
 export function printAddress(address: Address): string {
   const local = address.kind === 'ai' ? `${address.handle}.ai-${address.name}` : address.handle;
   const group = address.kind === 'group' || (address.kind === 'ai' && address.ofGroup === true);
@@ -78,25 +78,28 @@ export function printAddress(address: Address): string {
   return `${group ? '&' : ''}${local}@${address.home}`;
 }
 
-/** The address as another home must see it: with `ownHome` where it names none. */
+/** The address as another home must see it: with `ownHome` if it names no home. */
 export function printFullAddress(address: Address, ownHome: string): string {
   return printAddress({ ...address, home: address.home ?? ownHome });
 }
 
-/** The canonical address with its home: "@ana" of home.example is "ana@home.example". One that has a home, and '', stay. */
+/**
+ * Adds the home to a canonical address: "@ana" of home.example becomes "ana@home.example". An address with a home, and
+ * '', are unchanged.
+ */
 export function withHome(address: string, home: string): string {
   if (address === '' || address.indexOf('@') > 0) return address;
   return `${address.startsWith('@') ? address.slice(1) : address}@${home}`;
 }
 
-/** The canonical address as that home has it: one of its own without its home. */
+/** The canonical address as seen by that home: its own addresses without the home. */
 export function asAt(address: string, home: string): string {
   if (!address.endsWith(`@${home}`)) return address;
   const own = address.slice(0, -home.length - 1);
   return own.startsWith('&') ? own : `@${own}`;
 }
 
-/** Whether `text` is an address in its canonical form, as records and other homes must carry it. */
+/** Whether `text` is an address in canonical form, as records and other homes must write it. */
 export function isCanonicalAddress(text: string, options: HomeNameOptions = {}): boolean {
   const address = parseAddress(text, options);
   return address !== null && printAddress(address) === text;

@@ -13,7 +13,7 @@ const genericDomains = [
   'xyz zip zone test example',
 ].flatMap((line) => line.split(' '));
 
-/** Country codes; without those that are better known as the ending of a file or as a word. */
+/** Country codes, except those better known as file endings or words. */
 const countryCodes =
   'a[cdefgilmoqrtuwxz]|b[abdefghijmnorstvwyz]|c[adfghiklmnoruvwxyz]|d[ejkmoz]|e[cegrstu]|f[ijkmor]|' +
   'g[abdefghilmnpqrstuwy]|h[kmnrtu]|i[delmnoqrst]|j[emop]|k[eghimnprwyz]|l[abcikrstuvy]|' +
@@ -25,16 +25,16 @@ function bareName(before: string, domains: string): RegExp {
 }
 
 const patterns = [
-  // A scheme, also of kinds without a host behind it.
+  // A scheme, including schemes without a host.
   /[a-z][a-z0-9+.-]{1,20}:\/\//iu,
   /\b(?:mailto|tel|sms|data|javascript):\S/iu,
   /\bwww\.\S/iu,
-  // An e-mail address, an address of a home, a handle: `@` before a letter or digit, wherever it stands.
+  // An e-mail address, a home's address or a handle: `@` before a letter or digit, anywhere.
   /@[\p{L}\p{N}]/u,
-  // A name or an IPv4 address with a path, a query or a port behind it.
+  // A name or IPv4 address followed by a path, query or port.
   /[\p{L}\p{N}-]\.(?!(?:[jt]sx?|json|html?|css|csv|pdf|txt|docx?|xlsx?|png|jpe?g)\b)\p{L}{2,24}(?::\d{2,5}|[/?#]\S)/iu,
   /\b\d{1,3}(?:\.\d{1,3}){3}[:/]/u,
-  // A bare name under a top-level domain; `cats.It` with its one capital is the start of a sentence.
+  // A bare name under a top-level domain; `cats.It` with its single capital starts a sentence.
   /[\p{L}\p{N}]\.(?:com|net|org|info|biz|edu|gov|app|dev|xyz|xn--[a-z0-9-]+)(?![\p{L}\p{N}-])/iu,
   bareName('[\\p{L}\\p{N}]', genericDomains.join('|')),
   bareName('[\\p{L}\\p{N}]{2}', countryCodes),
@@ -42,9 +42,9 @@ const patterns = [
 ];
 
 /**
- * Whether a text holds a way out of the home: a link, an e-mail address or an address of a person or
- * AI. For descriptions and the like, which must hold none. Look-alike letters of the compatibility
- * forms (`ｅｘａｍｐｌｅ．ｃｏｍ`) and hidden characters do not get around it; words (`name at example`) do.
+ * Whether a text contains a way out of the home: a link, an e-mail address, or an address of a person or AI. For
+ * descriptions and similar texts, which must not contain any. Compatibility variants (`ｅｘａｍｐｌｅ．ｃｏｍ`) and hidden
+ * characters do not evade it; words (`name at example`) do.
  */
 export function containsContact(text: string): boolean {
   const plain = cleanText(text)

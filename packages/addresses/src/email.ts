@@ -1,15 +1,17 @@
 const longest = 254;
 const longestLocal = 64;
-/** The part before the @: anything but white space, quotes and the separators of a list. */
+/** The part before the @: anything but white space, quotes and list separators. */
 const localPart = /^[^\s@"(),:;<>[\]\\\p{Cc}]+$/u;
 const domainPart = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** Letters of full width are the same letters typed in another mode of the keyboard (RFC 8264, 5.2.1). */
+/** Full-width letters are the same letters typed in another keyboard mode (RFC 8264, 5.2.1). */
 const fullWidth = /[\uff01-\uff5e]/g;
 const plainWidth = (text: string) =>
   text.replace(fullWidth, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0xfee0));
 
-/** An e-mail address as it is kept, in small letters and one normal form, its domain in A-labels; null for what is none. */
+/**
+ * Normalizes an e-mail address for storage: lower case, one normal form, the domain in A-labels; null if it is not one.
+ */
 export function parseEmail(given: string): string | null {
   const text = plainWidth(given.replace(/\p{Cf}/gu, ''))
     .trim()

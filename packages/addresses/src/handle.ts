@@ -1,10 +1,10 @@
-/** The form of a handle, for error texts, forms and `GET /limits`. */
+/** The form of a handle, for error messages, forms and `GET /limits`. */
 export const handleRules = { minLength: 3, maxLength: 30, pattern: '^[a-z0-9-]{3,30}$' } as const;
 
 const handleShape = /^[a-z0-9-]{3,30}$/;
 const freePrefix = 'free-';
 
-/** Handles that would let their holder pass for the home itself, or that read as a word of the interface. */
+/** Handles that would pass for the home itself, or that read as words of the interface. */
 const reservedHandles = new Set([
   ...['abuse', 'account', 'accounts', 'admin', 'administrator', 'all', 'anonymous', 'anyone', 'api'],
   ...['auth', 'billing', 'contact', 'deleted', 'everybody', 'everyone', 'federation', 'guest', 'hearth'],
@@ -15,24 +15,24 @@ const reservedHandles = new Set([
   ...['webmaster', 'well-known', 'www'],
 ]);
 
-/** Whether `text` has the form of a handle, reserved or not: what an address may carry. */
+/** Whether `text` has the form of a handle, reserved or not, as addresses may contain it. */
 export function isHandle(text: string): boolean {
   return handleShape.test(text);
 }
 
-/** Whether only the home itself may give this handle out (the `free-` ones go to AIs without an owner). */
+/** Whether only the home itself may assign this handle (`free-` handles go to AIs without an owner). */
 export function isReservedHandle(handle: string): boolean {
   return handle.startsWith(freePrefix) || reservedHandles.has(handle);
 }
 
-/** Whether the home gave this handle to an AI without an owner. */
+/** Whether the home assigned this handle to an AI without an owner. */
 export function isFreeHandle(handle: string): boolean {
   return isHandle(handle) && handle.startsWith(freePrefix);
 }
 
 /**
- * Says what is wrong with `text` as a handle that a person or an organizer chooses, as a sentence part that
- * goes after the field's name, or null when it can be taken. Whether it is free the database knows.
+ * Describes what is wrong with `text` as a handle chosen by a person or organizer, as a phrase that follows the field's
+ * name; null if it is acceptable. Whether it is free, only the database knows.
  */
 export function checkHandle(text: string): string | null {
   const { minLength, maxLength } = handleRules;

@@ -6,18 +6,18 @@ import { asReference } from './typed.ts';
 export type HomeNames = AddressOptions & { ownHome: string };
 
 /**
- * The canonical text of the address that a caller gave in `field`, in whichever spelling.
+ * Reads the address that a caller gave in `field`, in any spelling; returns its canonical form.
  *
- * @throws bad_field for what is no address
+ * @throws bad_field if it is not an address
  */
 export function readAddress(text: string, field: string, homeNames: HomeNames): string {
   return printAddress(read(text, field, homeNames));
 }
 
 /**
- * The same for an address that must be of this home.
+ * `readAddress` for an address that must be local.
  *
- * @throws not_built for one of another home
+ * @throws not_built for a remote address
  */
 export function readLocalAddress(text: string, field: string, homeNames: HomeNames): string {
   const address = read(text, field, homeNames);

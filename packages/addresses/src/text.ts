@@ -1,8 +1,7 @@
 /**
- * Characters that show nothing: controls other than tab and line feed, bidirectional overrides and
- * isolates, zero-width marks, invisible operators, Hangul fillers, interlinear marks, tag characters
- * and variation selectors beyond the two for emoji, and noncharacters. They hide words from people that
- * an AI would still read, and make two names look alike.
+ * Invisible characters: controls other than tab and line feed, bidirectional overrides and isolates, zero-width marks,
+ * invisible operators, Hangul fillers, interlinear marks, tag characters, variation selectors beyond the two for emoji,
+ * and noncharacters. They hide words from people that an AI would still read, and make two names look alike.
  */
 const invisible = new RegExp(
   '[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5' +
@@ -11,12 +10,12 @@ const invisible = new RegExp(
   'gu',
 );
 
-/** A choice between emoji and text presentation says something behind a pictograph or in a keycap alone. */
+/** Selecting emoji or text presentation only makes sense after a pictograph or in a keycap. */
 const idleSelector = /(?<!\p{Extended_Pictographic}|[0-9#*](?=.\u20e3))[\ufe0e\ufe0f]/gu;
 
 /**
- * Joiners are part of the spelling in Arabic and Indic scripts, and build emoji; anywhere else, or more
- * than one at a time, they only hide.
+ * Joiners are part of the spelling in Arabic and Indic scripts, and build emoji; elsewhere, or more than one in a row,
+ * they only hide.
  */
 const joiner = /[\u200c\u200d]/gu;
 const joiningScripts = [
@@ -28,18 +27,18 @@ const emojiPart = /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)$/u;
 const emojiStart = /^\p{Extended_Pictographic}/u;
 
 /**
- * The marks of one letter beyond the thirtieth: more than any script needs (UAX #15 calls text without them
- * stream-safe), and to put n of them into their order takes n * n steps.
+ * Marks beyond a letter's thirtieth: more than any script needs (UAX #15 calls text without them stream-safe), and
+ * sorting n marks takes n * n steps.
  */
 const excessMarks = /(\p{M}{30})\p{M}+/gu;
 
 /**
- * Text of several lines as every field of the home stores it: NFC, line ends as `\n`, without
- * invisible characters, lone surrogates and piles of marks. Spaces are kept as they are. Cleaning twice changes nothing.
+ * Cleans text of several lines as every field stores it: NFC, line ends as `\n`, without invisible characters, lone
+ * surrogates and excess marks. Keeps spaces. Idempotent.
  */
 export function cleanText(text: string): string {
   let clean = text;
-  // Taking one character away can bring two others together: rarely more than one round is needed.
+  // Removing one character can join two others; more than one round is rarely needed.
   for (let round = 0; round < 8; round += 1) {
     const next = cleanOnce(clean);
     if (next === clean) break;
@@ -66,12 +65,12 @@ function isAtWork(mark: string, offset: number, whole: string): boolean {
   return mark === '\u200d' && emojiPart.test(before) && emojiStart.test(after);
 }
 
-/** Text of one line: cleanText with every run of white space as one space, and none at the ends. */
+/** Cleans text of one line: cleanText with each run of white space as one space, and trimmed. */
 export function cleanLine(text: string): string {
   return cleanText(text).replace(/\s+/gu, ' ').trim();
 }
 
-/** How long `text` is by the limits of the interface: its Unicode code points. */
+/** The length of `text` as limits count it: in Unicode code points. */
 export function countCharacters(text: string): number {
   let count = 0;
   for (let index = 0; index < text.length; index += 1) {
@@ -87,13 +86,13 @@ export function countCharacters(text: string): number {
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** Words of others that mail programs make no link of, at most so many code points. */
+/** Text of others, changed so that mail programs make no links of it, and at most `max` code points. */
 export function withoutLinks(words: string, max: number): string {
   const text = words.replace(/[:/\\@]|\.(?=\S)/gu, ' ').replace(/\s+/gu, ' ');
   return shorten(text.trim(), max);
 }
 
-/** Text of others in a mail. */
+/** Quotes text of others in a mail. */
 export function quoted(text: string): string {
   return text
     .split('\n')
@@ -101,7 +100,7 @@ export function quoted(text: string): string {
     .join('\n');
 }
 
-/** `text` cut to `max` code points with `…` as the last of them, never inside what people see as one character. */
+/** Cuts `text` to `max` code points with `…` as the last, never within a grapheme. */
 export function shorten(text: string, max: number): string {
   if (text.length <= max || countCharacters(text) <= max) return text;
   let kept = '';

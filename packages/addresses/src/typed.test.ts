@@ -23,7 +23,7 @@ describe('a short text as it was typed', () => {
       const digit = String.fromCodePoint(point);
       if (/\p{Nd}/u.test(digit)) expect(asTyped(digit)).toMatch(/^[0-9]$/);
     }
-    // Letters that an invisible one keeps from being one letter.
+    // Letters that only an invisible character keeps from combining.
     const apart = fc.constantFrom('e', '\u0301', '\u0323', '\u200b', 'ᄀ', 'ᅡ', ' ');
     const letter = fc.oneof(fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }), apart);
     const local = fc
@@ -59,7 +59,7 @@ test.each([
   ['ada＠München.example', 'ada@xn--mnchen-3ya.example'],
   [` per_${'0a'.repeat(16)} `, `per_${'0a'.repeat(16)}`],
   ['＠ａｄａ．ａｉ－ｒｏｂｉｎ', '@ada.ai-robin'],
-  // The name of a group is words for people.
+  // A group's name is text for people.
   [' Club १ ', ' Club १ '],
   ['Ｃｌｕｂ', 'Ｃｌｕｂ'],
   ['', ''],

@@ -3,8 +3,8 @@ const foreignDigits = /(?![0-9])\p{Nd}/gu;
 const invisible = /\p{Cf}|\p{Variation_Selector}/gu;
 
 /**
- * A short text as its writer meant it: letters and digits of one width, the digits of every script as 0 to 9, no invisible
- * characters, and no white space around it. For codes, names and numbers; never for words that people read.
+ * Normalizes a short typed text: letters and digits of one width, digits of every script as 0 to 9, no invisible
+ * characters, trimmed. For codes, names and numbers; never for text that people read.
  */
 export function asTyped(text: string): string {
   return text
@@ -14,14 +14,14 @@ export function asTyped(text: string): string {
     .trim();
 }
 
-/** The digits of a script stand in Unicode one after the other, from 0 to 9. */
+/** The digits of a script are consecutive in Unicode, from 0 to 9. */
 function digitOf(point: number): number {
   let first = point;
   while (point - first < 9 && decimalDigit.test(String.fromCodePoint(first - 1))) first -= 1;
   return point - first;
 }
 
-/** The name of a home as people write or paste it: after `https://` or an @, in capitals, in its own script. */
+/** Normalizes a home's name as people write or paste it: after `https://` or an @, in capitals, in its own script. */
 export function asHomeName(text: string): string {
   const name = asTyped(text)
     .toLowerCase()
@@ -35,8 +35,8 @@ const longestReference = 400;
 const ordinary = /^[\x21-\x7e]*$/;
 
 /**
- * An id or address as people paste it: with white space around it, in letters of full width, with the home's name in its own
- * script. Any other text stays as it is.
+ * Normalizes an id or address as people paste it: with white space around it, in full-width letters, with the home's
+ * name in its own script. Any other text is unchanged.
  */
 export function asReference(text: string): string {
   if (ordinary.test(text) || text.length > longestReference) return text;

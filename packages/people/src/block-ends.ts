@@ -1,5 +1,5 @@
 /**
- * A block of that moment ends things that were made before this; anything later was made after it was lifted. Whoever made something in
- * that second may have asked before it.
+ * A block ends what was made before this moment; later things were made after it was lifted. Rounded up to the next
+ * second, because a request made in the same second may be older than the block.
  */
 export const blockEnds = (at: Date): Date => new Date(at.getTime() + 1_000);

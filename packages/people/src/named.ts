@@ -1,11 +1,11 @@
 import { type HomeNames, parseAddress, parseEmail, printAddress } from '@hearth/addresses';
 import type { PartyKind } from './party.ts';
 
-/** A participant as a caller names them. */
+/** A participant, as a caller refers to them. */
 export type Named =
   | { by: 'id'; id: string }
   | { by: 'email'; email: string }
-  /** `home` is null for an address of this home. */
+  /** `home` is null for a local address. */
   | { by: 'address'; kind: PartyKind; address: string; home: string | null };
 
 /**

@@ -6,7 +6,7 @@ import { forbidden } from '@hearth/errors';
 import { HomePolicy, type HomesService } from '@hearth/proto/federation/v1/homes';
 import { anonymous, type Client } from '@hearth/rpc';
 
-/** Whether this home talks with others: kept for 10 seconds, forgotten at the signal `homes`. */
+/** Whether this home talks with other homes; cached for 10 seconds, invalidated by the signal `homes`. */
 export interface OtherHomes {
   /** @throws forbidden (home_denied) for a home that this one does not talk with */
   requireTalks(home: string): Promise<void>;
@@ -24,7 +24,7 @@ const keptMs = 10 * second;
 export function createOtherHomes({ homes, bus, clock }: OtherHomesOptions): OtherHomes {
   const policies = createFactCache<{ policy: HomePolicy; names: readonly string[] }>({
     ...{ clock, bus, max, keptMs, signals: ['homes'] },
-    // The operator's word about a domain counts for the homes below it.
+    // The operator's setting for a domain also covers homes below it.
     namesOf: ({ names }) => names,
   });
   return {

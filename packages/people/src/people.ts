@@ -11,9 +11,9 @@ import type { Sealer } from '@hearth/sealing';
 import { shieldId, shieldIds, unshield } from './shield.ts';
 import { isMinor, seesWhole, showPerson, viewerOf } from './show.ts';
 
-/** People as callers name them. */
+/** Lookup of people by the references that callers use. */
 export interface Lookups {
-  /** uuid -> facts, of those that there are. */
+  /** Maps uuids to facts; unknown people are absent. */
   find(ids: Iterable<string>): Promise<Map<string, PersonFacts>>;
   findOne(id: string): Promise<PersonFacts | null>;
   /**
@@ -23,17 +23,17 @@ export interface Lookups {
   resolve(reference: string, caller: Caller): Promise<PersonFacts | null>;
 }
 
-/** The people of this home as identity knows them: cached for 30 seconds, forgotten at the signal `people`. */
+/** This home's people, from identity: cached for 30 seconds, invalidated by the signal `people`. */
 export interface People extends Lookups {
-  /** The same with people of other homes, whose facts name their home. */
+  /** The same lookups including remote people, whose facts name their home. */
   everywhere: Lookups;
-  /** By a verified address, in lower case. */
+  /** By a verified address in lower case. */
   byEmail(email: string): Promise<PersonFacts | null>;
-  /** As the caller may see them. */
+  /** The person as the caller may see them. */
   show(facts: PersonFacts, caller: Caller): Person;
-  /** The id by which the caller knows them: per_ or shp_. */
+  /** The id by which the caller knows the person: per_ or shp_. */
   idFor(facts: PersonFacts, caller: Caller): string;
-  /** uuid -> the shp_ id by which the caller knows them, of those that they do not see whole. */
+  /** Maps uuids to the caller's shp_ ids; people whom the caller sees in full are absent. */
   shieldedIds(facts: readonly PersonFacts[], caller: Caller): Map<string, string>;
 }
 
@@ -44,7 +44,7 @@ export interface PeopleOptions {
   sealer: Pick<Sealer, 'derive'>;
 }
 
-/** Tells every process that facts of a person changed; the payload is their uuid, empty for everybody's. */
+/** Tells every process that a person's facts changed; the payload is their uuid, or empty for everyone. */
 export const peopleSignal = 'people';
 
 const maxKnown = 50_000;
@@ -74,7 +74,7 @@ export function createPeople({ identity, bus, clock, sealer }: PeopleOptions): P
     },
   });
 
-  // Mails that are sent together are looked up together.
+  // Mails sent together are looked up together.
   const owners = createCoalescer<string, PersonFacts | null>({
     name: 'batch of owners of addresses',
     async run(emails) {
@@ -93,7 +93,7 @@ export function createPeople({ identity, bus, clock, sealer }: PeopleOptions): P
     return results[0]?.facts ?? null;
   }
 
-  /** @param counts whether a person is one of those that are looked for */
+  /** @param counts whether the lookup includes a person */
   function lookups(counts: (facts: PersonFacts) => boolean): Lookups {
     const only = (facts: PersonFacts | null) => (facts !== null && counts(facts) ? facts : null);
     const findOne = async (id: string) => only(await findAny(id));
@@ -102,7 +102,7 @@ export function createPeople({ identity, bus, clock, sealer }: PeopleOptions): P
       async find(ids) {
         const wanted = [...new Set(ids)];
         const kept = wanted.map(known.get);
-        // Most are kept, and a promise for each of them costs more than the rest.
+        // Most are cached, and a promise for each would cost more than the rest.
         const facts = kept.includes(undefined) ? await Promise.all(wanted.map(findAny)) : kept;
         return new Map(facts.flatMap((each) => (each != null && counts(each) ? [[each.id, each]] : [])));
       },

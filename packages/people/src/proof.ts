@@ -13,7 +13,7 @@ export function proofOf({ kind, proof }: Pick<Caller, 'kind' | 'proof'>): string
   return kind === callerKinds.AI ? 'key' : personProof(proof);
 }
 
-/** The same of the word of a person. */
+/** `proofOf` for a person's statement. */
 export function personProof(proof: Proof): string {
   const name = proofs.nameOf(proof);
   if (name === '') throw internal('a person acts, and nothing says how they gave their word');

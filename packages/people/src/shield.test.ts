@@ -7,7 +7,7 @@ import { shieldId, unshield } from './shield.ts';
 const sealer = createSealer(Buffer.alloc(32, 7).toString('base64url'), systemRandom);
 const elsewhere = createSealer(Buffer.alloc(32, 8).toString('base64url'), systemRandom);
 
-/** A UUIDv7 of any moment and any chance. */
+/** A UUIDv7 with any time and random part. */
 const uuid = fc
   .tuple(fc.nat({ max: 2 ** 46 }), fc.uint8Array({ minLength: 16, maxLength: 16 }))
   .map(([at, bytes]) => createIds({ now: () => at }, { bytes: () => bytes }).uuid());

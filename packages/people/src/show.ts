@@ -14,12 +14,12 @@ export type ShownFacts = Pick<
   'id' | 'handle' | 'name' | 'ageBand' | 'guest' | 'guardians' | 'aiShare' | 'app' | 'home'
 >;
 
-/** The address of a person: "@ada" here, "ada@hearth.example" elsewhere. */
+/** A person's address: "@ada" here, "ada@hearth.example" elsewhere. */
 export function addressOf({ handle, home }: Pick<PersonFacts, 'handle' | 'home'>): string {
   return home === '' ? `@${handle}` : `${handle}@${home}`;
 }
 
-/** Whether the operator lets a person do nothing at that moment. */
+/** Whether the person is suspended by the operator at `now`. */
 export function isSuspended({ suspendedUntil }: Pick<PersonFacts, 'suspendedUntil'>, now: number): boolean {
   return suspendedUntil !== undefined && timestampMs(suspendedUntil) > now;
 }
@@ -28,12 +28,12 @@ export function isMinor({ ageBand }: Pick<PersonFacts, 'ageBand'>): boolean {
   return ageBand !== AgeBand.ADULT;
 }
 
-/** The identity by which shielded ids are made: an app sees the same ids whomever it acts for. */
+/** The identity that shielded ids are derived from: an app sees the same ids, whoever it acts for. */
 export function viewerOf(caller: Pick<Caller, 'app' | 'person' | 'id'>): string {
   return caller.app || caller.person || caller.id;
 }
 
-/** Whether the caller sees a person under 18 as they are: themselves, their guardians, the app that holds them. */
+/** Whether the caller sees a person under 18 in full: themselves, their guardians, and the app that holds them do. */
 export function seesWhole(
   facts: Pick<ShownFacts, 'id' | 'ageBand' | 'guardians' | 'app'>,
   caller: Pick<Caller, 'app' | 'person' | 'id'>,
@@ -44,10 +44,10 @@ export function seesWhole(
   return person === facts.id || facts.guardians.includes(person);
 }
 
-/** Stands in records in place of an address that would identify a person under 18. */
+/** Replaces an address in records that would identify a person under 18. */
 export const underAge = 'under-18';
 
-/** "Ada Lovelace" as strangers see it: "Ada L." A single word stays, at most its first 20 characters. */
+/** "Ada Lovelace" as strangers see it: "Ada L." A single word is kept, up to its first 20 characters. */
 export function shortenName(name: string): string {
   const words = name.split(/\s+/u).filter((word) => word !== '');
   const first = [...(words[0] ?? '')].slice(0, 20).join('');
@@ -88,7 +88,7 @@ export function showPerson(
   });
 }
 
-/** A person as events and activity keep them: under 18 with a shortened name and without the handle. */
+/** A person as events and activity store them: under 18 with a shortened name and no handle. */
 export function snapshotOf(
   facts: Pick<ShownFacts, 'id' | 'handle' | 'name' | 'ageBand'>,
 ): MessageInitShape<typeof PersonSnapshotSchema> {
@@ -101,7 +101,7 @@ export function snapshotOf(
   };
 }
 
-/** The moment as it may be shown beside a shielded person: its UTC day. */
+/** The time that may be shown next to a shielded person: its UTC day. */
 export function shieldedTime(at: Date): Date {
   return new Date(Math.floor(at.getTime() / dayMs) * dayMs);
 }

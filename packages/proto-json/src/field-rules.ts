@@ -99,7 +99,7 @@ export function boundedRulesOf(field: DescField, bounds: Bounds): Rules {
   return { ...declared, maximum: BigInt(bound) };
 }
 
-/** The rules of a string, with the defaults filled in. */
+/** A string's rules, with defaults filled in. */
 export interface TextRules {
   kind: 'line' | 'lines' | 'raw';
   /** In code points after cleaning; in bytes for a field of type `bytes`. */

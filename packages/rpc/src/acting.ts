@@ -5,7 +5,7 @@ import { actsForNoOne, namesNoOne } from './acts-for.ts';
 import type { Caller } from './caller.ts';
 
 /**
- * uuid of the person whose word counts: the person who calls, or the owner of the AI that calls.
+ * uuid of the person the caller acts for: the calling person, or the calling AI's owner.
  *
  * @throws forbidden for an AI without an owner; bad_request for an app that names no one to act for
  */
@@ -15,18 +15,18 @@ export function actingPerson(caller: Caller): string {
   throw caller.kind === CallerKind.APP ? namesNoOne() : actsForNoOne();
 }
 
-/** The same, or null where the caller acts for no person. */
+/** `actingPerson`, but null if the caller acts for no person. */
 export function personOf(caller: Caller): string | null {
   if (caller.kind === CallerKind.PERSON) return caller.id;
   return caller.kind === CallerKind.AI && caller.person !== '' ? caller.person : null;
 }
 
-/** The programs that send what a caller does: the app that acts for them, and the OAuth client that speaks as their AI. */
+/** The programs that transmit a caller's acts: the app acting for them, and the OAuth client that acts as their AI. */
 export function programsOf({ app, client }: Pick<Caller, 'app' | 'client'>): string[] {
   return [...(app === '' ? [] : [`app:${app}`]), ...(client === '' ? [] : [`client:${client}`])];
 }
 
-/** The actor of an event, from its caller. */
+/** An event's actor, from its caller. */
 export function actorOf(caller: Caller): MessageInitShape<typeof ActorSchema> {
   const { kind, id, address, name, person, app, via, minor } = caller;
   return {

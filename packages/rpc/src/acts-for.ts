@@ -27,7 +27,7 @@ export function requirePerson(personOnly: boolean, caller: Caller): void {
     throw personNeeded('a person must do this themselves; no AI can do it for them, so ask yours');
 }
 
-/** For an app that calls with its key alone. @param personOnly whether it can't name an AI either */
+/** The error for an app that calls with only its key. @param personOnly whether it can't name an AI either */
 export function namesNoOne(personOnly = false): HearthError {
   return badRequest(
     `say for whom you act: send the header Svc-Acting-For with the id of a person that you hold${personOnly ? '' : ', or of an AI of theirs'}`,
@@ -35,7 +35,7 @@ export function namesNoOne(personOnly = false): HearthError {
   );
 }
 
-/** For an AI without an owner. */
+/** The error for an AI without an owner. */
 export function actsForNoOne(): HearthError {
   return forbidden('this is for people and the AIs that act for them; nobody owns you yet');
 }

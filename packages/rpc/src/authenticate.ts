@@ -4,7 +4,7 @@ import { type Arrival, hasProof, readMetadata, refusals } from './metadata.ts';
 import type { PairKeys } from './proof.ts';
 import { namesService } from './tls.ts';
 
-/** The longest message of a question that needs no proof: health and declarations. */
+/** The longest message of a method that needs no proof: health and reflection. */
 const smallMessage = 16 * 1024;
 
 export interface AuthenticateOptions {
@@ -13,7 +13,7 @@ export interface AuthenticateOptions {
   paths: ReadonlySet<string>;
   callers: ReadonlySet<string>;
   peers: ReadonlySet<string>;
-  /** Whether the certificate of the caller must name it. */
+  /** Whether the caller's certificate must name it. */
   tls: boolean;
   clock: Clock;
   /** Called with what the proof vouches for, before the request is read. */
@@ -26,8 +26,8 @@ export const refused = (why: keyof typeof refusals) => ({
 });
 
 /**
- * Refuses a call by its metadata, so that nothing of a stranger's request is read. Health is told to anybody; a service that proves
- * itself with the question learns whether its calls are taken.
+ * Refuses a call by its metadata, so that nothing of a stranger's request is read. Anyone may ask for health; a service
+ * that includes its proof learns whether its calls are accepted.
  */
 export function createAuthenticator(options: AuthenticateOptions): ServerInterceptor {
   const { keys, paths, callers, peers, tls, clock, onArrival } = options;
@@ -53,7 +53,7 @@ export function createAuthenticator(options: AuthenticateOptions): ServerInterce
   };
 }
 
-/** The library has one bound for all methods of a server; the one of a single call is in its decoder. */
+/** The library has one bound for all methods of a server; the bound of a single call is in its decoder. */
 function boundMessage(call: object): void {
   const { decoder } = call as { decoder?: { maxReadMessageLength: number } };
   if (decoder !== undefined) decoder.maxReadMessageLength = smallMessage;

@@ -23,9 +23,9 @@ export const batchPath = methodPath(BatchService.method.batch);
 export const callsPath = methodPath(BatchService.method.calls);
 
 /**
- * Sends the calls that arrive while earlier ones are in flight together, at most two batches out at once:
- * a call costs some 60 µs however small it is, so that a busy process pays it once for many.
- * Each method has its own queue, so that a slow method does not hold up a quick one.
+ * Batches the calls that arrive while earlier batches are in flight, at most two at once: a call costs some 60 µs
+ * however small it is, so a busy process pays that once for many. Each method has its own queue, so that slow methods
+ * do not hold up quick ones.
  */
 export function createBatcher(channel: Channel, service: string, clock: Clock): Pick<Channel, 'unary'> {
   const queues = new Map<string, ReturnType<typeof createQueue>>();
@@ -40,7 +40,7 @@ export function createBatcher(channel: Channel, service: string, clock: Clock): 
     });
   }
 
-  /** A call alone pays for no envelope. */
+  /** A single call needs no envelope. */
   function sendAlone({ path, request, outgoing }: QueuedCall): Promise<Answer | Error> {
     return channel.unary(path, request, outgoing).catch((error: Error) => error);
   }
@@ -92,7 +92,7 @@ export function createBatcher(channel: Channel, service: string, clock: Clock): 
   };
 }
 
-/** In order, as few parts as keep each below the bound. */
+/** Splits calls, in order, into as few parts as the size bound allows. */
 function bySize(calls: QueuedCall[]): QueuedCall[][] {
   const parts: QueuedCall[][] = [[]];
   let bytes = 0;

@@ -12,18 +12,24 @@ import { withDeadline } from './with-deadline.ts';
 export type ByteStream = ClientDuplexStream<Uint8Array, Buffer>;
 
 export interface CallStreamsOptions {
-  /** Opens a stream to one of the peer's processes, to another one each time where there are several. Its calls are of that service. */
+  /**
+   * Opens a stream to one of the peer's processes, a different one each time if there are several. Its calls are from
+   * that service.
+   */
   open(service: string): ByteStream;
   prove(path: string, request: Uint8Array, outgoing: Outgoing): Pick<Claim, 'principal' | 'proof'>;
   toError(error: ServiceError): Error;
   /** The error of a call whose stream ended before its answer. */
   gone(): Error;
   now(): number;
-  /** The age at which a stream is replaced, so that new processes of the peer have their part. One without calls ends before. */
+  /**
+   * The age at which a stream is replaced, so that new processes of the peer get their share. An unused stream ends
+   * earlier.
+   */
   freshMs: number;
 }
 
-/** Calls to one peer over a few long-lived streams, in turns, so that all of its processes have their part. */
+/** Calls to one peer over a few long-lived streams in turn, so that all of its processes get their share. */
 export interface CallStreams {
   unary(path: string, request: Uint8Array, outgoing: Outgoing): Promise<Answer>;
   /** Ends each stream once its calls are answered. */
@@ -35,18 +41,18 @@ const mostStreams = 6;
 const mostOpen = 10_000;
 
 interface CallStream {
-  /** False once it takes no further calls. */
+  /** False once it accepts no further calls. */
   readonly open: boolean;
   readonly openedAt: number;
-  /** Calls since it was last asked. */
+  /** Returns the calls since the last time. */
   used(): number;
   ask(path: string, request: Uint8Array, outgoing: Outgoing): Promise<Answer>;
-  /** Takes no further calls, and ends when those that are open are answered. */
+  /** Accepts no further calls, and ends once the pending ones are answered. */
   drain(): void;
 }
 
 export function createCallStreams(options: CallStreamsOptions): CallStreams {
-  /** By the calling service and the number of the stream. */
+  /** By calling service and stream number. */
   const streams = new Map<string, CallStream>();
   let turn = 0;
   let timer: NodeJS.Timeout | undefined;

@@ -2,33 +2,33 @@ import type { Clock } from '@hearth/clock';
 import type { Caller } from './caller.ts';
 import { noMetadata, type ResponseMetadata } from './response-metadata.ts';
 
-/** One call as its handler sees it: its caller, its deadline, and the metadata of its response. */
+/** One call as its handler sees it: its caller, deadline, and response metadata. */
 export interface Call {
   readonly caller: Caller;
-  /** The service that called: "gateway", "messages", ... */
+  /** The calling service: "gateway", "messages", ... */
   readonly service: string;
   /** Milliseconds since 1970 at which the caller stops waiting. */
   readonly deadline: number;
-  /** Aborted when the caller went away or the deadline passed. */
+  /** Aborted when the caller disconnects or the deadline passes. */
   readonly signal: AbortSignal;
-  /** Aborted when the server that the call came to takes no further calls and waits for this one. */
+  /** Aborted when the server of this call stops accepting calls and waits for this one. */
   readonly stopping?: AbortSignal | undefined;
-  /** "Nothing yet: ask me again when one of these topics is woken." */
+  /** Answers that there is nothing yet; the call is repeated when one of these topics is woken. */
   waitOn(...topics: string[]): void;
   /**
-   * "This is all there is: the same question with `since` at that id is answered nothing until one of these topics
-   * is woken." A poll that goes on from there is held without being asked first.
+   * Says that the answer is complete up to `since`: until one of these topics is woken, a poll that continues from
+   * there would find nothing, and is held without a call.
    */
   caughtUp(since: string, ...topics: string[]): void;
-  /** "Once I wait or am caught up: what a wake carries is the answer to this question too." */
+  /** Says that, while waiting or caught up, the data carried by a wake also answers this call. */
   takesCarried(): void;
-  /** "This answer holds for that many milliseconds, unless one of these topics is woken before." */
+  /** Declares the answer valid for that many milliseconds, unless one of these topics is woken earlier. */
   validFor(milliseconds: number, ...topics: string[]): void;
-  /** Another HTTP status than the declared one: 200 for a repeated request_id, 304 for a card that still holds. */
+  /** Overrides the declared HTTP status: 200 for a repeated request_id, 304 for an unchanged card. */
   answerWith(httpStatus: number): void;
 }
 
-/** The context that a channel hands to the dispatcher with each call. */
+/** The context that a channel passes to the dispatcher with each call. */
 export interface IncomingCall {
   caller: Caller;
   service: string;
@@ -44,7 +44,7 @@ export interface DispatchedCall extends Call {
 
 export function createCall(incoming: IncomingCall, clock: Clock): DispatchedCall {
   const metadata = noMetadata();
-  // Most handlers never look at the signal, so it is made when first asked for.
+  // Most handlers never use the signal, so it is created lazily.
   let controller: AbortController | undefined;
   let aborted: unknown;
   return {

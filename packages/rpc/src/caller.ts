@@ -5,12 +5,12 @@ import { CallerKind } from '@hearth/proto/options';
 export type { Caller };
 export { CallerKind as callerKinds };
 
-/** The caller of a request that carries no credential, or of work that a service does by itself. */
+/** The caller of a request without a credential, or of a service's own work. */
 export const anonymous: Caller = create(CallerSchema, { kind: CallerKind.ANONYMOUS });
 
 const encoded = new WeakMap<Caller, Buffer>();
 
-/** As it travels; a caller that comes again (the gateway keeps one for each credential) is encoded once. */
+/** The encoded caller. The gateway keeps one caller per credential, so each is encoded once. */
 export function encodeCaller(caller: Caller): Buffer {
   let bytes = encoded.get(caller);
   if (bytes === undefined) {

@@ -20,16 +20,22 @@ export interface BidiStream {
   answers: AsyncIterable<Message>;
 }
 
-/** A way to one service: inside this process or over gRPC. Both carry the same bytes; within a process, hot methods and streams go without. */
+/**
+ * A way to one service: within this process or over gRPC. Both carry the same bytes; within a process, hot methods and
+ * streams skip encoding.
+ */
 export interface Channel {
-  /** Whether calls of hot methods are worth gathering: over the network, not within a process. */
+  /** Whether batching calls of hot methods pays off: over the network, not within a process. */
   readonly remote: boolean;
   unary(path: string, request: Uint8Array, outgoing: Outgoing): Promise<Answer>;
-  /** Within a process, for hot methods: hands over the messages themselves, which neither side changes any more. */
+  /** Within a process, for hot methods: passes the messages themselves, which neither side may change afterwards. */
   speak?(path: string, request: Message, outgoing: Outgoing): Promise<Spoken>;
-  /** Neither side changes a message that it has written. */
+  /** Neither side may change a message after writing it. */
   bidi(path: string, desc: DescMethod, outgoing: Outgoing): BidiStream;
-  /** Resolves when the service answers its health check; rejects with the reason: `unauthenticated` when it refuses the calls of this process. */
+  /**
+   * Resolves once the service answers its health check; rejects with the reason: `unauthenticated` if it refuses this
+   * process's calls.
+   */
   ready(timeoutMs: number): Promise<void>;
   close(): Promise<void>;
 }

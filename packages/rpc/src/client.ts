@@ -21,14 +21,17 @@ import { createSecondTry, isAway } from './second-try.ts';
 import { deadlineExceeded } from './with-deadline.ts';
 
 export interface CallOptions {
-  /** The call being served: what is left of its deadline goes on to the peer, and its caller where the method is called on behalf of one. */
+  /**
+   * The call being served: the peer gets its remaining deadline, and its caller if the method is called on a caller's
+   * behalf.
+   */
   call?: Call;
-  /** On whose behalf, when there is no call being served. */
+  /** The caller, if no call is being served. */
   caller?: Caller;
-  /** The longest to wait, in milliseconds (default 5,000), less when the served call has less left. */
+  /** How long to wait, in milliseconds (default 5,000), or less if the served call has less left. */
   timeoutMs?: number;
   signal?: AbortSignal;
-  /** Receives what the handler said beside its answer. */
+  /** Receives the response metadata of the handler. */
   onMetadata?(metadata: ResponseMetadata): void;
 }
 
@@ -37,7 +40,7 @@ type UnaryCall<M extends DescMethod> = (
   options?: CallOptions,
 ) => Promise<MessageShape<M['output']>>;
 
-/** A stream of both directions as its caller holds it. */
+/** The caller's side of a bidirectional stream. */
 export interface Stream<M extends DescMethod> {
   write(request: MessageInitShape<M['input']>): void;
   end(): void;
@@ -47,7 +50,7 @@ export interface Stream<M extends DescMethod> {
 
 type BidiCall<M extends DescMethod> = (options?: CallOptions) => Stream<M>;
 
-/** One function for each rpc, typed by the descriptor. */
+/** One function per rpc, typed by the descriptor. */
 export type Client<S extends DescService> = {
   [Name in keyof S['method']]: S['method'][Name] extends { methodKind: 'bidi_streaming' }
     ? BidiCall<S['method'][Name]>
@@ -56,9 +59,9 @@ export type Client<S extends DescService> = {
 
 export interface ClientOptions {
   channel: Channel;
-  /** The calling service's name, by which the peer decides what it may call. */
+  /** The calling service's name, which decides what it may call. */
   service: string;
-  /** The called service's name, where several serve the same. */
+  /** The called service's name, if several serve the same gRPC service. */
   peer?: string;
   clock: Clock;
 }
@@ -103,7 +106,7 @@ export function createClient<S extends DescService>(service: S, options: ClientO
       const send = batched && !isSlow(message) ? batcher.unary : channel.unary;
       const bytes = toBinary(desc.input, message);
       const ask = () => send(path, bytes, going);
-      // Not in a batch: all of those that may be out could be with the replica that is gone.
+      // Not batched: all batches in flight could be with the replica that is gone.
       const again = (signal: AbortSignal) => channel.unary(path, bytes, { ...going, signal });
       const answer = await (safe && channel.remote ? withSecondTry(ask, again) : ask());
       return { message: fromBinary(desc.output, answer.bytes), metadata: answer.metadata };

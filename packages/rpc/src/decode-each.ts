@@ -1,6 +1,6 @@
 import { type DescMessage, fromBinary, type Message } from '@bufbuild/protobuf';
 
-/** The messages of a stream that came as bytes. */
+/** Decodes the messages of a stream of bytes. */
 export async function* decodeEach(
   schema: DescMessage,
   stream: AsyncIterable<Uint8Array>,

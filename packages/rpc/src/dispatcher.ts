@@ -29,28 +29,28 @@ export interface Answer {
   metadata: ResponseMetadata;
 }
 
-/** An answer that is not encoded. */
+/** An answer before encoding. */
 export interface Spoken {
   message: Message;
   metadata: ResponseMetadata;
 }
 
 /**
- * Where every call of a service arrives, however it travelled: from the same process, as one unary gRPC call,
- * or in a batch. It decodes, checks who may call, runs the handler and encodes.
+ * Receives every call of a service, however it travelled: from the same process, as a single gRPC call, or in a batch.
+ * Decodes, checks who may call, runs the handler, and encodes.
  */
 export interface Dispatcher {
   readonly methods: ReadonlyMap<string, { readonly desc: DescMethod }>;
-  /** @param at the name of the service that serves it, where several serve the same */
+  /** @param at the name of the serving service, if several serve the same gRPC service */
   add<S extends DescService>(service: S, handlers: Handlers<S>, at?: string): void;
-  /** Every service that may call one of the methods. */
+  /** All services that may call any of the methods. */
   callers(): ReadonlySet<string>;
-  /** Whether the method changes nothing, so that it may be called again. */
+  /** Whether the method changes nothing, so that it can be retried. */
   isSafe(path: string): boolean;
   unary(path: string, request: Uint8Array, incoming: IncomingCall): Promise<Answer>;
-  /** The same without bytes. */
+  /** `unary` without encoding. */
   speak(path: string, request: Message, incoming: IncomingCall): Promise<Spoken>;
-  /** A stream is decoded and encoded where bytes go in and out. */
+  /** Streams are decoded and encoded where bytes go in and out. */
   bidi(path: string, requests: AsyncIterable<Message>, incoming: IncomingCall): AsyncIterable<Message>;
 }
 
@@ -60,7 +60,7 @@ interface Method {
   callers: readonly string[];
   /** The kinds of principals that those callers pass on. */
   passed: ReadonlySet<CallerKind>;
-  /** The declaration of a public operation. */
+  /** A public operation's declaration. */
   declared: Operation | undefined;
 }
 
@@ -157,7 +157,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   };
 }
 
-/** A public operation is the gateway's to call, one for other homes its own service's too; an internal rpc names its callers. */
+/**
+ * Only the gateway calls public operations, and for other homes their own service too; an internal rpc names its
+ * callers.
+ */
 function allowedCallers(desc: DescMethod): readonly string[] {
   const [, own = ''] = desc.parent.typeName.split('.');
   if (hasOption(desc, operation)) return isFederated(desc) ? ['gateway', own] : ['gateway'];

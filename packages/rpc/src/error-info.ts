@@ -14,7 +14,7 @@ import {
   ErrorRangeSchema,
 } from '@hearth/proto/common/v1/caller';
 
-/** A HearthError travels whole, as one binary metadata entry beside the gRPC status. */
+/** A HearthError travels in full, as one binary metadata entry besides the gRPC status. */
 export const errorKey = 'hearth-error-bin';
 
 export function toErrorInfo(error: HearthError): ErrorInfo {
@@ -61,7 +61,7 @@ export function decodeError(bytes: Uint8Array): HearthError {
   return fromErrorInfo(fromBinary(ErrorInfoSchema, bytes));
 }
 
-/** A gRPC failure that carries no HearthError: the network, a peer that is gone, a deadline. */
+/** A gRPC failure without a HearthError: the network, a peer that is gone, a deadline. */
 export function fromGrpcStatus(code: number, peer: string, cause: unknown): HearthError {
   if (isHearthError(cause)) return cause;
   if (code === errorKinds.deadline_exceeded.grpc) {
@@ -69,7 +69,7 @@ export function fromGrpcStatus(code: number, peer: string, cause: unknown): Hear
       cause,
     });
   }
-  // A caller is told no more of a peer that refuses this process: what is wrong is between the services.
+  // A caller learns nothing more about a peer that refuses this process: the fault is between the services.
   const isAway = code === errorKinds.unavailable.grpc || code === errorKinds.unauthenticated.grpc;
   if (isAway || code === 1) {
     return new HearthError(

@@ -1,11 +1,11 @@
 import type { Client } from '@grpc/grpc-js';
 import type { Clock } from '@hearth/clock';
 
-/** The client of a peer, which another one replaces from time to time: it looks the name up again, and connects anew. */
+/** A peer's client that is replaced from time to time, so that the name is resolved again and connections are new. */
 export interface FreshClient {
-  /** The client for a call that begins now; `end` is called once, when the call is over. */
+  /** The client for a call that starts now; `end` is called once, after the call. */
   take(): { client: Client; end: () => void };
-  /** Ends each client once its calls are over. */
+  /** Ends each client once its calls are done. */
   close(): void;
 }
 
@@ -15,16 +15,19 @@ interface Line {
   calls: number;
 }
 
-/** A client that is not connected by then is tried again later. */
+/** A client that is not connected by then is retried later. */
 const connectMs = 5_000;
-/** Longer than so many times its age no client is used, though the next one does not connect: its certificate may be void. */
+/**
+ * No client is used longer than this multiple of its age, even if the next one does not connect: its certificate may be
+ * invalid.
+ */
 const mostTimes = 10;
 
 /**
- * The clients take turns by themselves: a server that ends old connections cuts the calls on them, for Node's HTTP/2 sends no ping on a
- * connection that is about to end, and grpc-js takes that for a dead peer.
+ * Replaces clients by age, because a server that closes old connections cuts the calls on them: Node's HTTP/2 sends no
+ * ping on a closing connection, and grpc-js takes that for a dead peer.
  *
- * @param freshMs the age at which a client that is in use is replaced
+ * @param freshMs the age at which a client in use is replaced
  */
 export function createFreshClient(open: () => Client, freshMs: number, clock: Clock): FreshClient {
   const begin = (): Line => ({ client: open(), openedAt: performance.now(), calls: 0 });

@@ -11,7 +11,7 @@ export type BidiHandler<M extends DescMethod> = (
   call: Call,
 ) => AsyncIterable<Output<M>>;
 
-/** One function for each rpc of a service, named as the rpc is. */
+/** One function per rpc of a service, with the rpc's name. */
 export type Handlers<S extends DescService> = {
   [Name in keyof S['method']]: S['method'][Name] extends { methodKind: 'bidi_streaming' }
     ? BidiHandler<S['method'][Name]>

@@ -4,7 +4,10 @@ import type { Answer, Dispatcher } from './dispatcher.ts';
 import { createPushable } from './pushable.ts';
 import { withDeadline } from './with-deadline.ts';
 
-/** The way to a service of the same process: the same errors and deadlines as over the wire, and the same bytes but for hot methods and streams. */
+/**
+ * The way to a service in the same process: same errors and deadlines as over the wire, and the same bytes except for
+ * hot methods and streams.
+ */
 export function createLocalChannel(dispatcher: Dispatcher, now: () => number): Channel {
   return {
     remote: false,

@@ -10,7 +10,7 @@ const peerKey = 'hearth-peer';
 const proofKey = 'hearth-proof-bin';
 const traceKey = 'traceparent';
 
-/** A call is taken for so long after it was sent, and from a clock that is so much ahead. */
+/** How old a call may be, and how far its sender's clock may be ahead. */
 const maxSkewMs = 60_000;
 
 const nothing = new Uint8Array();
@@ -19,12 +19,12 @@ export interface Sending {
   keys: PairKeys;
   peer: string;
   path: string;
-  /** Absent of a stream. */
+  /** Absent for streams. */
   request?: Uint8Array;
   now: number;
 }
 
-/** The principal of a request, and the proof that a service of this home sent this request for it. */
+/** A request's principal, and the proof that a service of this home sent this request for it. */
 export function proofOf(
   { service, deadline, caller }: Outgoing,
   { keys, peer, path, request = nothing, now }: Sending,
@@ -34,7 +34,7 @@ export function proofOf(
   return { principal, proof: prove(keys(service, peer), path, principal, call) };
 }
 
-/** The gRPC metadata of a request. */
+/** A request's gRPC metadata. */
 export function toMetadata(outgoing: Outgoing, sending: Sending): Metadata {
   const { principal, proof } = proofOf(outgoing, sending);
   const metadata = new Metadata();
@@ -46,7 +46,7 @@ export function toMetadata(outgoing: Outgoing, sending: Sending): Metadata {
   return metadata;
 }
 
-/** The context of a call as it came, before its proof was looked at. */
+/** A call's context as received, before its proof was checked. */
 export interface Claim {
   service: string;
   peer: string;
@@ -55,22 +55,22 @@ export interface Claim {
   traceparent: string | undefined;
 }
 
-/** A call whose proof is right and whose request is not read yet. */
+/** A call with a valid proof whose request has not been read yet. */
 export interface Arrival extends ProvenCall, Omit<Claim, 'proof'> {}
 
-/** The refusal of a call in words for an operator: a bare status, which says nothing of the credential of the principal. */
+/** Refusals of calls, worded for operators: a bare status, which says nothing about the principal's credential. */
 export const refusals = {
   stranger: 'HEARTH_PEER_SECRET must be the same for all services of the home',
   late: 'the clocks of the two machines differ by more than a minute, or the call was sent before',
   certificate: 'the certificate of the caller must name its service',
 } as const;
 
-/** Whether the caller wants to be told when its proof is not taken. */
+/** Whether the caller wants to be told if its proof is refused. */
 export const hasProof = (metadata: Metadata): boolean => metadata.get(proofKey).length > 0;
 
 export interface Receiving {
   keys: PairKeys;
-  /** The services that may call this process (any when absent), and those that it runs. */
+  /** The services that may call this process (any if absent), and the services that it runs. */
   callers?: ReadonlySet<string>;
   peers: ReadonlySet<string>;
   path: string;
@@ -103,7 +103,7 @@ export function readClaim(
   return { ...claimed, ...call };
 }
 
-/** @param until the end that gRPC itself sets to the call, by the clock of this process */
+/** @param until the deadline that gRPC itself sets, by this process's clock */
 export function toIncoming(arrival: Arrival, until: number, now: number): IncomingCall {
   const { service, principal, sent, deadline, traceparent } = arrival;
   return {

@@ -13,8 +13,8 @@ import { internal, operation, rules } from '@hearth/proto/options';
 /**
  * "/hearth.messages.v1.MessagesService/SendMessage"
  *
- * @param at the service that serves it, where that may be another than the one that declares it:
- *   "/groups.hearth.approvals.v1.ItemSourceService/ShowItems"
+ * @param at the serving service, if it may not be the declaring one:
+ * "/groups.hearth.approvals.v1.ItemSourceService/ShowItems"
  */
 export function methodPath({ name, parent }: DescMethod, at?: string): string {
   const { typeName } = parent;
@@ -22,7 +22,7 @@ export function methodPath({ name, parent }: DescMethod, at?: string): string {
   return `/${declared ? '' : `${at}.`}${typeName}/${name}`;
 }
 
-/** To read an option takes as long as a call: what is read of a declaration is kept, for each of its clients and services. */
+/** Reading an option takes as long as a call, so the result is cached for all clients and services. */
 function once<Desc extends object, Found>(read: (desc: Desc) => Found): (desc: Desc) => Found {
   const known = new WeakMap<Desc, { found: Found }>();
   return (desc) => {
@@ -38,7 +38,7 @@ function once<Desc extends object, Found>(read: (desc: Desc) => Found): (desc: D
 /** The services that may call an internal rpc. */
 export const callersOf = once((desc: DescMethod): readonly string[] => getOption(desc, internal).callers);
 
-/** Hot methods, whose calls are gathered while earlier ones are in flight. */
+/** Hot methods, whose calls are batched while earlier ones are in flight. */
 export const isBatched = once((desc: DescMethod): boolean =>
   hasOption(desc, operation) ? getOption(desc, operation).batched : getOption(desc, internal).batched,
 );
@@ -48,8 +48,8 @@ const slowFields = once((desc: DescMethod): DescField[] =>
 );
 
 /**
- * Whether a request to the method can take so long that others must not wait for it: one that has a slow field, and one about
- * a thing of another home.
+ * Whether a request to the method can take so long that others must not wait for it: with a slow field, or about a
+ * remote thing.
  */
 export function slowRequests(desc: DescMethod): (request: Message) => boolean {
   const slow = slowFields(desc);
@@ -59,17 +59,17 @@ export function slowRequests(desc: DescMethod): (request: Message) => boolean {
     (away && (request as { id?: unknown }).id?.toString().startsWith('r:') === true);
 }
 
-/** Whether a party of another home may call it, by an act that its own service was given. */
+/** Whether a remote party may call it, by an act passed to its own service. */
 export const isFederated = once(
   (desc: DescMethod): boolean => hasOption(desc, operation) && getOption(desc, operation).federated,
 );
 
-/** Methods that are called for a party: other services than the gateway pass it on to these alone. */
+/** Methods called for a party: services other than the gateway pass the party on only to these. */
 export const isOnBehalf = once(
   (desc: DescMethod): boolean => getOption(desc, internal).onBehalf || isFederated(desc),
 );
 
-/** Methods that change nothing may be tried again on another pod when the first one is gone. */
+/** Methods that change nothing can be retried on another pod if the first is gone. */
 export const isSafe = once(
   (desc: DescMethod): boolean =>
     desc.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS ||

@@ -1,7 +1,7 @@
 import { asHearthError, type ErrorKind } from '@hearth/errors';
 import { extractTrace, injectTrace, metering, recordCall, span, tracing } from '@hearth/telemetry';
 
-/** Runs one served call within the trace that it came with, and counts it. Free while nothing is recorded. */
+/** Runs and counts a served call within its caller's trace. Free while nothing is recorded. */
 export function observeServed<T>(
   path: string,
   traceparent: string | undefined,
@@ -13,7 +13,7 @@ export function observeServed<T>(
   return span(path.slice(1), options, () => timed('server', path, run));
 }
 
-/** Runs one outgoing call within a span of its own, and counts it; `run` gets the traceparent to send along. */
+/** Runs and counts an outgoing call within its own span; `run` gets the traceparent to send. */
 export function observeCalled<T>(
   path: string,
   run: (traceparent: string | undefined) => Promise<T>,

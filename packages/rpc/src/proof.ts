@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, hash, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
 
-/** The key of each pair of services, so that one that leaks speaks for that caller to that peer alone. */
+/** The key of each pair of services; a leaked key only works for that caller at that peer. */
 export type PairKeys = (caller: string, peer: string) => KeyObject;
 
 /** @param secret HEARTH_PEER_SECRET */
@@ -10,7 +10,7 @@ export function createPairKeys(secret: string): PairKeys {
     const pair = `${caller} ${peer}`;
     let key = keys.get(pair);
     if (key === undefined) {
-      // An HMAC by a KeyObject costs a quarter of one by bytes.
+      // An HMAC with a KeyObject costs a quarter of an HMAC with bytes.
       key = createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', `hearth peers ${pair}`, 32)));
       keys.set(pair, key);
     }
@@ -18,9 +18,9 @@ export function createPairKeys(secret: string): PairKeys {
   };
 }
 
-/** A call before its body was read, as its proof vouches for it. */
+/** A call before its body was read, as vouched for by its proof. */
 export interface ProvenCall {
-  /** By the caller's clock, in milliseconds since 1970. */
+  /** Milliseconds since 1970, by the caller's clock. */
   sent: number;
   deadline: number;
   /** SHA-256 of the request; of nothing, for a stream. */
@@ -34,7 +34,9 @@ const proofBytes = saidBytes + 32;
 
 export const digestOf = (request: Uint8Array): Buffer => hash('sha256', request, 'buffer');
 
-/** An HMAC-SHA256 over the method, the encoded principal, both times and the digest of the request, behind what it vouches for. */
+/**
+ * An HMAC-SHA256 over the method, the encoded principal, both times and the request's digest, appended to these values.
+ */
 export function prove(key: KeyObject, path: string, principal: Uint8Array, call: ProvenCall): Buffer {
   const proof = Buffer.allocUnsafe(proofBytes);
   proof.writeDoubleBE(call.sent, 0);
@@ -44,7 +46,7 @@ export function prove(key: KeyObject, path: string, principal: Uint8Array, call:
   return proof;
 }
 
-/** Null when the proof was not made with this key for this method and principal. */
+/** Null if the proof was not made with this key for this method and principal. */
 export function readProof(
   key: KeyObject,
   path: string,

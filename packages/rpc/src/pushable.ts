@@ -1,13 +1,13 @@
 import { unavailable } from '@hearth/errors';
 
-/** A queue that one side pushes into and the other reads as an async iterable; bounded. */
+/** A bounded queue that one side pushes into and the other reads as an async iterable. */
 export interface Pushable<T> extends AsyncIterable<T> {
   push(value: T): void;
   end(): void;
   fail(error: unknown): void;
 }
 
-/** @param bound the most values waiting to be read (default 10,000); one more fails the queue as `unavailable` */
+/** @param bound how many values may wait to be read (default 10,000); one more fails the queue as `unavailable` */
 export function createPushable<T>(bound = 10_000): Pushable<T> {
   let values: T[] = [];
   let ended = false;

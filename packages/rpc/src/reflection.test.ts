@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => server.stop(1_000));
 
-/** Asks as grpcurl does, in one version of the protocol. */
+/** Asks as grpcurl does, in one protocol version. */
 // biome-ignore lint/suspicious/noExplicitAny: what the library makes of a .proto at run time has no types.
 function ask(version: string, question: object): Promise<any> {
   const proto = import.meta.resolve(

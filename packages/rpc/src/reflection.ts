@@ -11,7 +11,7 @@ interface Added {
   answer: handleBidiStreamingCall<unknown, unknown>;
 }
 
-/** The library would add these to a server, one for each version of the protocol. */
+/** The services that the library would add to a server, one per protocol version. */
 function reflectionOf(declared: PackageDefinition): Added[] {
   const library: typeof import('@grpc/reflection') = createRequire(import.meta.url)('@grpc/reflection');
   const added: Added[] = [];
@@ -23,7 +23,7 @@ function reflectionOf(declared: PackageDefinition): Added[] {
   return added;
 }
 
-/** The files alone: the library reads nothing else, and proto-loader would repeat them for each message. */
+/** Only the files: the library reads nothing else, and proto-loader would repeat them for each message. */
 function readDeclarations(): PackageDefinition {
   const bytes = readFileSync(fileURLToPath(import.meta.resolve('@hearth/proto/descriptors')));
   const { file } = fromBinary(FileDescriptorSetSchema, bytes);
@@ -31,12 +31,12 @@ function readDeclarations(): PackageDefinition {
   return { hearth: { fileDescriptorProtos } } as unknown as PackageDefinition;
 }
 
-/** In the order in which the library adds them. */
+/** In the library's order. */
 const versions = ['v1', 'v1alpha'];
 
 /**
- * Lets grpcurl and the like discover what a service answers. It shows declarations, never data. The library and the
- * declarations are read at the first question: they cost more CPU and memory than all else at a start.
+ * Lets grpcurl and similar tools discover a service's methods. Shows declarations, never data. The library and the
+ * declarations are loaded at the first request: they cost more CPU and memory than the rest of a start.
  */
 export function addReflection(server: Server): void {
   let whole: Added[] | undefined;

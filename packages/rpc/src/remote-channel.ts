@@ -16,29 +16,32 @@ import { createPairKeys } from './proof.ts';
 import { openTls, type TlsFiles } from './tls.ts';
 
 export interface RemoteChannelOptions {
-  /** "messages:9090" (all pods behind the name, round robin), or a comma list of addresses. */
+  /** "messages:9090" (all pods behind the name, round robin), or a comma-separated list of addresses. */
   address: string;
-  /** This process, as it asks whether the peer is ready. */
+  /** This process, when asking whether the peer is ready. */
   service: string;
-  /** The peer's name: in errors, in the proof of each call, and on the peer's certificate. */
+  /** The peer's name in errors, call proofs and the peer's certificate. */
   peer: string;
   /** HEARTH_PEER_SECRET */
   secret: string;
-  /** Without them calls go in the clear. */
+  /** Without them, calls are unencrypted. */
   tls?: TlsFiles | undefined;
   clock: Clock;
-  /** Told why the peer refuses this process, in words for an operator, once a minute at most. */
+  /** Receives the reason why the peer refuses this process, worded for operators, at most once a minute. */
   onRefused?(words: string): void;
-  /** The age at which connections and streams are replaced, so that new pods behind a name are found (default 30 seconds). */
+  /**
+   * The age at which connections and streams are replaced, so that new pods behind a name are found (default 30
+   * seconds).
+   */
   freshMs?: number;
 }
 
-/** The health of a process with its database and bus; that of the empty name is of the process alone. */
+/** The health of a process including its database and bus; the empty name stands for the process alone. */
 export const readyName = 'ready';
 const health = healthService.Check as MethodDefinition<object, object>;
 const asIs = (bytes: Buffer): Buffer => bytes;
 
-/** The way to a service of another process over gRPC. */
+/** The way to a service in another process, over gRPC. */
 export function createRemoteChannel(options: RemoteChannelOptions): Channel {
   const { peer, service, clock, onRefused, freshMs = 30_000 } = options;
   const keys = createPairKeys(options.secret);
@@ -47,7 +50,7 @@ export function createRemoteChannel(options: RemoteChannelOptions): Channel {
     new Client(toTarget(options.address), credentials, {
       ...(options.tls !== undefined && { 'grpc.ssl_target_name_override': peer }),
       'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
-      // Connections of its own, so that a new client also connects with new certificates.
+      // Separate connections, so that a new client also connects with new certificates.
       'grpc.use_local_subchannel_pool': 1,
       'grpc.dns_min_time_between_resolutions_ms': 1_000,
       'grpc.initial_reconnect_backoff_ms': 100,
@@ -148,7 +151,7 @@ const isRefusal = (error: ServiceError): boolean => error.code === status.UNAUTH
 
 const refusalOf = ({ details }: ServiceError): string => `refuses the calls of this process: ${details}`;
 
-/** grpc-js spreads calls over all addresses of a name, or over a list. */
+/** grpc-js balances calls over all addresses of a name, or of a list. */
 function toTarget(address: string): string {
   return address.includes(',') ? `ipv4:${address}` : address;
 }

@@ -31,7 +31,7 @@ let lastCall: Call | undefined;
 let lastRequest: unknown;
 let large = 0;
 
-/** Handlers that show what arrived; the words of a request choose what they do. */
+/** Handlers that return what arrived; the request's text decides what they do. */
 const messagesHandlers = new Proxy({} as Handlers<typeof MessagesService>, {
   get: (_, name) => async (request: { text?: string; owner?: string }, call: Call) => {
     lastCall = call;
@@ -46,13 +46,13 @@ const messagesHandlers = new Proxy({} as Handlers<typeof MessagesService>, {
     }
     if (request.text === 'bad') throw badField('text', 'is bad');
     if (request.text === 'broken') throw new TypeError('a bug');
-    // Nothing but a deadline ends it.
+    // Ended only by a deadline.
     if (request.text === 'slow') await new Promise((resolve) => setTimeout(resolve, 120_000).unref());
     return { id: 'msg_1', text: `${request.text}!`, from: call.caller.address };
   },
 });
 
-/** An ask whose callback is challenged waits for the address. */
+/** An ask whose callback is being challenged waits for the address. */
 const approvalsHandlers = new Proxy({} as Handlers<typeof ApprovalsService>, {
   get: () => async (request: { callback?: string; title?: string }) => {
     if (request.callback !== undefined) await new Promise((resolve) => setTimeout(resolve, 2_000).unref());
@@ -251,7 +251,7 @@ describe.each(['local', 'remote'])('a %s client', (kind) => {
     const began = systemClock.now();
     const served = { caller, deadline: began + 3_000 } as Call;
     await client().sendMessage({ text: 'hello' }, { call: served });
-    // The remaining time travels, so that the way adds to it.
+    // The remaining time travels, so transit adds to it.
     const took = systemClock.now() - began;
     expect(lastCall!.deadline).toBeLessThanOrEqual(served.deadline - 15 + took);
     expect(lastCall!.caller).toMatchObject({ id: 'someone' });
@@ -358,7 +358,7 @@ test('a peer looks at the parts behind it when it is asked, and not before', asy
 });
 
 describe('a replica that has gone without a word', () => {
-  /** Answers each call as told, in order; the last one again and again. */
+  /** Answers each call as told, in order; the last answer repeats. */
   function channelOf(...answers: (() => Promise<Answer>)[]): { channel: Channel; asked(): number } {
     let asked = 0;
     const unary = () => {
@@ -435,7 +435,7 @@ describe('calls over streams', () => {
     await eventually(() => answered > 100);
     const began = performance.now();
     await servers[0].stop(20_000);
-    // It did not wait for the end of its grace.
+    // It did not wait for the end of its grace period.
     expect(performance.now() - began).toBeLessThan(10_000);
     const before = answered;
     await eventually(() => answered > before + 100);
@@ -485,7 +485,7 @@ describe('calls over streams', () => {
     behind.push('127.0.0.2');
     await eventually(async () => (await client.countUnread({})).count === 1);
     behind.shift();
-    // Streams that stand go on: the ones that are opened from now on go to the second.
+    // Open streams stay; new ones go to the second process.
     await eventually(async () => (await client.countUnread({})).count === 1);
     const until = performance.now() + 3_000;
     const calls = async () => {

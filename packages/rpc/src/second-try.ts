@@ -1,9 +1,9 @@
 import { isHearthError } from '@hearth/errors';
 import type { Answer } from './dispatcher.ts';
 
-/** A replica whose machine is gone says nothing until the keepalive finds out; one that lives has mostly answered by then. */
+/** A replica whose machine is gone says nothing until the keepalive notices; a live one has mostly answered by then. */
 const afterMs = 500;
-/** At once, so that a peer that is slow as a whole is asked for little twice. */
+/** How many second tries run at once, so that a peer that is slow as a whole gets few extra calls. */
 const mostAtOnce = 16;
 
 type SecondTry = (
@@ -11,12 +11,12 @@ type SecondTry = (
   again: (signal: AbortSignal) => Promise<Answer>,
 ) => Promise<Answer>;
 
-/** Asks for an answer, and once more beside it when none comes; the first of the two counts. */
+/** Hedges a call: sends it again if no answer comes in time; the first answer counts. */
 export function createSecondTry(): SecondTry {
   let asked = 0;
 
   return async (ask, again) => {
-    /** Ends the second call; mostly there is none. */
+    /** Ends the second call; usually there is none. */
     let over: AbortController | undefined;
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     let open = 0;

@@ -17,8 +17,8 @@ import { withDeadline } from './with-deadline.ts';
 const maxAnswerBytes = 4 * 1024 * 1024;
 
 /**
- * Answers the calls of one batch side by side; each has its own caller, deadline, errors and metadata. Where
- * their answers become too large together, calls that change nothing are to be made again alone.
+ * Answers the calls of one batch concurrently; each has its own caller, deadline, errors and metadata. If their answers
+ * together become too large, calls that change nothing are to be repeated individually.
  */
 export async function serveBatch(
   dispatcher: Dispatcher,
@@ -49,7 +49,7 @@ async function serveOne(
   now: number,
 ): Promise<MessageInitShape<typeof ResultSchema>> {
   try {
-    // One slow call must not hold up the answers of the others beyond its own deadline.
+    // A slow call must not hold up the others' answers beyond its own deadline.
     const served = dispatcher.unary(call.method, call.request, {
       caller: decodeCaller(call.caller),
       service: incoming.service,

@@ -11,17 +11,17 @@ import { type Arrival, type Claim, type refusals, toIncoming } from './metadata.
 import { hasMetadata } from './response-metadata.ts';
 
 export interface ServeCallsOptions {
-  /** The caller of the stream, by its own proof. */
+  /** The stream's caller, by its own proof. */
   from: Pick<Arrival, 'service' | 'peer'>;
-  /** Looks at the proof of one call. */
+  /** Checks the proof of one call. */
   read(claim: Claim, path: string, request: Uint8Array): Arrival | keyof typeof refusals;
   answer(path: string, request: Uint8Array, incoming: IncomingCall): Promise<Answer>;
   now(): number;
-  /** Aborted when the server stops: further calls are to go elsewhere. */
+  /** Aborted when the server stops: further calls must go elsewhere. */
   stopping: AbortSignal;
 }
 
-/** Serves the calls of a stream side by side, each by its own proof, until the caller ends the stream. */
+/** Serves a stream's calls concurrently, each by its own proof, until the caller ends the stream. */
 export function serveCalls(
   stream: ServerDuplexStream<Buffer, Uint8Array>,
   { from, read, answer, now, stopping }: ServeCallsOptions,
@@ -85,7 +85,7 @@ export function serveCalls(
   else stopping.addEventListener('abort', close, { once: true });
 }
 
-/** Null for bytes that are no frame. */
+/** Null if the bytes are not a frame. */
 function readFrame(bytes: Buffer): CallsRequest | null {
   try {
     return fromBinary(CallsRequestSchema, bytes);

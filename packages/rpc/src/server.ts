@@ -33,16 +33,16 @@ import { openTls, type TlsFiles } from './tls.ts';
 
 export interface RpcServerOptions {
   dispatcher: Dispatcher;
-  /** "127.0.0.1:9090"; port 0 takes a free one. */
+  /** "127.0.0.1:9090"; port 0 picks a free one. */
   address: string;
-  /** The services that this process runs, to which callers prove their calls. */
+  /** The services run by this process, which callers address in their proofs. */
   services: readonly string[];
-  /** Shared by the services of one home; every call carries a proof that is made with it. */
+  /** Shared by the services of one home; every call carries a proof made with it. */
   secret: string;
-  /** Without them calls come in the clear. */
+  /** Without them, calls are unencrypted. */
   tls?: TlsFiles | undefined;
   clock: Clock;
-  /** Awaited before the health under the name "ready" is told, so that `setReady` can say how it is now. */
+  /** Awaited before answering health under the name "ready", so that `setReady` can report the current state. */
   beforeReady?: () => Promise<void>;
 }
 
@@ -50,15 +50,15 @@ export interface RpcServer {
   readonly port: number;
   /** The health of this process alone. */
   setServing(serving: boolean): void;
-  /** The health under the name "ready": whether the parts behind the process answer too. */
+  /** The health under the name "ready": whether its database and bus answer too. */
   setReady(ready: boolean): void;
-  /** Ends taking calls, waits for those in hand at most that long, then cuts. */
+  /** Stops accepting calls, waits at most that long for pending ones, then cuts them off. */
   stop(graceMs: number): Promise<void>;
 }
 
 const nothing = new Uint8Array();
 const longCallMs = 86_400_000;
-/** A request that is not the one whose proof came before it. */
+/** A request other than the one its proof was made for. */
 const stranger = refused('stranger');
 
 /** Serves a dispatcher over gRPC, with health checks, reflection and batches. */
@@ -89,11 +89,11 @@ export async function createRpcServer(options: RpcServerOptions): Promise<RpcSer
     'grpc.keepalive_timeout_ms': 5_000,
     'grpc.max_receive_message_length': 32 * 1024 * 1024,
     'grpc.max_concurrent_streams': 10_000,
-    // Counts of calls, which nothing reads.
+    // Disables call counts that nothing reads.
     'grpc.enable_channelz': 0,
   });
   const stopping = new AbortController();
-  // Each stream looks at it.
+  // Each stream listens to it.
   setMaxListeners(0, stopping.signal);
   const health = new HealthImplementation({ '': 'NOT_SERVING', [readyName]: 'NOT_SERVING' });
   health.addToServer(asking(server, options.beforeReady));
@@ -133,7 +133,7 @@ export async function createRpcServer(options: RpcServerOptions): Promise<RpcSer
     return async (call) => {
       try {
         const arrived = incoming(call.metadata, call.getDeadline(), nothing);
-        // Not the stream's own iterator: leaving that one early destroys the stream before its status is sent.
+        // Not the stream's own iterator: leaving it early destroys the stream before its status is sent.
         const requests = createPushable<Uint8Array>();
         call.on('data', (bytes: Buffer) => requests.push(bytes));
         call.on('end', () => requests.end());
@@ -152,7 +152,7 @@ export async function createRpcServer(options: RpcServerOptions): Promise<RpcSer
     };
   }
 
-  /** The proof of one call of a stream. */
+  /** The proof of one of the stream's calls. */
   function read(claim: Claim, path: string, request: Uint8Array): Arrival | keyof typeof refusals {
     const arrival = readClaim(claim, { ...receiving, path, now: clock.now() });
     if (typeof arrival === 'string') return arrival;
@@ -197,14 +197,16 @@ export async function createRpcServer(options: RpcServerOptions): Promise<RpcSer
           clearTimeout(cut);
           resolve();
         });
-        // Callers were told to go elsewhere: a stream that is opened in place of one that ends now comes to another process.
+        // Callers were told to go elsewhere: a stream that replaces this one reaches another process.
         stopping.abort();
       });
     },
   };
 }
 
-/** The server as the health service is added to it: what is asked under the name "ready" is looked at first. */
+/**
+ * Wraps the server for the health service, so that `beforeReady` runs before health under the name "ready" is answered.
+ */
 function asking(server: Server, beforeReady = async () => {}): Server {
   const addService: Server['addService'] = (service, methods) => {
     const check = methods['check'] as handleUnaryCall<{ service: string }, object>;

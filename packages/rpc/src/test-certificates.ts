@@ -1,4 +1,4 @@
-/** Certificates for tests alone, good for a hundred years; the key of their authority was thrown away. */
+/** Certificates for tests only, valid for a hundred years; their authority's key was thrown away. */
 export const authority = `-----BEGIN CERTIFICATE-----
 MIIBlDCCATmgAwIBAgIUICSkmDp7vZU3meBTAv6E+97WcaowCgYIKoZIzj0EAwIw
 HjEcMBoGA1UEAwwTYXV0aG9yaXR5IG9mIGEgdGVzdDAgFw0yNjExMjIxMTQxMTla
@@ -73,7 +73,7 @@ xiKRLDAlEWGWaoVXxkR+F7kuKT/Ya0zHM1YnxD1MjReeXVARWIVpEUWu
 -----END PRIVATE KEY-----
 `,
   },
-  /** Names the gateway, and is of no authority but itself. */
+  /** Names the gateway, but is self-signed. */
   forged: {
     cert: `-----BEGIN CERTIFICATE-----
 MIIBjzCCATWgAwIBAgIUDOwDfmcJFtN3jdGwlM8GM8gdp64wCgYIKoZIzj0EAwIw

@@ -4,14 +4,14 @@ import { type ChannelCredentials, credentials, experimental, ServerCredentials }
 import { minute } from '@hearth/clock';
 import { HearthError } from '@hearth/errors';
 
-/** Files (PEM) by which services prove to each other over TLS which they are. */
+/** PEM files by which services authenticate each other over TLS. */
 export interface TlsFiles {
-  /** The certificate of this process: a SAN for each service that it runs, as `DNS:messages`. */
+  /** This process's certificate: a SAN for each service that it runs, as `DNS:messages`. */
   cert: string;
   key: string;
-  /** The authorities whose certificates are taken, of this home's services alone. */
+  /** The accepted authorities, which sign only this home's services. */
   ca: string;
-  /** Milliseconds between two looks at the files (default a minute). */
+  /** Milliseconds between checks of the files (default a minute). */
   everyMs?: number;
 }
 
@@ -21,9 +21,9 @@ export interface Tls {
 }
 
 /**
- * Certificates for both directions, read anew from time to time; a connection that stands keeps its own.
+ * Certificates for both directions, reloaded from time to time; open connections keep theirs.
  *
- * @throws bad_request in words for an operator when the files are not what they must be
+ * @throws bad_request, worded for operators, if the files are invalid
  */
 export function openTls(files: TlsFiles | undefined): Tls {
   if (files === undefined)

@@ -6,7 +6,7 @@ export function deadlineExceeded(): HearthError {
   });
 }
 
-/** `work`'s outcome, or deadline_exceeded after that many milliseconds. */
+/** The outcome of `work`, or deadline_exceeded after that many milliseconds. */
 export function withDeadline<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const timer = setTimeout(() => reject(deadlineExceeded()), Math.max(0, milliseconds));

@@ -3,7 +3,7 @@ import type { Database } from '@hearth/db';
 import { untraced } from '@hearth/telemetry';
 import type { DueWork } from './due-timer.ts';
 
-/** Asks when each of these is due next: one statement for all of them. */
+/** Asks when each kind of work is due next, in one statement. */
 export async function askDue(
   { db }: Pick<Database, 'db'>,
   works: readonly DueWork[],

@@ -29,7 +29,7 @@ it('gives back what a start left, and what work left once it is quiet, and leave
     before = used();
     const work = (ms) => { for (const { user } = process.cpuUsage(); process.cpuUsage().user < user + ms * 1_000; ); };
     const look = (ms) => { work(ms); again(); freed.push(before - used()); };
-    // Neither much work is quiet nor the same little work each time.
+    // Neither a lot of work nor the same little work each time counts as quiet.
     look(1_100);
     look(0);
     waste();

@@ -1,7 +1,7 @@
 import { type HomeConfig, isOwnSetting, type Rule } from '@hearth/config';
 import { type ServiceName, serviceNames } from './service-names.ts';
 
-/** The settings that are required when these services are not the whole home. */
+/** Settings that are required if these services are not the whole home. */
 export function rulesFor(running: readonly ServiceName[]): Rule<HomeConfig>[] {
   const missing = serviceNames.filter((name) => name !== 'gateway' && !running.includes(name));
   if (isWhole(running)) return [];

@@ -7,7 +7,7 @@ import { type Event, EventSchema } from '@hearth/proto/events/v1/events';
 import { linkFrom, metering, recordConsumed, span, tracing } from '@hearth/telemetry';
 import { checkTypes, divide, inTheirOrder, lastPlaces, mostAttempts, type Places } from './keep-order.ts';
 
-/** An event as it was announced, and the bytes that it came in: a part that this version does not know is in them still. */
+/** An event as announced, and its original bytes, which still contain fields unknown to this version. */
 export interface ReceivedEvent {
   event: Event;
   bytes: Uint8Array;
@@ -17,20 +17,20 @@ export interface Consumer {
   durable: string;
   types: string[];
   handle(events: ReceivedEvent[]): Promise<void>;
-  /** Where given, the events about one thing are handled in the order in which they happened. */
+  /** If given, events about the same thing are handled in the order in which they happened. */
   places?: Places;
 }
 
-/** So many events are handled at once; with more, every other request would wait for the turn of the loop that they take. */
+/** How many events are handled at once; with more, every other request would wait for their turns of the event loop. */
 const atOnce = 100;
 
-/** By their names in the declaration: "message_sent". */
+/** By declared name: "message_sent". */
 const declared = new Set(EventSchema.oneofs.flatMap(({ fields }) => fields.map(({ name }) => name)));
 
 /**
- * Starts a durable consumer of events; its spans link to the requests that caused what it consumes.
+ * Starts a durable consumer of events; its spans link to the requests that caused the events.
  *
- * @throws internal for a type that Event.data does not declare: such a consumer would wait for ever
+ * @throws internal for a type that Event.data does not declare, because such a consumer would wait forever
  */
 export async function startConsumer(bus: Bus, consumer: Consumer): Promise<void> {
   const { durable, types, places } = consumer;
@@ -73,7 +73,7 @@ export async function startConsumer(bus: Bus, consumer: Consumer): Promise<void>
 
 const decoded = new WeakMap<Uint8Array, Event>();
 
-/** Within a process all consumers are handed the same bytes: they read, and never change, the same event. */
+/** All consumers of a process share the same bytes, and so the same event: they only read it. */
 function decode(bytes: Uint8Array): Event {
   let event = decoded.get(bytes);
   if (event === undefined) {

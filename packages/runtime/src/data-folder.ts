@@ -9,13 +9,13 @@ export interface HomeSecrets {
   /** Undefined in a process without the service that reads it. */
   operatorKey?: string | undefined;
   sealKey: string;
-  /** A second one, which opens what it sealed, while the seal key changes. */
+  /** A second key, which also opens what it sealed, while the seal key changes. */
   otherSealKey?: string | undefined;
 }
 
 /**
- * The secrets that the operator gave, and for those not given the ones made at first start: files of the data
- * folder that only its owner can read.
+ * The operator's secrets, or else those generated at the first start: files in the data folder that only its owner can
+ * read.
  */
 export function homeSecrets(
   config: HomeConfig,
@@ -33,7 +33,7 @@ export function homeSecrets(
   };
 }
 
-/** The seal key that was given or made before, and the other one beside it; undefined when there is none. */
+/** The given or generated seal key, and the other one during a change; undefined if there is none. */
 export function knownSealKeys(config: HomeConfig): Pick<HomeSecrets, 'sealKey' | 'otherSealKey'> | undefined {
   const sealKey = config.sealKey?.reveal() ?? read(join(config.dataFolder, 'seal.key'));
   return sealKey === undefined ? undefined : { sealKey, otherSealKey: otherSealKeyOf(config) };
@@ -53,7 +53,7 @@ function readOrMake(folder: string, file: string, make: () => string): string {
   if (known !== undefined) return known;
   makeFolder(folder);
   const secret = make();
-  // Written beside and renamed, so that a crash never leaves half a key.
+  // Written next to it and renamed, so that a crash never leaves half a key.
   writeFileSync(`${path}.new`, `${secret}\n`, { mode: 0o600, flush: true });
   chmodSync(`${path}.new`, 0o600);
   renameSync(`${path}.new`, path);

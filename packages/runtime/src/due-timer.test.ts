@@ -15,7 +15,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   const stopped = Promise.all(running.splice(0).map((timer) => timer.stop()));
-  // For what is in hand.
+  // For work in hand.
   await pass(5_000);
   await stopped;
   jest.useRealTimers();
@@ -44,7 +44,7 @@ function createTable() {
 
 type Options = Partial<DueTimerOptions> & { paceMs?: number; works?: number; next?: NextDue };
 
-/** A process that does what is due in the table. */
+/** A process that does the due work of the table. */
 function startProcess(table: ReturnType<typeof createTable>, by = 'one', options: Options = {}) {
   const { clock = systemClock, paceMs = 1_000, works = 1, next = {}, ...rest } = options;
   const seen = { asks: 0, runs: 0, told: [] as [string, number][] };
@@ -88,7 +88,7 @@ test('a process that waits for no moment wakes with its looks alone', async () =
   await pass(minute);
   const inFirst = wakes;
   await pass(minute);
-  // A look reads the clock some ten times; a wake each second would add a hundred.
+  // A check reads the clock some ten times; a wake each second would add a hundred.
   expect(wakes - inFirst).toBeLessThan(100);
 });
 

@@ -4,17 +4,20 @@ import type { Logger } from '@hearth/telemetry';
 
 /** When something is due next, as the database knows it. */
 export interface NextDue {
-  /** SQL of one timestamptz, null when nothing waits; `-infinity` means now. It is asked often, so an index should answer it. */
+  /**
+   * SQL for one timestamptz; null if nothing waits, `-infinity` for now. It is queried often, so an index should answer
+   * it.
+   */
   sql?: Fragment;
-  /** The clock that the moment is by: the home's (default), or that of Postgres, and then it is no infinity. */
+  /** The clock that the time refers to: the home's (default), or Postgres's, in which case it is never infinite. */
   by?: 'home' | 'database';
-  /** Once at the start, too, and when the clock was set back: for moments that may lie too far ahead since then. */
+  /** Also run at the start and after the clock was set back, for times that may now be too far ahead. */
   atStart?: boolean;
-  /** A moment by the home's clock that this process knows by itself; undefined for none. */
+  /** A time by the home's clock that this process knows itself; undefined for none. */
   known?: () => number | undefined;
   /**
-   * How soon after a write of this process the database is asked (default 500 milliseconds). Longer for what a request does
-   * itself right after its commit, and the job only where that failed.
+   * How soon after a write of this process the database is asked (default 500 milliseconds). Longer for work that a
+   * request does itself right after its commit, leaving only failures to the job.
    */
   afterWritesMs?: number;
 }
@@ -33,13 +36,13 @@ export interface DueWork {
 export interface DueTimer {
   add(work: DueWork): void;
   start(): void;
-  /** This process wrote something, so that something else may be due next. */
+  /** Reports a write of this process, after which something may be due earlier. */
   written(): void;
-  /** Another process learned when work is due. */
+  /** Reports that another process learned when work is due. */
   heard(name: string, at: number): void;
-  /** Asks anew, since signals were missed or the clock was set back. */
+  /** Asks again, because signals were missed or the clock was set back. */
   again(): void;
-  /** Starts nothing more, and waits for what is in hand. */
+  /** Starts nothing more, and waits for work in hand. */
   stop(): Promise<void>;
 }
 
@@ -47,48 +50,49 @@ export interface DueTimerOptions {
   clock: Clock;
   log: Pick<Logger, 'warn'>;
   /**
-   * Asks the database when each of these is due next, in one statement: moments of the home's clock, or milliseconds from
-   * now for those by the clock of Postgres; null for never.
+   * Asks the database when each kind of work is due next, in one statement: times of the home's clock, or milliseconds
+   * from now for Postgres's clock; null for never.
    */
   ask(works: readonly DueWork[]): Promise<(number | null)[]>;
-  /** Tells the other processes that work is due at that moment, earlier than was known. */
+  /** Tells the other processes that work is due at that time, earlier than known before. */
   tell(name: string, at: number): void;
-  /** Milliseconds of a clock that is never set. */
+  /** Milliseconds of a monotonic clock. */
   steadyMs?: () => number;
 }
 
 /** The longest time until work is found that another process left, or wrote just before it died. */
 export const safetyMs = 20_000;
-/** The clock may be set, so a moment that it has to reach is compared with it as often. */
+/** The clock may be set, so a due time is compared with it this often. */
 const longestSleepMs = 1_000;
 const pauseAfterFailureMs = 1_000;
-/** After so many in a row the work runs at its pace, asked or not: an answer that never comes must not end it. */
+/** After this many failures in a row, the work runs at its pace without asking: a missing answer must not stop it. */
 const mostFailures = 3;
 
 /** Work that is asked about together, at most once in `afterWritesMs`. */
 interface Group {
   afterWritesMs: number;
   members: Member[];
-  /** Something was written since the last answer was asked for. */
+  /** Whether something was written since the last answer was requested. */
   stale: boolean;
   asking: Promise<void> | undefined;
-  /** By the steady clock. */
+  /** By the monotonic clock. */
   askedAt: number;
   notBefore: number;
 }
 
 interface Member {
   work: DueWork;
-  /** By the clock that it is due by. */
+  /** By the clock that the work refers to. */
   dueAt: number;
-  /** By the steady clock. */
+  /** By the monotonic clock. */
   notBefore: number;
   running: Promise<void> | undefined;
 }
 
 /**
- * Runs work when it is due, without asking the database over and over. It asks when each work is due next: after writes of
- * this process, after each run, and every 20 seconds for what others wrote. In between only clocks are compared.
+ * Runs work when it is due, without constantly polling the database. It asks when each kind of work is due next after
+ * this process's writes, after each run, and every 20 seconds for other processes' writes. In between it only compares
+ * clocks.
  */
 export function createDueTimer(options: DueTimerOptions): DueTimer {
   const { clock, log, ask, tell, steadyMs = () => performance.now() } = options;
@@ -125,7 +129,7 @@ export function createDueTimer(options: DueTimerOptions): DueTimer {
         pause = Math.min(pause, dueIn(member), longestSleep(member));
       }
     }
-    // Rounded up: a timer that is early would find nothing due, and begin again.
+    // Rounded up: an early timer would find nothing due, and start over.
     timer = setTimeout(tick, Math.max(0, Math.ceil(pause)));
     timer.unref();
   }
@@ -167,7 +171,7 @@ export function createDueTimer(options: DueTimerOptions): DueTimer {
     }
     const earlier = answer !== null && answer < member.dueAt;
     member.dueAt = answer ?? Number.POSITIVE_INFINITY;
-    // Work that is due at once is done here.
+    // Work that is due now is done here.
     if (earlier && answer > clock.now() && Number.isFinite(answer)) tell(name, answer);
   }
 
@@ -223,7 +227,7 @@ export function createDueTimer(options: DueTimerOptions): DueTimer {
         for (const member of group.members) {
           if (member.work.name !== name) continue;
           member.dueAt = Math.min(member.dueAt, at);
-          // An answer on its way may be older than the signal.
+          // An answer in flight may be older than the signal.
           group.stale ||= group.asking !== undefined;
         }
       schedule();

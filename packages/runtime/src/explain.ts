@@ -1,8 +1,8 @@
 import { isHearthError } from '@hearth/errors';
 
 /**
- * The text for an operator: the sentence of an error that we know, with the words of the system or the server that is
- * its cause, or the text of that cause; the stack of an error that we do not know.
+ * The text for an operator: for a known error its sentence with the message of the system or server behind it, or the
+ * text of that cause; for an unknown error the stack.
  */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
@@ -14,7 +14,7 @@ export function explain(error: unknown): string {
   return error.message.includes(why) ? error.message : `${error.message}\n${why}`;
 }
 
-/** Errors of the system and of servers carry a code; where they were made tells an operator nothing. */
+/** Errors of the system and of servers carry a code; their stack tells an operator nothing. */
 function isFromOutside(error: Error): boolean {
   return 'code' in error && typeof error.code === 'string';
 }

@@ -38,7 +38,7 @@ type Shared = Pick<
   | 'http'
 >;
 
-/** The parts that the hosts of all services of a process share. */
+/** The parts shared by the hosts of all services of a process. */
 export interface HomeContext extends Shared {
   config: HomeConfig;
   /** Undefined in a process that runs the whole home. */
@@ -54,7 +54,7 @@ export interface Hosts {
   readonly consumers: Consumer[];
   readonly checks: Map<string, () => Promise<void>>;
   readonly peers: ReadonlyMap<ServiceName, Channel>;
-  /** Asks every peer that answers whether it takes the calls of this process. */
+  /** Asks every reachable peer whether it accepts this process's calls. */
   introduce(): Promise<void>;
   hostOf(name: ServiceName, ready: () => Promise<Readiness>): Host;
   onDrain(work: () => Promise<void>): void;
@@ -62,10 +62,10 @@ export interface Hosts {
 }
 
 const purgeBatch = 1_000;
-/** A start does not wait for peers that are away. */
+/** A start does not wait for unreachable peers. */
 const introductionMs = 1_000;
 
-/** Makes the host of each service of this process. */
+/** Creates the host of each service of this process. */
 export function createHosts(context: HomeContext): Hosts {
   const { config, clock, dispatcher, jobs, local, releases, log } = context;
   const consumers: Consumer[] = [];
@@ -76,7 +76,7 @@ export function createHosts(context: HomeContext): Hosts {
   let people: People | undefined;
   const outboxes: ServiceName[] = [];
 
-  /** Peers are connected to when they are first asked for, so that services need no order of start. */
+  /** Peers are connected on first use, so that services can start in any order. */
   function channelTo(name: ServiceName): Channel {
     if (local.includes(name)) return here;
     const known = peers.get(name);
@@ -121,7 +121,7 @@ export function createHosts(context: HomeContext): Hosts {
     return outbox;
   }
 
-  /** One for the process, which asks under the name of a service of it that may: identity knows people by its tables. */
+  /** One per process, which calls as one of its services that may: identity knows people by its tables. */
   function sharedPeople(): People {
     if (people !== undefined) return people;
     const { bus, sealer } = context;
@@ -156,7 +156,7 @@ export function createHosts(context: HomeContext): Hosts {
     const { dispatcher: _dispatcher, jobs: _jobs, local: _local, releases: _releases, ...shared } = context;
     const own = <Name extends OwnSetting>(setting: Name): OwnSettings[Name] => {
       if (!isOwnSetting(name, setting)) throw internal(`${setting} is no setting of ${name}`);
-      // A start makes the operator key for the service that reads it (data-folder.ts).
+      // A start generates the operator key for the service that reads it (data-folder.ts).
       return config[setting] as OwnSettings[Name];
     };
     return {
@@ -217,7 +217,7 @@ export function createHosts(context: HomeContext): Hosts {
     hostOf,
     onDrain: (work) => drains.push(work),
     async drain() {
-      // Last in, first out: whoever takes requests was registered last and must end first.
+      // Last in, first out: the services that accept requests registered last and must drain first.
       for (let work = drains.pop(); work !== undefined; work = drains.pop()) {
         await work().catch((err: unknown) => log.error({ err }, 'a drain failed'));
       }

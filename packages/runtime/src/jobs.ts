@@ -5,13 +5,13 @@ import { type Logger, spanOnceFound } from '@hearth/telemetry';
 import type { DueTimer, NextDue } from './due-timer.ts';
 
 export interface Jobs {
-  /** Its first run comes within an interval after `start`, and within a minute: a home may start again each hour. */
+  /** Runs first within an interval after `start`, and within a minute: a home may restart every hour. */
   every(name: string, milliseconds: number, work: () => Promise<void>): void;
-  /** Runs at most every `milliseconds`, and only when it is due. */
+  /** Runs at most every `milliseconds`, and only when due. */
   whenDue(name: string, milliseconds: number, next: NextDue, work: () => Promise<void>): void;
-  /** Begins the schedules. Before it no consumer may be there, and what a job publishes would reach none. */
+  /** Starts the schedules. Before this no consumers may run, and what a job publishes would reach none. */
   start(): void;
-  /** Runs a job apart from its schedule, now or when the scheduled run in hand has ended, and fails as it does. */
+  /** Runs a job outside its schedule, now or after the scheduled run in hand, and fails as it does. */
   run(name: string): Promise<void>;
   /** Starts no further run and waits for those in hand. */
   stop(): Promise<void>;
@@ -20,18 +20,18 @@ export interface Jobs {
 export interface JobsOptions {
   log: Logger;
   random: Random;
-  /** For the work of which the database knows when it is due. */
+  /** For work whose due time is in the database. */
   due: DueTimer;
 }
 
 /**
- * Work over time. A failing run is logged and tried again at the next interval. Chance spreads the first runs: jobs that
- * begin together go on together, and each time take as many connections to the database and keep messages waiting.
+ * Scheduled work. A failing run is logged and retried at the next interval. First runs are spread at random: jobs that
+ * start together stay together, and each time take as many connections to the database and keep messages waiting.
  */
 export function createJobs({ log, random, due }: JobsOptions): Jobs {
   const known = new Map<string, () => Promise<void>>();
   const timers = new Map<string, NodeJS.Timeout>();
-  /** The scheduled runs in hand, by their job. */
+  /** The scheduled runs in hand, by job. */
   const running = new Map<string, Promise<void>>();
   const schedules: (() => void)[] = [];
   let started = false;

@@ -4,10 +4,10 @@ import { internal } from '@hearth/errors';
 import type { Logger } from '@hearth/telemetry';
 
 /**
- * Looks whether this is the database of a home with that name, and changes nothing: a start that fails later must not have
- * given the home another one.
+ * Checks that this is the database of a home with that name, and changes nothing: a start that fails later must not
+ * have renamed the home.
  *
- * @throws internal, in words for the operator, when it is another home's
+ * @throws internal, worded for operators, if it is another home's
  */
 export async function checkName(database: Database, name: string): Promise<void> {
   const row = await database.db.maybeOne<{ name: string }>(sql`select name from home.name`);
@@ -15,10 +15,11 @@ export async function checkName(database: Database, name: string): Promise<void>
 }
 
 /**
- * Keeps the name of the home from its first start on: it stands in cards, records and addresses that others hold. A name that
- * other homes do not take, such as localhost, gives way to another, for a home is tried before its name is chosen.
+ * Stores the home's name at its first start, because it appears in cards, records and addresses that others hold. A
+ * name that other homes do not accept, such as localhost, can be replaced, since homes are tried out before a name is
+ * chosen.
  *
- * @throws internal, in words for the operator, when the database is that of a home with another name
+ * @throws internal, worded for operators, if the database belongs to a home with another name
  */
 export async function keepName(database: Database, name: string, log: Logger): Promise<void> {
   await database.transaction(async (tx) => {

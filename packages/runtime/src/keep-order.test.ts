@@ -21,7 +21,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { startConsumer } from './consume.ts';
 import { createPlaces } from './keep-order.ts';
 
-// Two processes that announce and hear: each with its own connections to Postgres and NATS.
+// Two processes that announce and consume, each with its own connections to Postgres and NATS.
 const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const ids = createIds(systemClock, systemRandom);
 const durable = 'things-listener';
@@ -39,9 +39,9 @@ let testDatabase: TestDatabase;
 let one: Process;
 let other: Process;
 let homes = 0;
-/** Names that a person was given, as they were handled first: "person name". */
+/** A person's names in the order in which they were handled: "person name". */
 let handled: string[];
-/** A moment or more, before an event is handled there. */
+/** Delays the handling of an event there. */
 let slowness: (name: string, process: Process) => Promise<unknown>;
 
 beforeAll(async () => {
@@ -182,7 +182,7 @@ test('however their events are shared out and delayed, each person comes in orde
 test('what never comes is waited for a while, and what follows goes on in order', async () => {
   await commit(one, named('ada', '1'));
   other.outbox.committed(await commit(other, named('ada', '2')));
-  // Those that begin to wait at the same moment end it at the same moment.
+  // Events that start waiting at the same time stop at the same time.
   await delay(150);
   other.outbox.committed(await commit(other, named('ada', '3')));
   await eventually(() => handled.length === 2);
@@ -198,7 +198,7 @@ test('in one process, an event waits for one that could not be published, and bo
   outbox.committed(await commit(one, gone('ada'), named('ada', '2')));
   await outbox.drain();
   expect(handled).toEqual([]);
-  // As once the claims are over.
+  // As after the claims expire.
   await database.statement((tx) => tx.execute({ text: 'update things.outbox set claimed_until = now()' }));
   await outbox.sweep();
   expect(handled).toEqual(['ada 1', 'ada gone', 'ada 2']);

@@ -6,15 +6,18 @@ import { typesOfThings } from '@hearth/outbox';
 import type { ReceivedEvent } from './consume.ts';
 
 /**
- * Up to where a consumer has handled the events about each thing, in whichever process. One that comes before its predecessor
- * was handled is handed back to the bus, which brings it again.
+ * How far a consumer, in any process, has handled the events about each thing. An event whose predecessor was not
+ * handled yet is returned to the bus, which redelivers it.
  */
 export interface Places {
   find(things: readonly string[]): Promise<ReadonlyMap<string, number>>;
   note(places: ReadonlyMap<string, number>): Promise<void>;
 }
 
-/** So often an event is brought until it is handled without those before it: within half a minute, by the pauses of the bus. */
+/**
+ * How often an event is redelivered until it is handled without its predecessors: within half a minute, given the
+ * pauses of the bus.
+ */
 export const mostAttempts = 120;
 
 export function createPlaces(
@@ -49,7 +52,7 @@ export function createPlaces(
   };
 }
 
-/** @throws internal for a consumer that misses events about a thing: it would wait for them in vain */
+/** @throws internal for a consumer that doesn't receive all events about a thing: it would wait for them in vain */
 export function checkTypes(durable: string, types: readonly string[]): void {
   for (const [kind, all] of typesOfThings) {
     const missing = all.find((type) => !types.includes(type));
@@ -60,7 +63,7 @@ export function checkTypes(durable: string, types: readonly string[]): void {
   }
 }
 
-/** By their times; those about one thing by their places, whatever the clocks of two processes say. */
+/** Sorts by time; events about the same thing by their places, whatever the clocks of two processes say. */
 export function inTheirOrder(received: readonly ReceivedEvent[]): ReceivedEvent[] {
   const latest = new Map<string, number>();
   const byPlace = received.toSorted((one, other) => Number(one.event.place - other.event.place));
@@ -74,7 +77,7 @@ export function inTheirOrder(received: readonly ReceivedEvent[]): ReceivedEvent[
   return timed.sort((one, other) => one.time - other.time).map(({ event }) => event);
 }
 
-/** Those that can be handled, in that order, and those that came too early. */
+/** Splits events into those that can be handled, in order, and those that came too early. */
 export async function divide(
   ordered: readonly ReceivedEvent[],
   places: Pick<Places, 'find'>,

@@ -3,7 +3,7 @@ import { internal } from '@hearth/errors';
 import type { Handlers } from '@hearth/rpc';
 
 /**
- * The handlers of a service, each from the file of its name: `ListGroups` is `listGroups` of `rpc/list-groups.ts`, a
+ * Loads a service's handlers, each from the file with its name: `ListGroups` is `listGroups` of `rpc/list-groups.ts`, a
  * function from the module's context to its handler.
  *
  * @param beside the module's `import.meta.url`

@@ -9,14 +9,14 @@ export interface MigrateHomeOptions {
   url: string;
   clock: Clock;
   log: Logger;
-  /** Ends the wait for a database that is not there yet. */
+  /** Ends the wait for a database that is not up yet. */
   signal?: AbortSignal | undefined;
 }
 
 /** As long as a start waits for NATS. */
 const waitMs = 2 * minute;
 
-/** Brings the schema `home` up to its SQL files: what every process of a home opens before it starts. */
+/** Migrates the schema `home`, which every process of a home opens before it starts. */
 export async function migrateShared(options: MigrateHomeOptions): Promise<void> {
   const folder = fileURLToPath(new URL('../migrations/', import.meta.url));
   await migrate({ ...options, schema: 'home', folder, waitMs, checksServer: true });

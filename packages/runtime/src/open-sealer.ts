@@ -7,10 +7,10 @@ import type { HomeSecrets } from './data-folder.ts';
 const context = 'home.secret:derivation';
 
 /**
- * The sealer of the home. It derives from a secret that is stored under seal, so that what is derived (the ids of children, links)
- * outlives a change of the seal key.
+ * The home's sealer. It derives from a secret that is stored sealed, so that derived values (children's ids, links)
+ * survive a change of the seal key.
  *
- * @throws internal, in words for the operator, when the seal key is not that of this database
+ * @throws internal, worded for operators, if the seal key is not this database's
  */
 export async function openSealer(
   database: Database,
@@ -38,7 +38,7 @@ export async function openSealer(
   return createSealer(sealKey, random, { other: otherSealKey, derivation });
 }
 
-/** @throws internal, in words for the operator, when the seal key is not that of this database */
+/** @throws internal, worded for operators, if the seal key is not this database's */
 export function openDerivation(sealer: Sealer, sealed: Buffer): Buffer {
   try {
     return sealer.open(sealed, context);

@@ -29,11 +29,11 @@ interface Deps {
   random: Random;
   log: Logger;
   releases: Releases;
-  /** Ends the wait for a part that does not answer yet. */
+  /** Ends the wait for a server that does not answer yet. */
   signal: AbortSignal | undefined;
 }
 
-/** Postgres, NATS and Redis where they are given, the embedded defaults where they are not: their clients are loaded then alone. */
+/** Opens Postgres, NATS and Redis if configured, otherwise the embedded defaults; clients are loaded only if needed. */
 export async function openParts(deps: Deps): Promise<SharedParts> {
   const databaseUrl = await openPostgres(deps);
   const { clock, random, log, releases, name, signal } = deps;
@@ -72,7 +72,7 @@ async function openBus({ config, clock, log, name, signal }: Deps, key: Uint8Arr
   return createNatsBus({ url, prefix: homePrefix(config.home), key, clock, log, name, signal });
 }
 
-/** Many homes share one Redis. */
+/** Many homes may share one Redis. */
 export function keyPrefix(config: HomeConfig): string {
   return `hearth:${config.home}:`;
 }

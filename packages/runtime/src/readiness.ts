@@ -2,24 +2,24 @@ import type { HomeContext, Hosts } from './host.ts';
 
 export interface Readiness {
   ok: boolean;
-  /** Why this process cannot serve, in words for an operator. */
+  /** Why this process cannot serve, worded for operators. */
   reasons: string[];
 }
 
 const stopping: Readiness = { ok: false, reasons: ['the home is stopping'] };
 const peerTimeoutMs = 1_000;
-/** Whoever asks waits a few seconds at most; a part that hangs is told as one that does not answer. */
+/** Callers wait a few seconds at most; a dependency that hangs is reported as not answering. */
 const checkTimeoutMs = 2_000;
-/** Anybody may ask, so however many do, the parts of a home are asked once in that many milliseconds. */
+/** Anyone may ask, so a home's dependencies are checked at most once in that many milliseconds. */
 const keptMs = 200;
 
-/** Whether this process can serve: its database and bus answer, its peers are there, its own checks pass. */
+/** Whether this process can serve: its database and bus answer, its peers are reachable, its own checks pass. */
 export function createReadiness(
   context: HomeContext,
   hosts: Hosts,
 ): {
   check(): Promise<Readiness>;
-  /** The same without the peers: were two to ask each other, neither would end. */
+  /** `check` without the peers: if two asked each other, neither would finish. */
   checkAlone(): Promise<Readiness>;
   goDown(): void;
 } {
@@ -28,7 +28,9 @@ export function createReadiness(
 
   const inHand = new Map<string, Promise<unknown>>();
 
-  /** A look that finds the check of an earlier one in hand waits for that: none pile up behind a part that hangs. */
+  /**
+   * A check that finds an earlier one in progress waits for that, so that none pile up behind a dependency that hangs.
+   */
   function shared(name: string, check: () => Promise<unknown>): Promise<unknown> {
     const known = inHand.get(name);
     if (known !== undefined) return known;
@@ -65,7 +67,7 @@ export function createReadiness(
     return { ok: found.length === 0, reasons: found };
   }
 
-  /** The look that is under way, or the one that has just ended. */
+  /** The check in progress, or the one that has just ended. */
   function lookOnce(): Promise<Readiness> {
     if (kept !== undefined && performance.now() < kept.until) return kept.readiness;
     const looked = { readiness: look([...own(), ...peers()]), until: Number.POSITIVE_INFINITY };

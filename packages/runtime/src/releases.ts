@@ -1,7 +1,7 @@
-/** Resources that were acquired and must be given back, last in first out. */
+/** Acquired resources that must be released, last in first out. */
 export interface Releases {
   push(name: string, release: () => Promise<unknown> | unknown): void;
-  /** Releases everything, also when one fails; throws the first failure. Safe to call twice. */
+  /** Releases everything, even if one release fails; throws the first failure. May be called twice. */
   releaseAll(): Promise<void>;
 }
 

@@ -5,7 +5,7 @@ import { explain } from './explain.ts';
 import { migrateAll, migrateShared } from './migrate-home.ts';
 import type { ServiceDefinition } from './service.ts';
 
-/** `npm run migrate`: prepares the database that DATABASE_URL names, before services of a new version start. */
+/** `npm run migrate`: prepares the database in DATABASE_URL before services of a new version start. */
 export async function runMigrations(services: readonly ServiceDefinition[]): Promise<void> {
   try {
     // biome-ignore lint/plugin: the entry point of a command; from here on the environment is an argument.

@@ -5,12 +5,12 @@ import { explain } from './explain.ts';
 import type { ServiceDefinition } from './service.ts';
 import { type Home, startHome } from './start-home.ts';
 
-/** Longer than a whole stop may take beside HEARTH_DRAIN_SECONDS; what is not done by then is left to the next start. */
+/** Longer than a whole stop may take besides HEARTH_DRAIN_SECONDS; anything unfinished is left to the next start. */
 const stopBoundMs = 25_000;
 
 /**
- * Runs these services until SIGTERM or SIGINT. Every entry point of the project is a call of this; it alone
- * touches the process: its environment, its signals, its exit code.
+ * Runs these services until SIGTERM or SIGINT. Every entry point of the project calls this; only this touches the
+ * process: its environment, signals and exit code.
  */
 export async function run(
   services: readonly ServiceDefinition[],

@@ -17,7 +17,7 @@ const log = createLogger({ level: 'error', service: 'test', stream: { write: () 
 const newKey = () => randomBytes(32).toString('base64url');
 const [first, second, third] = [newKey(), newKey(), newKey()];
 const before = createSealer(first, systemRandom);
-/** Enough that a run takes several transactions. */
+/** Enough for a run to take several transactions. */
 const rowsInAll = 6_000;
 
 let testDatabase: TestDatabase;
@@ -36,7 +36,7 @@ const migrated = () => migrateShared({ url: testDatabase.url, clock: systemClock
 const statement = (text: string, values: unknown[] = []) =>
   database.statement((tx) => tx.execute({ text, values }));
 
-/** A process of the home with these keys, which runs its job when it is told to. */
+/** A process of the home with these keys, which runs its job on request. */
 async function start(key: string, other?: string, through: Database = database) {
   const sealer = await openSealer(
     database,
@@ -105,7 +105,7 @@ test('seals everything anew, also when processes die within, and needs the key o
   const derived = sealer.derive('shield', 'someone');
   await seals.ask();
 
-  // The first process dies in its third transaction, the second in its fifth: what they committed stays.
+  // The first process dies in its third transaction, the second in its fifth: their commits stay.
   let left = 0;
   const dying: Database = {
     ...database,
@@ -174,7 +174,7 @@ test('a process without the new key leaves everything as it is, and one with a s
   await fill();
   const old = await start(first);
   await expect(old.seals.ask()).rejects.toThrow(/HEARTH_SEAL_KEY_OTHER/);
-  // In a first step every process opens with the key to come, and none seals with it.
+  // In a first step every process can open values with the new key, but none seals with it.
   const ready = await start(first, second);
   await (await start(second, first)).seals.ask();
   await Promise.all([old.run(), ready.run()]);

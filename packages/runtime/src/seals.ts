@@ -10,20 +10,20 @@ import type { Jobs } from './jobs.ts';
 export interface SealedColumn {
   /** In the service's schema. */
   table: string;
-  /** bytea; jsonb with `member`. */
+  /** bytea, or jsonb with `member`. */
   column: string;
-  /** The member that holds the value in base64. */
+  /** The member with the value in base64. */
   member?: string;
-  /** The context under which it was sealed, as an SQL expression of the row. */
+  /** The context that it was sealed in, as an SQL expression on the row. */
   context: string;
 }
 
 /** The progress of a seal key change. */
 export interface SealState {
-  /** The marks of the keys that this process has, in hex. */
+  /** The marks of this process's keys, in hex. */
   key: string;
   otherKey: string | null;
-  /** When everything was asked to be sealed with `key`; null when it was not. */
+  /** When re-sealing with `key` was requested; null if it wasn't. */
   askedAt: Date | null;
   places: SealedPlace[];
 }
@@ -31,23 +31,23 @@ export interface SealState {
 export interface SealedPlace {
   /** "identity.people.birth" */
   place: string;
-  /** How many values another key sealed; null when it was not looked at since it was asked. */
+  /** How many values another key sealed; null if not counted since the request. */
   remaining: number | null;
-  /** The ones among them that no key of the home opens. */
+  /** How many of these no key of the home opens. */
   unopened: number;
 }
 
-/** The operator's side of a change of the seal key. */
+/** The operator's side of a seal key change. */
 export interface Seals {
-  /** Has every service seal with the present key what another one sealed. @throws bad_request without another key */
+  /** Has every service re-seal with the present key what another key sealed. @throws bad_request without another key */
   ask(): Promise<void>;
   state(): Promise<SealState>;
 }
 
 export interface RunningSeals extends Seals {
-  /** Seals what this service stores anew when it is asked to. */
+  /** Re-seals this service's stored values on request. */
   add(schema: string, columns: readonly SealedColumn[]): void;
-  /** Makes known which places there are. Call it when every service of this process has started. */
+  /** Announces the places. Call it once every service of this process has started. */
   start(): Promise<void>;
 }
 
@@ -61,12 +61,12 @@ interface Deps {
 }
 
 const signal = 'reseal';
-/** Pages of a table that one transaction goes through: its rows are locked for a moment. */
+/** Pages of a table per transaction, whose rows are locked briefly. */
 const pagesAtOnce = 32;
 
 /**
- * Seals stored values anew after the seal key changed. The values themselves tell what is left, so that a process that is
- * killed loses nothing, and several can work at once.
+ * Re-seals stored values after the seal key changed. The values themselves show what is left, so that a killed process
+ * loses nothing, and several can work at once.
  */
 export function createSeals({ database, sealer, bus, clock, log, jobs }: Deps): RunningSeals {
   const { otherMark } = sealer;
@@ -86,7 +86,7 @@ export function createSeals({ database, sealer, bus, clock, log, jobs }: Deps): 
   async function resealAll(): Promise<void> {
     if (otherMark === null) return;
     const asked = await database.db.maybeOne<{ key: string }>(sql`select key from home.reseal`);
-    // A process that was not started with the new key yet leaves the work to the others.
+    // A process that was not started with the new key yet leaves the work to others.
     if (asked?.key !== key) return;
     for (const place of places) await reseal(place);
   }
@@ -146,7 +146,7 @@ export function createSeals({ database, sealer, bus, clock, log, jobs }: Deps): 
             set: `jsonb_set(${column}, '{${member}}', to_jsonb(anew.value))`,
             values: anew.map(({ value }) => value.toString('base64')),
           };
-    // Locked rows stay where they are until this writes them.
+    // Locked rows stay in place until this writes them.
     await tx.execute({
       text: `update ${schema}.${table} as stored set ${column} = ${written.set}
         from unnest($1::text[], $2::${written.as}[]) as anew (at, value) where stored.ctid = anew.at::tid`,

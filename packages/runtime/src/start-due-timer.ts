@@ -10,7 +10,7 @@ type Deps = Pick<DueTimerOptions, 'clock' | 'log'> & {
 
 const subject = 'due';
 
-/** The due timer of a process. Others of the home hear by a signal when it learns of an earlier moment. */
+/** The due timer of a process. It signals other processes when it learns of an earlier due time. */
 export function startDueTimer({ bus, clock, database, log }: Deps): DueTimer {
   const timer = createDueTimer({
     clock,

@@ -17,7 +17,7 @@ const log = createLogger({ level: 'error', service: 'test', stream: { write: () 
 let database: TestDatabase;
 let folder: string;
 
-// A database belongs to the seal key that its first home made.
+// A database belongs to the seal key that its first home generated.
 beforeEach(async () => {
   database = await createTestDatabase();
   folder = mkdtempSync(join(tmpdir(), 'hearth-runtime-'));

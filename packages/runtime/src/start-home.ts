@@ -30,48 +30,48 @@ import { startDueTimer } from './start-due-timer.ts';
 import { createTellHealth } from './tell-health.ts';
 import { createClockWatch } from './watch-clock.ts';
 
-/** Replacements that tests give for the real thing. */
+/** Replacements used by tests. */
 export interface Overrides {
   clock?: Clock;
   random?: Random;
   log?: Logger;
-  /** Ends a start that waits for a part. */
+  /** Ends a start that waits for a server. */
   signal?: AbortSignal;
 }
 
-/** A running process of a home, with all of its services or some. */
+/** A running process of a home, with all or some of its services. */
 export interface Home {
   readonly config: HomeConfig;
-  /** Where this process answers gRPC; undefined when it runs the whole home. */
+  /** The gRPC port of this process; undefined if it runs the whole home. */
   readonly grpcPort: number | undefined;
   readonly bus: Bus;
   /** Undefined in a process without the gateway. */
   readonly operatorKey: string | undefined;
   ready(): Promise<Readiness>;
   /**
-   * A client of a service of this process, as another service would have it.
+   * A client of a service in this process, as another service would use it.
    *
-   * @param peer the service that is called, where several serve the same
+   * @param peer the called service, if several serve the same gRPC service
    */
   client<S extends DescService>(service: S, as: string, peer?: ServiceName): Client<S>;
-  /** Runs a job now, as its service does over time: "groups: archive-ended". */
+  /** Runs a scheduled job now: "groups: archive-ended". */
   runJob(name: string): Promise<void>;
-  /** Drains, then stops: nothing new is taken, what is held is answered, what is in hand ends. */
+  /** Drains, then stops: accepts nothing new, answers held requests, finishes work in hand. */
   stop(): Promise<void>;
 }
 
-/** Peers are told how it is when they ask; this is for the log. */
+/** Peers learn the state when they ask; this is for the log. */
 const healthMs = 30_000;
-/** How long work in hand may take once a stop was asked for; the whole stop takes at most 25 s. */
+/** How long work in hand may take once a stop was requested; the whole stop takes at most 25 s. */
 const graceMs = 10_000;
-/** How often it is looked whether the clock of the machine was set. */
+/** How often to check whether the machine's clock was set. */
 const clockLookMs = 5_000;
 
 /**
- * Starts these services as one process: the whole home when they are all of them, else a part that finds the
- * others by PEER_<SERVICE>. Resolves when everything serves; when something fails, what was started is stopped.
+ * Starts these services as one process: the whole home if they are all of them, otherwise a part that finds the others
+ * by PEER_<SERVICE>. Resolves when everything serves; on a failure, stops what was started.
  *
- * @throws ConfigError with every mistake of the settings at once; HearthError in words for an operator
+ * @throws ConfigError with every mistake in the settings at once; HearthError, worded for operators
  */
 export async function startHome(
   services: readonly ServiceDefinition[],
@@ -126,7 +126,7 @@ export async function startHome(
       ...parts,
       // Within one process nothing goes over gRPC.
       grpc: whole ? undefined : await import('@hearth/rpc/grpc'),
-      // A key that was made at the first start is read as one that was given.
+      // A key generated at the first start is treated like a given one.
       config: { ...config, ...(operatorKey !== undefined && { operatorKey: new Secret(operatorKey) }) },
       limits,
       limiter: createLimiter({ limits, cache: parts.cache, clock, prefix: `${keyPrefix(config)}limit:` }),
@@ -152,7 +152,7 @@ export async function startHome(
       await rpcServer?.stop(graceMs);
     };
     const readiness = createReadiness(context, hosts);
-    // A process that the others refuse would serve nothing but errors beside those that it is to replace.
+    // A process that the others refuse would serve only errors next to those that it is meant to replace.
     await hosts.introduce();
     for (const service of services) await service.start(hosts.hostOf(service.name, readiness.check));
     await seals.start();

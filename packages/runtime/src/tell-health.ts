@@ -2,7 +2,7 @@ import type { RpcServer } from '@hearth/rpc/grpc';
 import type { Logger } from '@hearth/telemetry';
 import type { Readiness } from './readiness.ts';
 
-/** Says by the health protocol whether the parts behind this process answer, and in the log when that changes. */
+/** Reports by the health protocol whether this process's database and bus answer, and logs changes. */
 export function createTellHealth(
   check: () => Promise<Readiness>,
   server: Pick<RpcServer, 'setReady'>,

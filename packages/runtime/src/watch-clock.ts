@@ -2,24 +2,24 @@ import type { Bus } from '@hearth/bus';
 import { type Clock, second } from '@hearth/clock';
 import type { Logger } from '@hearth/telemetry';
 
-/** A step that is smaller comes of a clock that is corrected in passing. */
+/** Smaller steps come from routine clock corrections. */
 const leastStepMs = 2 * second;
 
 export interface ClockWatch {
-  /** Compares both clocks with how they stood at the last look. */
+  /** Compares both clocks with the last check. */
   look(): Promise<void>;
   /**
-   * A bus that tells of a reconnection also when the clock was set back: facts that are kept until a moment would be kept for
-   * longer by as much.
+   * A bus that also reports a reconnection when the clock was set back: facts cached until a time would otherwise be
+   * kept for longer by the same amount.
    */
   over(bus: Bus): Bus;
 }
 
 /**
- * Says in the log when the clock of the machine is set, and what follows from it.
+ * Logs when the machine's clock is set, and the consequences.
  *
  * @param clock of the machine
- * @param steadyMs milliseconds of a clock that is never set
+ * @param steadyMs milliseconds of a monotonic clock
  */
 export function createClockWatch(
   clock: Clock,

@@ -1,7 +1,7 @@
 import { type Attributes, type Histogram, type Meter, metrics } from '@opentelemetry/api';
 import { metering } from './recording.ts';
 
-/** Records one value; the attributes are few words of few values each, never ids. */
+/** Records one value; attributes are few, with few possible values each, and never ids. */
 export type Record = (value: number, attributes?: Attributes) => void;
 
 export interface InstrumentOptions {
@@ -11,7 +11,7 @@ export interface InstrumentOptions {
   unit: string;
 }
 
-/** Bounds in seconds for what a person or a peer waits for, as the semantic conventions advise. */
+/** Bounds in seconds for what a person or peer waits for, as the semantic conventions advise. */
 export const requestBounds = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
 /** Bounds in seconds for what happens inside a home: 0.2 ms to 10 s. */
@@ -19,7 +19,7 @@ export const inwardBounds = [
   0.0002, 0.0005, 0.001, 0.002, 0.003, 0.004, 0.005, 0.01, 0.015, 0.02, 0.05, 0.1, 0.5, 1, 10,
 ];
 
-/** How values spread: durations, sizes. */
+/** A distribution of values: durations, sizes. */
 export function histogram(name: string, options: InstrumentOptions & { bounds: readonly number[] }): Record {
   const { description, unit, bounds } = options;
   const advice = { explicitBucketBoundaries: [...bounds] };
@@ -38,9 +38,9 @@ export function counter(name: string, options: InstrumentOptions): Record {
 }
 
 /**
- * A count of one each time that it is called.
+ * A counter that adds one on each call.
  *
- * @param attributesOf what it is told as attributes
+ * @param attributesOf maps its argument to attributes
  */
 export function eventCounter<Told = void>(
   name: string,
@@ -59,7 +59,7 @@ export function upDownCounter(name: string, options: InstrumentOptions): Record 
   };
 }
 
-/** A value of which only the present one matters. */
+/** A value of which only the current one matters. */
 export function gauge(name: string, options: InstrumentOptions): Record {
   const instrument = made((meter) => meter.createGauge(name, options));
   return (value, attributes) => {
@@ -68,8 +68,8 @@ export function gauge(name: string, options: InstrumentOptions): Record {
 }
 
 /**
- * An instrument made at its first use: one made before the SDK is registered would stay without effect
- * for ever, and most homes never need one.
+ * Creates the instrument on first use: one created before the SDK is registered would never have an effect, and most
+ * homes need none.
  */
 function made<Instrument>(create: (meter: Meter) => Instrument): () => Instrument {
   let generation = -1;

@@ -6,7 +6,7 @@ import { redactFields } from './redact.ts';
 
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 
-/** Writes one line; `fields` may hold an error as `err`. */
+/** Writes one line; `fields` may contain an error as `err`. */
 export interface LogMethod {
   (fields: object, message: string): void;
   (message: string): void;
@@ -18,7 +18,7 @@ export interface Logger {
   warn: LogMethod;
   info: LogMethod;
   debug: LogMethod;
-  /** A logger whose lines carry these fields too. */
+  /** A logger whose lines also carry these fields. */
   child(fields: object): Logger;
   isLevelEnabled(level: LogLevel): boolean;
 }
@@ -26,15 +26,15 @@ export interface Logger {
 export interface LoggerOptions {
   level: LogLevel;
   service: string;
-  /** Where the lines go (default: stdout, as JSON, or as readable lines at a terminal). */
+  /** The destination of lines (default: stdout, as JSON, or readable at a terminal). */
   stream?: { write(line: string): unknown };
 }
 
 const errorLevel = 50;
 
 /**
- * A logger of JSON lines. Each carries the ids of the active trace and span; secrets and bodies are
- * hidden at any depth, in the fields of child loggers as well (the message is written as it is).
+ * A logger of JSON lines with the ids of the active trace and span. Secrets and bodies are redacted at any depth, also
+ * in the fields of child loggers; the message is written unchanged.
  */
 export function createLogger({ level, service, stream = standardOutput() }: LoggerOptions): Logger {
   const logger = pino(
@@ -55,7 +55,7 @@ export function createLogger({ level, service, stream = standardOutput() }: Logg
 
 type Pino = Pick<pino.Logger, LogLevel | 'child' | 'isLevelEnabled'>;
 
-/** pino knows more than the project uses; and only here can the fields of a child be redacted. */
+/** pino offers more than the project uses, and a child's fields can only be redacted here. */
 function wrap(logger: Pino): Logger {
   return {
     error: logger.error.bind(logger),

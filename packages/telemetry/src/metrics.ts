@@ -21,7 +21,7 @@ export interface RequestEvent {
   seconds: number;
 }
 
-/** A request from outside was answered. */
+/** Records an answered request from outside. */
 export function recordRequest(event: RequestEvent): void {
   httpDuration(event.seconds, {
     'http.request.method': event.method,
@@ -42,7 +42,7 @@ export interface CallEvent {
   side: 'server' | 'client';
   /** `hearth.messages.v1.MessagesService/SendMessage`. */
   method: string;
-  /** How it failed; undefined when it did not. */
+  /** How it failed; undefined if it succeeded. */
   kind?: ErrorKind | undefined;
   seconds: number;
 }
@@ -60,7 +60,7 @@ const statusNames = new Map<number, string>([
   [16, 'UNAUTHENTICATED'],
 ]);
 
-/** One service called another, in this process or over gRPC. */
+/** Records a call between services, in this process or over gRPC. */
 export function recordCall(event: CallEvent): void {
   const { kind } = event;
   const status = kind === undefined ? 'OK' : (statusNames.get(errorKinds[kind].grpc) ?? 'UNKNOWN');
@@ -82,15 +82,18 @@ const holdDuration = histogram('hearth.hold.duration', {
   bounds: [0.1, 0.5, 1, 2.5, 5, 10, 15, 20, 25, 30, 60],
 });
 
-/** Why a hold ended: something happened, its time was up, the process drains, the client left, or another wait took its place. */
+/**
+ * Why a hold ended: something happened, its time was up, the process drains, the client disconnected, or another wait
+ * replaced it.
+ */
 export type HoldOutcome = 'woken' | 'timeout' | 'drained' | 'closed' | 'superseded';
 
-/** A request is held from now on. */
+/** Records that a request is held from now on. */
 export function recordHoldStart({ operation }: { operation: string }): void {
   holdsActive(1, { 'hearth.operation': operation });
 }
 
-/** A held request goes on; call it once for each `recordHoldStart`, with the same operation. */
+/** Records the end of a hold; call it once per `recordHoldStart`, with the same operation. */
 export function recordHoldEnd(event: { operation: string; outcome: HoldOutcome; seconds: number }): void {
   holdsActive(-1, { 'hearth.operation': event.operation });
   holdDuration(event.seconds, { 'hearth.operation': event.operation, 'hearth.outcome': event.outcome });
@@ -103,7 +106,7 @@ const wakeDuration = histogram('hearth.wake.duration', {
 });
 
 /**
- * A held request was answered. The time begins when the gateway learns of it, by the gateway's own clock: clocks of
+ * Records an answered held request. The time starts when the gateway learns of the wake, by its own clock: clocks of
  * machines differ by more than the hop from the commit to there takes.
  */
 export function recordWake({ operation, seconds }: { operation: string; seconds: number }): void {
@@ -115,7 +118,7 @@ const outboxLag = gauge('hearth.outbox.lag', {
   unit: 's',
 });
 
-/** The relay of a service looked how far behind it is. */
+/** Records how far a service's relay is behind. */
 export function recordOutboxLag({ service, seconds }: { service: string; seconds: number }): void {
   outboxLag(seconds, { 'hearth.service': service });
 }
@@ -125,7 +128,7 @@ const foreignMessages = counter('hearth.bus.foreign_messages', {
   unit: '{message}',
 });
 
-/** A message of the bus was refused because the home has not sent it. */
+/** Records a refused bus message that the home has not sent. */
 export function recordForeignMessage(): void {
   foreignMessages(1);
 }
@@ -135,7 +138,7 @@ const outboxSetAside = gauge('hearth.outbox.set_aside', {
   unit: '{event}',
 });
 
-/** The relay of a service counted the events that it has put by. */
+/** Records how many events a service's relay has set aside. */
 export function recordSetAside({ service, events }: { service: string; events: number }): void {
   outboxSetAside(events, { 'hearth.service': service });
 }
@@ -146,7 +149,7 @@ const poolWait = histogram('db.client.connection.wait_time', {
   bounds: inwardBounds,
 });
 
-/** Work got a connection to the database. */
+/** Records how long work waited for a database connection. */
 export function recordPoolWait({ pool, seconds }: { pool: string; seconds: number }): void {
   poolWait(seconds, { 'db.client.connection.pool.name': pool });
 }
@@ -157,7 +160,7 @@ const processDuration = histogram('messaging.process.duration', {
   bounds: inwardBounds,
 });
 
-/** A consumer is done with an event, well (`kind` undefined) or not. */
+/** Records that a consumer handled an event, successfully (`kind` undefined) or not. */
 export function recordConsumed(event: {
   consumer: string;
   kind?: ErrorKind | undefined;
@@ -177,7 +180,7 @@ const outboundDuration = histogram('http.client.request.duration', {
   bounds: requestBounds,
 });
 
-/** A request to another party's address ended, with a status or with the category of its failure. */
+/** Records the end of a request to another party's address, with its status or the category of its failure. */
 export function recordOutbound(event: {
   method: string;
   status?: number | undefined;

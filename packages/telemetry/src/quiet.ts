@@ -14,7 +14,7 @@ import { recordError } from './span.ts';
 
 const untracedKey = createContextKey('hearth untraced');
 
-/** Runs `work` without a span for it or for anything within it: a look that happens whether there is work or not. */
+/** Runs `work` without a span for it or anything within it: for polls that happen whether or not there is work. */
 export function untraced<Result>(work: () => Promise<Result>): Promise<Result> {
   if (!tracing.enabled) return work();
   const nothing = trace.setSpan(context.active(), trace.wrapSpanContext(INVALID_SPAN_CONTEXT));
@@ -24,8 +24,8 @@ export function untraced<Result>(work: () => Promise<Result>): Promise<Result> {
 export const isUntraced = (): boolean => context.active().getValue(untracedKey) === true;
 
 /**
- * Runs `work` within a span of that name that begins once something is found to do: with the first span below it, with a
- * failure, or when something asks for its ids. Work that finds nothing leaves no span.
+ * Runs `work` within a span that starts only once work is found: with the first child span, a failure, or a request for
+ * its ids. Work that finds nothing leaves no span.
  */
 export async function spanOnceFound(name: string, work: () => Promise<void>): Promise<void> {
   if (!tracing.enabled) return await work();
@@ -40,13 +40,13 @@ export async function spanOnceFound(name: string, work: () => Promise<void>): Pr
   }
 }
 
-/** Whether nothing was found yet in the work around: a statement that finds nothing either needs no span. */
+/** Whether the surrounding work has found nothing yet: a statement that also finds nothing needs no span. */
 export function isFruitless(): boolean {
   const active = trace.getActiveSpan();
   return active instanceof LateSpan && !active.begun;
 }
 
-/** A span that begins, at the time of its making, when it is first needed. */
+/** A span that starts, backdated to its creation, when it is first needed. */
 class LateSpan implements Span {
   readonly #name: string;
   readonly #startTime = performance.now();

@@ -6,7 +6,7 @@ interface Line {
   err?: { stack?: string; message: string };
 }
 
-/** Log lines for a person at a terminal: `12:03:04 info  gateway  the message  field=value`. */
+/** Formats log lines for a person at a terminal: `12:03:04 info  gateway  the message  field=value`. */
 export function readableStream(output: { write(text: string): unknown }): { write(line: string): unknown } {
   return { write: (line) => output.write(readableLine(line)) };
 }
@@ -20,7 +20,7 @@ export function readableLine(json: string): string {
   return `${[line, ...fault].join('\n')}\n`;
 }
 
-// Controls of a terminal and of the direction of text: who writes them into a log could rewrite what stands there.
+// Terminal and text direction controls, with which the author of a logged text could rewrite what is displayed.
 const unseen = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
 function visible(text: string): string {

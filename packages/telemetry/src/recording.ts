@@ -1,14 +1,14 @@
-/** Which signals are recorded. Nothing is until `startTelemetry` finds somewhere to send it. */
+/** The recorded signals. None are recorded until `startTelemetry` finds somewhere to send them. */
 interface Recording {
   traces: boolean;
   metrics: boolean;
-  /** Rises with every change, so that instruments know when they must be made anew. */
+  /** Raised by every change, so that instruments know when to be created again. */
   generation: number;
 }
 
 const recording: Recording = { traces: false, metrics: false, generation: 0 };
 
-/** Read on every hot path; a plain object, so that looking costs a few nanoseconds. */
+/** Read on every hot path; a plain object, so that a read costs a few nanoseconds. */
 export const tracing: { readonly enabled: boolean } = {
   get enabled() {
     return recording.traces;
@@ -24,7 +24,7 @@ export const metering: { readonly enabled: boolean; readonly generation: number 
   },
 };
 
-/** For the start and the end of telemetry alone. */
+/** Only for starting and stopping telemetry. */
 export function setRecording(signals: { traces: boolean; metrics: boolean }): void {
   recording.traces = signals.traces;
   recording.metrics = signals.metrics;

@@ -4,13 +4,13 @@ const hidden = '[redacted]';
 const maxDepth = 8;
 const maxItems = 100;
 
-// Whole names and endings: `connector_key`, `operatorKey`, `x-api-key`, `refresh_token`, `Set-Cookie`.
+// Matches whole names and endings: `connector_key`, `operatorKey`, `x-api-key`, `refresh_token`, `Set-Cookie`.
 const sensitiveName = /(^|[_-])(key|secret|password|passphrase|token|authorization|cookie|body)$/i;
 const sensitiveCamelCase = /[a-z](Key|Secret|Password|Passphrase|Token|Authorization|Cookie|Body)$/;
 
 const decided = new Map<string, boolean>();
 
-/** Whether a member of that name may hold a secret or what people wrote to each other. */
+/** Whether a member with that name may hold a secret, or text that people wrote to each other. */
 function isSensitive(name: string): boolean {
   let answer = decided.get(name);
   if (answer === undefined) {
@@ -21,8 +21,8 @@ function isSensitive(name: string): boolean {
 }
 
 /**
- * A copy of log fields that is fit to be written: sensitive members hidden at any depth, credentials in
- * URLs hidden, bytes counted, errors serialised (`withStack`: with stack and causes).
+ * A copy of log fields that is safe to write: sensitive members redacted at any depth, credentials in URLs hidden,
+ * bytes counted, errors serialised (`withStack`: with stack and causes).
  */
 export function redactFields(fields: object, withStack: boolean): Record<string, unknown> {
   return copyMembers(fields, withStack, 0);
@@ -69,7 +69,7 @@ function hasToJson(value: object): value is { toJSON(): unknown } {
   return 'toJSON' in value && typeof value.toJSON === 'function';
 }
 
-/** `postgres://user:pass@host` without the user and the password. */
+/** `postgres://user:pass@host` without user and password. */
 function hideCredentials(text: string): string {
   return text.includes('://') ? text.replaceAll(/:\/\/[^/\s?#@]+@/g, `://${hidden}@`) : text;
 }

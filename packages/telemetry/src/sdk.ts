@@ -5,7 +5,7 @@ import { NodeSDK } from '@opentelemetry/sdk-node';
 import { SimpleSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace';
 import type { Logger } from './logger.ts';
 
-/** Where spans and metrics go when it is not the environment that says so. */
+/** Destinations of spans and metrics, if not taken from the environment. */
 export interface Exporters {
   spans?: SpanExporter;
   metricReader?: IMetricReader;
@@ -24,7 +24,7 @@ export interface Sdk {
   shutdown(): Promise<void>;
 }
 
-/** Registers OpenTelemetry's SDK. Only `startTelemetry` imports this file, and only when it is needed. */
+/** Registers OpenTelemetry's SDK. Only `startTelemetry` imports this file, and only when needed. */
 export function startSdk(options: SdkOptions): Sdk {
   const { service, instance, logger, exporters } = options;
   if (logger !== undefined) reportTo(logger);
@@ -36,9 +36,9 @@ export function startSdk(options: SdkOptions): Sdk {
         'service.instance.id': instance,
       }),
     ),
-    // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES; what host and command line this is stays out.
+    // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES; host and command line are left out.
     resourceDetectors: [envDetector],
-    // An empty list switches a signal off, undefined leaves it to the environment.
+    // An empty list switches a signal off; undefined leaves it to the environment.
     spanProcessors: options.traces ? spanProcessors(exporters?.spans) : [],
     metricReaders: options.metrics ? exporters?.metricReader && [exporters.metricReader] : [],
     logRecordProcessors: [],
@@ -62,7 +62,7 @@ function spanProcessors(exporter: SpanExporter | undefined): SimpleSpanProcessor
 function reportTo(logger: Logger): void {
   const child = logger.child({ component: 'opentelemetry' });
   const at = (level: 'warn' | 'debug') => (message: string) => child[level](message);
-  // A collector that is away must not turn the log red: the home itself is well.
+  // An unreachable collector must not fill the log with errors: the home itself is well.
   const report = {
     error: at('warn'),
     warn: at('warn'),

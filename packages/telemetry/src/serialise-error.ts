@@ -1,24 +1,24 @@
 import { isHearthError } from '@hearth/errors';
 
-/** An error as it is logged. */
+/** An error as logged. */
 export interface SerialisedError {
   type: string;
   message: string;
-  /** The kind, code and field of a HearthError; the code of an error of Node or of a driver. */
+  /** The kind, code and field of a HearthError; the code of a Node or driver error. */
   kind?: string;
   code?: string | number;
   field?: string;
   stack?: string;
   cause?: SerialisedError;
-  /** The errors of an AggregateError, the first five. */
+  /** The first five errors of an AggregateError. */
   errors?: SerialisedError[];
 }
 
 const maxCauses = 5;
 
 /**
- * An error in log fields; `withStack` adds the stack and the causes with theirs. Other members are left
- * out: drivers put rows and requests there.
+ * Serialises an error for log fields; `withStack` adds the stack and the causes with theirs. Other members are left
+ * out, because drivers put rows and requests there.
  */
 export function serialiseError(error: Error, withStack: boolean, depth = 0): SerialisedError {
   const serialised: SerialisedError = { type: error.name, message: error.message };

@@ -2,7 +2,7 @@ import { type Context, context, type Link, type Span, TraceFlags, trace } from '
 import { tracing } from './recording.ts';
 import { span } from './span.ts';
 
-/** The trace of a caller that asks for work, kept until the work is done; undefined while nothing is traced. */
+/** The trace of a caller that requests work, kept until the work is done; undefined while nothing is traced. */
 export type AskingTrace = Context | undefined;
 
 const maxLinks = 32;
@@ -12,9 +12,9 @@ export function askingTrace(): AskingTrace {
 }
 
 /**
- * Runs work that was asked for by several at once, within the trace of the first of them that is sampled. Work for
- * more than one becomes a span of that name (none when undefined), linked with the spans of the others in both
- * directions, so that each finds the statement that was made for it.
+ * Runs work requested by several callers within the trace of the first sampled one. Work for more than one becomes a
+ * span of that name (none if undefined), linked with the others' spans in both directions, so that each leads to the
+ * statement made for it.
  */
 export function runFor<Result>(
   askers: readonly AskingTrace[],

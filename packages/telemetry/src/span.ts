@@ -14,13 +14,13 @@ import { isUntraced } from './quiet.ts';
 import { tracing } from './recording.ts';
 
 export interface SpanOptions {
-  /** The side of a call that this is (default `internal`). */
+  /** This side of the call (default `internal`). */
   kind?: 'internal' | 'server' | 'client' | 'producer' | 'consumer';
-  /** Ids and operation names, never what people wrote to each other. */
+  /** Ids and operation names, never text that people wrote to each other. */
   attributes?: Attributes;
-  /** The causes of this work that do not contain it; entries that could not be read are left out. */
+  /** Causes of this work that do not contain it; unreadable entries are skipped. */
   links?: readonly (Link | undefined)[];
-  /** Where the work was asked for, as `extractTrace` answers it; the active span when undefined. */
+  /** The context of the request for this work, from `extractTrace`; the active span if undefined. */
   parent?: Context | undefined;
 }
 
@@ -35,8 +35,8 @@ const kinds = {
 const noSpan: Span = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 
 /**
- * Runs `work` within a span of that name and ends the span with it, failed when it throws. When nothing
- * is traced it only calls `work`. Errors are thrown on.
+ * Runs `work` within a span, which is marked as failed if it throws. Without tracing it only calls `work`. Errors are
+ * thrown on.
  */
 export function span<Result>(
   name: string,
@@ -70,8 +70,8 @@ async function record<Result>(
 }
 
 /**
- * Notes on `target` how its work failed. An answer that the caller is to act on (`not_found`, `bad_request`)
- * is no fault of the home: it leaves its kind and no failed span, as the conventions for servers ask.
+ * Records on `target` how its work failed. An error that the caller has to act on (`not_found`, `bad_request`) is not
+ * the home's fault: only its kind is recorded, and the span does not fail, as the conventions for servers demand.
  */
 export function recordError(target: Span, error: unknown): void {
   if (isHearthError(error) && errorKinds[error.kind].http < 500) {

@@ -7,7 +7,7 @@ import { isExported } from './start.ts';
 
 const index = new URL('./index.ts', import.meta.url).href;
 
-/** Runs `body` in a process of its own, with the package imported and every loaded module noted. */
+/** Runs `body` in its own process, with the package imported and every loaded module recorded. */
 async function runChild(body: string, env: Record<string, string> = {}) {
   const script = `
     import { registerHooks } from 'node:module';

@@ -7,38 +7,35 @@ export type TelemetryEnvironment = Readonly<Record<string, string | undefined>>;
 
 export interface TelemetryOptions {
   /**
-   * Decides whether anything is started. The SDK reads the rest of the OTEL_* variables itself, from the
-   * environment of the process.
+   * Decides whether anything is started. The SDK reads the remaining OTEL_* variables from the process environment
+   * itself.
    */
   env: TelemetryEnvironment;
-  /** `service.name`, unless OTEL_SERVICE_NAME gives another. */
+  /** `service.name`, unless OTEL_SERVICE_NAME overrides it. */
   service: string;
-  /** `service.instance.id`: which replica this is. */
+  /** `service.instance.id`: identifies this replica. */
   instance: string;
-  /** Hears of what cannot be exported. */
+  /** Receives export failures. */
   logger?: Logger;
-  /** Takes spans and metrics instead of what `env` names: for tests. */
+  /** Receives spans and metrics instead of the destinations in `env`: for tests. */
   exporters?: Exporters;
 }
 
 export interface Telemetry {
   readonly traces: boolean;
   readonly metrics: boolean;
-  /** Sends what is left, for at most five seconds, and stops recording. Never throws. */
+  /** Sends the remainder, for at most five seconds, and stops recording. Never throws. */
   shutdown(): Promise<void>;
 }
 
-/**
- * Starts traces and metrics where OpenTelemetry's variables say where to send them; otherwise it loads
- * nothing and opens nothing.
- */
+/** Starts traces and metrics if OpenTelemetry's variables name a destination; otherwise loads and opens nothing. */
 export async function startTelemetry(options: TelemetryOptions): Promise<Telemetry> {
   const { env, service, instance, logger, exporters } = options;
   const traces = exporters === undefined ? isExported('TRACES', env) : exporters.spans !== undefined;
   const metrics = exporters === undefined ? isExported('METRICS', env) : exporters.metricReader !== undefined;
   if (!traces && !metrics) return { traces, metrics, shutdown: async () => {} };
 
-  // The SDK is 30 MB of memory and 200 ms of start: only a home that exports pays for it.
+  // The SDK takes 30 MB of memory and 200 ms to start: only a home that exports pays for it.
   const { startSdk } = await import('./sdk.ts');
   const sdk = startSdk({ traces, metrics, service, instance, logger, exporters });
   setRecording({ traces, metrics });
@@ -46,8 +43,8 @@ export async function startTelemetry(options: TelemetryOptions): Promise<Telemet
 }
 
 /**
- * Whether a signal has somewhere to go: an endpoint of OTLP, for all or for itself, or an exporter named
- * (`console`, `prometheus`). The SDK's own default is to try localhost; a home is silent instead.
+ * Whether a signal has a destination: an OTLP endpoint, for all signals or this one, or a named exporter (`console`,
+ * `prometheus`). The SDK would try localhost by default; a home stays silent instead.
  */
 export function isExported(signal: 'TRACES' | 'METRICS', env: TelemetryEnvironment): boolean {
   if (env.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true') return false;

@@ -11,18 +11,18 @@ export type { MetricData, ReadableSpan };
 
 /** The telemetry of a test's process, as the test sees it. */
 export interface RecordedTelemetry {
-  /** The spans that have ended, oldest first. */
+  /** The ended spans, oldest first. */
   spans(): ReadableSpan[];
-  /** The span of that name; throws unless there is exactly one. */
+  /** The span with that name; throws unless there is exactly one. */
   span(name: string): ReadableSpan;
-  /** Every metric with its present data points. */
+  /** Every metric with its current data points. */
   metrics(): Promise<MetricData[]>;
-  /** Forgets the spans so far. */
+  /** Clears the spans so far. */
   reset(): void;
   stop(): Promise<void>;
 }
 
-/** Records the telemetry of this process in memory until `stop`; for tests, one at a time. */
+/** Records this process's telemetry in memory until `stop`; for tests, one at a time. */
 export async function recordTelemetry(service = 'test'): Promise<RecordedTelemetry> {
   const exporter = new InMemorySpanExporter();
   const metricReader = new PeriodicExportingMetricReader({

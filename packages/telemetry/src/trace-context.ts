@@ -9,8 +9,8 @@ import {
 import { tracing } from './recording.ts';
 
 /**
- * The active span as W3C Trace Context writes it (https://www.w3.org/TR/trace-context/), to send along with a call or to
- * store with an event: `00-<32 hex digits>-<16 hex digits>-<2 hex digits>`. Undefined without one.
+ * The active span in W3C Trace Context form (https://www.w3.org/TR/trace-context/), to send with a call or store with
+ * an event: `00-<32 hex digits>-<16 hex digits>-<2 hex digits>`. Undefined without a span.
  */
 export function injectTrace(): string | undefined {
   if (!tracing.enabled) return undefined;
@@ -18,7 +18,7 @@ export function injectTrace(): string | undefined {
   return active !== undefined && isSpanContextValid(active) ? printTrace(active) : undefined;
 }
 
-/** The caller's context, to be the parent of a span; undefined when there is none or it is malformed. */
+/** The caller's context, for use as a span's parent; undefined if absent or malformed. */
 export function extractTrace(traceparent: string | undefined): Context | undefined {
   if (!tracing.enabled || traceparent === undefined) return undefined;
   const remote = parseTrace(traceparent);
@@ -26,8 +26,8 @@ export function extractTrace(traceparent: string | undefined): Context | undefin
 }
 
 /**
- * A link to the span that caused this work, for what is connected but not part of it: an event received
- * from the bus, a batch made of many requests, a request from outside the home.
+ * A link to the span that caused this work, for work that is connected but not part of it: an event from the bus, a
+ * batch of many requests, a request from outside the home.
  */
 export function linkFrom(traceparent: string | undefined): Link | undefined {
   if (!tracing.enabled || traceparent === undefined) return undefined;
@@ -39,11 +39,11 @@ export function printTrace({ traceId, spanId, traceFlags }: SpanContext): string
   return `00-${traceId}-${spanId}-${(traceFlags & 0xff).toString(16).padStart(2, '0')}`;
 }
 
-// A later version than 00 may have more fields behind; ff is forbidden, and so are ids of zeros.
+// Versions after 00 may have further fields; ff and all-zero ids are forbidden.
 const format = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const maxTraceparent = 256;
 
-/** The span context that is written so, or undefined when the standard says to ignore it. */
+/** Parses a span context; undefined if the standard says to ignore it. */
 export function parseTrace(traceparent: string): SpanContext | undefined {
   if (traceparent.length > maxTraceparent) return undefined;
   const match = format.exec(traceparent);

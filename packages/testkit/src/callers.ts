@@ -42,7 +42,7 @@ export function asAi(ai: AiFacts, fields: CallerFields = {}): Caller {
   });
 }
 
-/** An app by its own key. */
+/** An app calling by its own key. */
 export function asApp(app: string, fields: CallerFields = {}): Caller {
   return create(CallerSchema, { kind: CallerKind.APP, id: app, app, via: Via.APP, ...fields });
 }

@@ -1,5 +1,5 @@
 import { systemClock } from '@hearth/clock';
 import { createIds, systemRandom } from '@hearth/ids';
 
-/** New ids, in the order of the real time. */
+/** New ids, ordered by real time. */
 export const ids = createIds(systemClock, systemRandom);

@@ -6,7 +6,7 @@ export interface TestServer {
   pid(): number;
   /** Kills it (SIGKILL); `start` brings it back on the same port with the same data. */
   kill(): Promise<void>;
-  /** Starts it again after `kill`. */
+  /** Restarts it after `kill`. */
   start(): Promise<void>;
   /** Freezes it without closing its connections (SIGSTOP), until `resume`. */
   freeze(): void;

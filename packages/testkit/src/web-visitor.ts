@@ -107,7 +107,7 @@ function unescapeHtml(text: string): string {
     .replace(/&amp;/g, '&');
 }
 
-/** The text that a reader sees on a page, in one line. */
+/** The visible text of a page, in one line. */
 export function wordsOf({ text }: WebPage): string {
   const [, main = ''] = text.split('<main');
   return unescapeHtml(

@@ -21,9 +21,9 @@ export interface Reading {
   bounds: Bounds;
   ownHome?: string | undefined;
   ignoreUnknown?: boolean;
-  /** As ReaderOptions.answers. */
+  /** See ReaderOptions.answers. */
   answers?: boolean;
-  /** As ReaderOptions.unknownWords. */
+  /** See ReaderOptions.unknownWords. */
   unknownWords?: boolean;
   /** Returns the reader of a nested message. */
   ofMessage(desc: DescMessage): ReadValue;

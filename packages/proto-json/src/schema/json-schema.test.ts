@@ -264,7 +264,7 @@ function fieldsWithin(desc: DescMessage, met = new Set<DescMessage>()): DescFiel
   return desc.fields.flatMap((field) => [field, ...(field.message ? fieldsWithin(field.message, met) : [])]);
 }
 
-/** Bounds that an omitted field breaks when it is printed as 0 or as an empty list. */
+/** Bounds that an omitted field violates when printed as 0 or as an empty list. */
 const ofRequests = new Set(['minimum', 'minItems', 'minLength']);
 
 /** Returns `clean` without the members missing from `json`, at any depth. */

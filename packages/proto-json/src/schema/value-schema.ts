@@ -17,7 +17,7 @@ import type { JsonSchema } from './json-schema.ts';
 /** The inputs of every field's schema. */
 export interface Schemas {
   bounds: Bounds;
-  /** As SchemaOptions has it. */
+  /** See SchemaOptions. */
   terse?: boolean | undefined;
   /** True if the value may come from another home of a later version, with words unknown here. */
   foreign?: boolean | undefined;

@@ -17,15 +17,15 @@ import { runPg } from './run-pg.ts';
 export interface Backup {
   file: string;
   bytes: number;
-  /** The name of the home; null for one that never started whole. */
+  /** The home's name; null if no start ever completed. */
   home: string | null;
 }
 
 /**
- * Writes the database of a home to a file, as it is at one moment, while the home runs or not. The file is there when
- * it is whole, and no other user can read it.
+ * Writes a consistent snapshot of a home's database to a file, whether or not the home is running. The file appears
+ * once complete, and no other user can read it.
  *
- * @throws internal, in words for the operator
+ * @throws internal, worded for operators
  */
 export async function backUp(file: string, deps: BackupDeps): Promise<Backup> {
   if (existsSync(file)) throw internal(`${file} is there already; give another name, or move it away`);
@@ -36,11 +36,11 @@ export async function backUp(file: string, deps: BackupDeps): Promise<Backup> {
       if (!(await schemasThere(database)).includes('home'))
         throw internal('this database holds no home: there is nothing to back up');
       const program = findPgProgram('pg_dump', await serverMajor(database), deps.env['PATH'] ?? '');
-      // Made before pg_dump writes to it, so that no one else ever reads it.
+      // Created before pg_dump writes to it, so that no one else can ever read it.
       rmSync(part, { force: true });
       writeFileSync(part, '', { mode: 0o600, flag: 'wx' });
       const wanted = schemas.map((schema) => `--schema=${schema}`);
-      // Without statistics, a restored home chooses bad plans until it has gathered its own.
+      // Without statistics, a restored home uses bad plans until it has gathered its own.
       const statistics = program.major >= 18 ? ['--statistics'] : [];
       await runPg(
         program,
@@ -56,7 +56,7 @@ export async function backUp(file: string, deps: BackupDeps): Promise<Backup> {
   }
 }
 
-/** The database that DATABASE_URL names, that of the running home, or the home's own Postgres, started for this. */
+/** Opens the database named by DATABASE_URL, the running home's, or the home's own Postgres, started for this. */
 async function openSource({ env, dataFolders, random }: BackupDeps) {
   const config: HomeConfig = readHomeConfig(env);
   const end = async () => {};

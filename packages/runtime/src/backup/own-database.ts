@@ -5,16 +5,16 @@ import { type Random, systemRandom } from '@hearth/ids';
 
 export interface BackupDeps {
   env: Environment;
-  /** The folders that may be the home's data folder, the likeliest first. */
+  /** The folders that may be the home's data folder, most likely first. */
   dataFolders: readonly string[];
   clock: Clock;
   random?: Random;
 }
 
-/** Every schema that a home keeps something in. */
+/** Every schema in which a home stores something. */
 export const schemas: readonly string[] = [...serviceNames, 'home'];
 
-/** Works with a database, and closes it. */
+/** Opens a database for `work`, and closes it. */
 export async function withDatabase<T>(
   url: string,
   { clock, random = systemRandom }: Pick<BackupDeps, 'clock' | 'random'>,
@@ -28,7 +28,7 @@ export async function withDatabase<T>(
   }
 }
 
-/** The major version of the server: 18. */
+/** The server's major version: 18. */
 export async function serverMajor({ db }: Database): Promise<number> {
   const { version } = await db.one<{ version: number }>(
     sql`select current_setting('server_version_num')::int / 10000 as version`,
@@ -36,7 +36,7 @@ export async function serverMajor({ db }: Database): Promise<number> {
   return version;
 }
 
-/** The schemas of a home that are there. */
+/** The existing schemas of a home. */
 export async function schemasThere({ db }: Database): Promise<string[]> {
   const rows = await db.query<{ name: string }>(
     sql`select nspname as name from pg_namespace where nspname = any(${[...schemas]}) order by nspname`,
@@ -44,7 +44,7 @@ export async function schemasThere({ db }: Database): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The name of the home whose database it is; null for one that never started whole. */
+/** The name of the database's home; null if no start ever completed. */
 export async function homeName({ db }: Database): Promise<string | null> {
   return (await db.maybeOne<{ name: string }>(sql`select name from home.name`))?.name ?? null;
 }

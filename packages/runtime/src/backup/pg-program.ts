@@ -8,16 +8,16 @@ export interface PgProgram {
   major: number;
 }
 
-/** Debian keeps the programs of each major version in a folder of its own, which PATH does not name. */
+/** Debian keeps each major version's programs in a folder of its own, outside PATH. */
 const debianFolder = '/usr/lib/postgresql';
 /** Where `npm run tools -- pg_dump` puts them. */
 const ownFolder = join(import.meta.dirname, '..', '..', '..', '..', '.cache', 'bin');
 
 /**
- * Finds `pg_dump` or `pg_restore` of a major version or newer: an older one refuses the server.
+ * Finds `pg_dump` or `pg_restore` of at least a major version: older ones refuse the server.
  *
  * @param path the variable PATH
- * @throws internal, with where to get the program, when there is none
+ * @throws internal, saying where to get the program, if there is none
  */
 export function findPgProgram(name: 'pg_dump' | 'pg_restore', least: number, path: string): PgProgram {
   const folders = [...path.split(delimiter).filter((folder) => folder !== ''), ...debianFolders(), ownFolder];

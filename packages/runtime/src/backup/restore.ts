@@ -12,7 +12,7 @@ import { findPgProgram } from './pg-program.ts';
 import { runPg } from './run-pg.ts';
 
 export interface Restored {
-  /** Its data folder, or null when DATABASE_URL names the database. */
+  /** The data folder, or null if DATABASE_URL names the database. */
   folder: string | null;
   home: string | null;
 }
@@ -23,10 +23,10 @@ const oldestMajor = 15;
 type SealKeys = Pick<HomeSecrets, 'sealKey' | 'otherSealKey'>;
 
 /**
- * Brings a backup back as the database of a home that has none. No home starts meanwhile, so other homes see nothing of
- * it, and nothing is left of a restore that fails.
+ * Restores a backup as the database of a home that has none. No home starts meanwhile, so other homes see nothing of
+ * it, and a failed restore leaves nothing behind.
  *
- * @throws internal, in words for the operator
+ * @throws internal, worded for operators
  */
 export async function restore(file: string, deps: BackupDeps): Promise<Restored> {
   const folder = dataFolderOf(deps.dataFolders);
@@ -53,7 +53,7 @@ async function checkFile(file: string, { env }: BackupDeps): Promise<void> {
   if (!/ SCHEMA - home /.test(listed)) throw internal(`${file} is no backup of a home`);
 }
 
-/** Restored beside and renamed when whole, so that no start finds half a database. */
+/** Restored next to it and renamed once complete, so that no start finds half a database. */
 async function intoFolder(
   file: string,
   { dataFolder }: HomeConfig,

@@ -3,10 +3,10 @@ import { internal } from '@hearth/errors';
 import type { PgProgram } from './pg-program.ts';
 
 /**
- * Runs a program of Postgres to its end, and answers what it printed.
+ * Runs a Postgres program to its end and returns its output.
  *
- * @param url the database; its password goes through the environment, where other users of the machine do not see it
- * @throws internal with what the program said when it fails
+ * @param url the database; its password is passed in the environment, where other users of the machine can't see it
+ * @throws internal with the program's output if it fails
  */
 export async function runPg(program: PgProgram, args: readonly string[], url?: string): Promise<string> {
   const database = url === undefined ? undefined : forLibpq(url);
@@ -25,7 +25,7 @@ export async function runPg(program: PgProgram, args: readonly string[], url?: s
   return printed;
 }
 
-/** The address as Postgres's own programs read it: Node's driver has a word that they do not know. */
+/** The address for Postgres's own programs: Node's driver has a parameter that they do not know. */
 function forLibpq(url: string) {
   const address = new URL(url);
   const password = decodeURIComponent(address.password);

@@ -8,7 +8,7 @@ export interface SharedHome {
   /** One URL per gateway. */
   urls: string[];
   operatorKey: string;
-  /** Its name to other homes. */
+  /** Its name for other homes. */
   name: string;
   /** A free port. To the home, whatever listens there is another home: `localhost:<port>`. */
   beside: number;

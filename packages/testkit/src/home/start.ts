@@ -38,23 +38,23 @@ export interface StartOptions {
 
 export interface StartedHome {
   topology: Topology;
-  /** One for each gateway. */
+  /** One per gateway. */
   urls: string[];
   /** Its name: "localhost:8081". */
   name: string;
   operatorKey: string;
   dataFolder: string;
   processes: ServiceProcess[];
-  /** The processes of one service; all of the home's in topology `one`. */
+  /** One service's processes; in topology `one`, all of the home's. */
   of(service: string): ServiceProcess[];
-  /** Resolves when every gateway says that it is ready. */
+  /** Resolves once every gateway is ready. */
   ready(timeoutMs?: number): Promise<void>;
   stop(): Promise<void>;
 }
 
 const isOwn = (databaseUrl: string) => databaseUrl === 'embedded' || databaseUrl === 'unmade';
 
-/** Starts a whole home in processes of its own on free loopback ports, and waits until it is ready. */
+/** Starts a whole home in its own processes on free loopback ports, and waits until it is ready. */
 export async function startHomeInProcesses(options: StartOptions): Promise<StartedHome> {
   const { among, topology, replicas = 2 } = options;
   const dataFolder = mkdtempSync(join(inMemoryFolder(), 'hearth-home-'));

@@ -1,7 +1,7 @@
 import { freePort } from '../free-port.ts';
 import { type StartedHome, startHomeInProcesses, type Topology } from './start.ts';
 
-/** Starts two homes that know each other by their names. They share the servers of the test run, and nothing else. */
+/** Starts two homes that know each other by name. They share only the servers of the test run. */
 export async function startTwoHomes(
   topology: Topology,
   env: Record<string, string> = {},

@@ -13,8 +13,9 @@ interface RunConfig {
 }
 
 /**
- * Starts the servers that all test files share: one Postgres, one NATS, one Redis, and one whole home for the acceptance tests, in
- * one process or with every service twice, as HEARTH_TEST_TOPOLOGY says. Its limits are lifted.
+ * Starts the servers that all test files share: one Postgres, one NATS, one Redis, and one whole home for the
+ * acceptance tests, in one process or with every service twice, depending on HEARTH_TEST_TOPOLOGY. Its limits are
+ * lifted.
  */
 export default async function globalSetup({ testPathPatterns }: RunConfig): Promise<void> {
   const start = async <T extends { stop: Stopper }>(starting: Promise<T>): Promise<T> => {
@@ -34,11 +35,11 @@ export default async function globalSetup({ testPathPatterns }: RunConfig): Prom
   process.env['HEARTH_TEST_NATS'] = nats.url;
   process.env['HEARTH_TEST_REDIS'] = redis.url;
 
-  // Runs of single files, which name them, start the home only when they are about acceptance tests.
+  // Runs of named files start the home only if they include acceptance tests.
   const { patterns } = testPathPatterns;
   if (patterns.length > 0 && !patterns.some((pattern) => pattern.includes('acceptance'))) return;
   const beside = await freePort();
-  // The one that begins with an empty database, which all of its processes find so.
+  // This home starts with an empty database, which all of its processes find empty.
   const { url: databaseUrl } = await createTestDatabase();
   const home = await start(
     startHomeInProcesses({

@@ -39,7 +39,7 @@ export interface World extends Registry {
   readonly federation: readonly Fake[];
   /** SendMail; `peers.requestsOf(DeliveryService.method.sendMail)` has the mails */
   readonly delivery: readonly Fake[];
-  /** CheckReach, FindAccepted; by `reach` and `accepts` */
+  /** CheckReach, FindAccepted; from `reach` and `accepts` */
   readonly approvals: readonly Fake[];
   readonly signer: Signer;
   /** Adds a person, an adult by default. */
@@ -71,7 +71,7 @@ export interface Registry {
   readonly blockedHomes: Set<string>;
   /** Names of homes whose keys are unavailable. */
   readonly awayKeys: Set<string>;
-  /** People and AIs of other homes, by address. */
+  /** Remote people and AIs, by address. */
   readonly parties: Map<string, MessageInitShape<typeof ProfileSchema>>;
   /** Notes that people share with groups. */
   readonly sharedNotes: { group: string; person: string; about: string; text: string }[];

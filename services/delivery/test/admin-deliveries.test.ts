@@ -317,7 +317,7 @@ describe('wake-ups', () => {
     await eventually(async () => (await home.by(caller).listActivity({})).activity.length > 0);
     const { activity } = await home.by(caller).listActivity({});
     expect(activity.map(({ action, summary }) => [action, summary])).toEqual([
-      ['webhook.resumed', `The operator uses the webhook address again: ${reason}`],
+      ['webhook.resumed', `The operator resumed the webhook address: ${reason}`],
     ]);
   });
 

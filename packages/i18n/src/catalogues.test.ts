@@ -1,11 +1,23 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { parse } from '@formatjs/icu-messageformat-parser';
 import { expect, test } from '@jest/globals';
 import { readCatalogue } from './catalogues.ts';
+import { readAdded } from './read-added.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const catalogue = readCatalogue('en');
+
+const ownFolder = join('packages', 'i18n', 'catalogues');
+
+/** Every folder of catalogues in the repository, those of tests too. */
+function catalogueFolders(): string[] {
+  return ['packages', 'services', 'tests', 'web'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((path) => basename(path) === 'catalogues' && !path.includes('node_modules'))
+      .map((path) => join(folder, path)),
+  );
+}
 
 /** Every source file of the product, without tests. */
 function sources(): string[] {
@@ -29,6 +41,25 @@ test('every message is used', () => {
   const named = sources().flatMap(keysIn);
   const unused = Object.keys(catalogue).filter((key) => !named.some((pattern) => pattern.test(key)));
   expect(unused).toEqual([]);
+});
+
+test('every catalogue has keys and placeholders of the English one', () => {
+  const folders = catalogueFolders();
+  expect(folders).toContain(ownFolder);
+  const mistakes = folders.flatMap((folder) =>
+    readAdded(join(root, folder)).mistakes.map((mistake) => ({ folder, ...mistake })),
+  );
+  expect(mistakes).toEqual([]);
+});
+
+test('every language that comes with the home is whole', () => {
+  const { catalogues } = readAdded(join(root, ownFolder));
+  expect([...catalogues.keys()]).toContain('en');
+  for (const [tag, messages] of catalogues)
+    expect({ tag, missing: Object.keys(catalogue).filter((key) => !Object.hasOwn(messages, key)) }).toEqual({
+      tag,
+      missing: [],
+    });
 });
 
 test('every message is a text that ICU reads, with typographic quotes', () => {

@@ -26,8 +26,13 @@ const mostRedirects = 10;
 /**
  * @param site the home's public origin
  * @param gateways where it is served; used in turn, as behind a load balancer
+ * @param always the headers of every request
  */
-export function webVisitor(site: string, gateways: readonly string[] = [site]): WebVisitor {
+export function webVisitor(
+  site: string,
+  gateways: readonly string[] = [site],
+  always: Readonly<Record<string, string>> = {},
+): WebVisitor {
   let turn = 0;
 
   const jar = new Map<string, { name: string; value: string; path: string }>();
@@ -52,7 +57,7 @@ export function webVisitor(site: string, gateways: readonly string[] = [site]): 
         )
         .map(({ name, value }) => `${name}=${value}`)
         .join('; ');
-      const headers = { ...(asking.headers as object), ...(cookie !== '' && { cookie }) };
+      const headers = { ...always, ...(asking.headers as object), ...(cookie !== '' && { cookie }) };
       turn += 1;
       const served = new URL(`${target.pathname}${target.search}`, gateways[turn % gateways.length]);
       const answer = await fetch(served, { ...asking, headers, redirect: 'manual' });

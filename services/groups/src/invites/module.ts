@@ -21,6 +21,7 @@ import { onApprovalSettled } from './consumers/on-approval-settled.ts';
 import { onApproversChanged } from './consumers/on-approvers-changed.ts';
 import { onGroupsChanged } from './consumers/on-groups-changed.ts';
 import { onPartiesBeganAnew } from './consumers/on-parties-began-anew.ts';
+import { onShownChanged } from './consumers/on-shown-changed.ts';
 import type { Context } from './context.ts';
 import { deleteInvitesBefore, nextExpiry } from './db/invites.ts';
 import { nextUnplaced } from './db/items.ts';
@@ -73,6 +74,7 @@ export async function startInvites(host: Host, things: HomeThings, copies: Group
   });
   host.consume(onApproversChanged(context));
   host.consume(onPartiesBeganAnew(context));
+  host.consume(onShownChanged(context));
   host.whenDue('place-invites', 5 * second, { ...left, sql: nextUnplaced }, () => placeInvites(context));
   host.whenDue('sync-join-approvals', 5 * second, { ...left, sql: nextSync }, () =>
     syncJoinApprovals(context),

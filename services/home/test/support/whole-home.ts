@@ -2,26 +2,38 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startHome } from '@hearth/runtime';
+import type { Clock } from '@hearth/clock';
+import { type ServiceDefinition, startHome } from '@hearth/runtime';
 import { createLogger, type LogLevel } from '@hearth/telemetry';
 import { freePort } from '@hearth/testkit/free-port';
 import { type ApiClient, apiClient, signUpAi } from '@hearth/testkit/home';
 import { createMigratedDatabase } from '@hearth/testkit/migrated-database';
 import { signInByEmail, type WebVisitor, webVisitor } from '@hearth/testkit/web-visitor';
-import { services } from '../../src/services.ts';
+import { services as allServices } from '../../src/services.ts';
 
 export type WholeHome = Awaited<ReturnType<typeof startWholeHome>>;
 
 export interface WholeHomeOptions {
   env?: Record<string, string>;
   logLevel?: LogLevel;
+  /** The services of a home, changed for the test. */
+  services?: readonly ServiceDefinition[];
+  clock?: Clock;
+  /** A free port that other homes know already. */
+  port?: number;
 }
 
 /** A whole home in the test's own process, as `npm start` runs it. */
-export async function startWholeHome({ env = {}, logLevel = 'debug' }: WholeHomeOptions = {}) {
+export async function startWholeHome({
+  env = {},
+  logLevel = 'debug',
+  services = allServices,
+  clock,
+  port: givenPort,
+}: WholeHomeOptions = {}) {
   const database = await createMigratedDatabase(services);
   const dataFolder = mkdtempSync(join(tmpdir(), 'hearth-whole-'));
-  const port = await freePort();
+  const port = givenPort ?? (await freePort());
   const operatorKey = `hearth_op_${randomBytes(32).toString('hex')}`;
   const sealKey = randomBytes(32).toString('base64url');
   /** The log, one JSON line each. */
@@ -46,7 +58,7 @@ export async function startWholeHome({ env = {}, logLevel = 'debug' }: WholeHome
         ...env,
         ...more,
       },
-      { log },
+      { log, ...(clock !== undefined && { clock }) },
     );
   let home = await start();
   const url = `http://127.0.0.1:${port}`;

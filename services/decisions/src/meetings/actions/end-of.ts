@@ -12,24 +12,24 @@ import { isElsewhere, sendThere } from './on-elsewhere.ts';
  *
  * A cancelled meeting frees its time, which can reopen an offer, so this repeats until none is left.
  *
- * @param isAnew a different home now has the parties' home name; it isn't told, and remote meetings end here
- * too
+ * @param anew when a different home took the parties' home name: it isn't told, remote meetings end here too, and
+ * offers and meetings made since stay
  */
 export async function endOf(
   context: Context,
   parties: readonly string[],
-  { isAnew = false }: { isAnew?: boolean } = {},
+  { anew = null }: { anew?: Date | null } = {},
 ): Promise<void> {
   const { clock, commit, database, meetings } = context;
-  const findAhead = () => findAheadOf(database.db, parties, new Date(clock.now()));
-  if (isAnew) await commit((tx) => noteAnew(tx, parties));
+  const findAhead = () => findAheadOf(database.db, parties, { now: new Date(clock.now()), until: anew });
+  if (anew !== null) await commit((tx) => noteAnew(tx, parties, anew));
   // A remote meeting is cancelled by its own home.
   else
     for (const row of (await findAhead()).filter(isElsewhere))
       await sendThere(context, row, 'cancel_meeting');
   for (;;) {
-    for (const id of await findOpenOf(database.db, parties)) await withdraw(context, id);
-    const ahead = (await findAhead()).filter((row) => isAnew || !isElsewhere(row));
+    for (const id of await findOpenOf(database.db, parties, anew)) await withdraw(context, id);
+    const ahead = (await findAhead()).filter((row) => anew !== null || !isElsewhere(row));
     if (ahead.length === 0) return;
     for (const { id } of ahead)
       await meetings.act(id, (now) =>

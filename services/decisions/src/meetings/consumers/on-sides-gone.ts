@@ -23,7 +23,7 @@ export const onSidesGone = (context: Context) => ({
     });
     for (const { event } of received) {
       if (event.data.case === 'partiesBeganAnew')
-        await endOf(context, event.data.value.parties, { isAnew: true });
+        await endOf(context, event.data.value.parties, { anew: timestampDate(event.at!) });
       if (event.data.case !== 'blocked') continue;
       const block = event.data.value;
       const before = blockEnds(timestampDate(event.at!));

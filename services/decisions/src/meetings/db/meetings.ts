@@ -158,9 +158,14 @@ export async function storeEarlierRecord(tx: Tx, { id, record, json }: SignedMee
 }
 
 /** Upcoming meetings of deleted parties (uuids), and of deleted people's AIs. */
-export async function findAheadOf(db: Db, parties: readonly string[], now: Date): Promise<MeetingRow[]> {
+export async function findAheadOf(
+  db: Db,
+  parties: readonly string[],
+  { now, until }: { now: Date; until: Date | null },
+): Promise<MeetingRow[]> {
   const of = fragment`${parties}::uuid[]`;
   const ahead = fragment`status = 'booked' and ends_at > ${now}
+    and (${until}::timestamptz is null or booked_at <= ${until})
     and (host_viewer = any(${of}) or guest_viewer = any(${of})
       or (host->>'id')::uuid = any(${of}) or (guest->>'id')::uuid = any(${of}))`;
   return await rows.where(db, 'find_ahead_of', ahead);

@@ -263,10 +263,11 @@ export async function claimSending(tx: Tx, before: Date, lease: Lease): Promise<
 }
 
 /** uuids of the open offers of deleted parties (uuids), and of deleted people's AIs. */
-export async function findOpenOf(db: Db, parties: readonly string[]): Promise<string[]> {
+export async function findOpenOf(db: Db, parties: readonly string[], until: Date | null): Promise<string[]> {
   const rows = await db.query<{ id: string }>(named('offers_find_open_of')`
     select id from decisions.offers
-    where (host_id = any(${parties}::uuid[]) or host_viewer = any(${parties}::uuid[])) and status = 'open'`);
+    where (host_id = any(${parties}::uuid[]) or host_viewer = any(${parties}::uuid[])) and status = 'open'
+      and (${until}::timestamptz is null or created_at <= ${until})`);
   return rows.map(({ id }) => id);
 }
 

@@ -3,6 +3,7 @@ import { type Db, fragment, named, type Tx } from '@hearth/db';
 /** The stream of an AI's wake-ups; a row of delivery.streams. */
 export interface StreamRow {
   ai: string;
+  createdAt: Date;
   person: string | null;
   open: boolean;
   last_number: number;
@@ -51,7 +52,7 @@ export function lockRecording(
 ): Promise<RecordingStream[]> {
   return tx.query<RecordingStream>({
     name: 'delivery_lock_recording_streams',
-    text: `select ai, person ${recording} order by ai for update`,
+    text: `select ai, person, created_at as "createdAt" ${recording} order by ai for update`,
     values: [ais, people, now],
   });
 }
@@ -73,7 +74,7 @@ const recording = `
   from delivery.streams
   where (ai = any($1::uuid[]) or person = any($2::uuid[])) and open and active_until > $3`;
 
-export type RecordingStream = Pick<StreamRow, 'ai' | 'person'>;
+export type RecordingStream = Pick<StreamRow, 'ai' | 'createdAt' | 'person'>;
 
 /** The change of a stream that gets another owner, is closed or opened, or goes on after a pause. */
 export interface StreamChange {

@@ -18,7 +18,7 @@ const streams = [
   { ai: 'robin', person: 'ada' },
   { ai: 'wren', person: 'ada' },
   { ai: 'finch', person: null },
-];
+].map((stream) => ({ ...stream, createdAt: new Date(0) }));
 const woken = (...drafts: DraftedWakeUp[]) => matchStreams(drafts, streams).map(({ ai, data }) => [ai, data]);
 
 test('the AIs that an event names, and the AIs of people it names', () => {
@@ -50,4 +50,10 @@ test('an AI that nobody owns for what happens to itself alone', () => {
   expect(woken(draft({ ais: ['finch'], withoutOwner: true }))).toEqual([['finch', {}]]);
   // An AI without an owner is not one of a person's AIs.
   expect(woken(draft({ people: ['', 'null'], withoutOwner: true }))).toEqual([]);
+});
+
+test('an event of long before an AI began to listen wakes it never', () => {
+  const begun = [{ ai: 'wren', person: 'ada', createdAt: new Date(3_600_000) }];
+  const wokenAt = (ms: number) => matchStreams([draft({ ais: ['wren'], at: new Date(ms) })], begun).length;
+  expect([0, 3_500_000, 3_590_000, 3_600_000].map(wokenAt)).toEqual([0, 0, 1, 1]);
 });

@@ -1,28 +1,16 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { stateDue } from '@hearth/home-acts';
 import type { ReceivedEvent } from '@hearth/runtime';
 import { endInvite, findWaiting } from '../actions/end-invite.ts';
 import type { Context } from '../context.ts';
-import { listInvitesTo, takeFromParties } from '../db/invites.ts';
+import { takeFromParties } from '../db/invites.ts';
 
-/**
- * Handles a new home under an old name: invites to the previous home's people no longer reach anyone there. Also sends
- * the invites of a person who is gone to their home.
- */
+/** Handles a new home under an old name: invites to the previous home's people no longer reach anyone there. */
 export const onPartiesBeganAnew = (context: Context) => ({
   durable: 'invites-began-anew',
-  types: ['parties_began_anew', 'party_gone'],
+  types: ['parties_began_anew'],
   async handle(events: readonly ReceivedEvent[]): Promise<void> {
     for (const { event } of events) {
       const { data } = event;
-      if (data.case === 'partyGone') {
-        const invites = await listInvitesTo(context.database.db, data.value.party);
-        const due = invites.map((id) => ({
-          ...stateDue('groups', 'invite', id),
-          resultOf: { event, name: `state of ${id}` },
-        }));
-        if (due.length > 0) await context.commit(async (tx) => tx.announce(...due));
-      }
       if (data.case !== 'partiesBeganAnew') continue;
       const { parties } = data.value;
       const before = timestampDate(event.at!);

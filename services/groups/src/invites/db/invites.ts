@@ -72,10 +72,15 @@ export function takeFromParties(tx: Tx, parties: readonly string[], before: Date
     returning ${inviteColumns}`);
 }
 
-/** uuids of the invites to a person of another home. */
-export async function listInvitesTo(db: Db, person: string): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(named('groups_list_invites_to')`
-    select id from groups.invites where to_person = ${person} and home is not null`);
+/** uuids of the invites to people of other homes, made until `until`, that show a group or a person (uuid). */
+export async function listToldOfInvites(
+  db: Db,
+  { group = null, person = null }: { group?: string | null; person?: string | null },
+  until: Date,
+): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(named('groups_list_told_of_invites')`
+    select id from groups.invites
+    where home is not null and created_at <= ${until} and ("group" = ${group} or to_person = ${person} or created_by_person = ${person})`);
   return rows.map(({ id }) => id);
 }
 

@@ -7,6 +7,7 @@ import type { MeetingElsewhere } from '../domain/elsewhere.ts';
 import type { Course, Move } from '../domain/meeting.ts';
 import type { Party } from '../domain/party.ts';
 import type { UnsignedRecord } from '../domain/record.ts';
+import { isKnownAt } from './is-known-at.ts';
 
 const stored = {
   id: 'uuid',
@@ -165,7 +166,7 @@ export async function findAheadOf(
 ): Promise<MeetingRow[]> {
   const of = fragment`${parties}::uuid[]`;
   const ahead = fragment`status = 'booked' and ends_at > ${now}
-    and (${until}::timestamptz is null or booked_at <= ${until})
+    and (${until}::timestamptz is null or ${isKnownAt('booked_at', until)})
     and (host_viewer = any(${of}) or guest_viewer = any(${of})
       or (host->>'id')::uuid = any(${of}) or (guest->>'id')::uuid = any(${of}))`;
   return await rows.where(db, 'find_ahead_of', ahead);

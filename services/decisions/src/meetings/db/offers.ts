@@ -5,6 +5,7 @@ import { createRows } from '../../shared/db/rows.ts';
 import type { Elsewhere } from '../domain/elsewhere.ts';
 import type { Offer, OfferStatus } from '../domain/offer.ts';
 import type { Party } from '../domain/party.ts';
+import { isKnownAt } from './is-known-at.ts';
 
 /** An address that an offer was made to. */
 export interface Recipient {
@@ -267,7 +268,7 @@ export async function findOpenOf(db: Db, parties: readonly string[], until: Date
   const rows = await db.query<{ id: string }>(named('offers_find_open_of')`
     select id from decisions.offers
     where (host_id = any(${parties}::uuid[]) or host_viewer = any(${parties}::uuid[])) and status = 'open'
-      and (${until}::timestamptz is null or created_at <= ${until})`);
+      and (${until}::timestamptz is null or ${isKnownAt('created_at', until)})`);
   return rows.map(({ id }) => id);
 }
 

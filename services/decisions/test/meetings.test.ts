@@ -4,3 +4,4 @@ import './meetings/times.ts';
 import './meetings/courses.ts';
 import './meetings/hosts.ts';
 import './meetings/calendar.ts';
+import './meetings/new-owners.ts';

@@ -2,6 +2,7 @@ import { fromJson, type JsonValue, type MessageInitShape } from '@bufbuild/proto
 import { ValueSchema } from '@bufbuild/protobuf/wkt';
 import { printId } from '@hearth/ids';
 import { ApprovalsService, type AskPlanRequest } from '@hearth/proto/approvals/v1/approvals';
+import { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import {
   type DecideRequestSchema,
   DecisionsService,
@@ -80,7 +81,17 @@ export async function startDecisions(env: Record<string, string> = {}) {
       return {};
     },
   });
-  const meeting = [messages, posts, ...world.approvals];
+  /** An event to happen once, while blocks between people are checked. */
+  const meanwhile: { happens?: () => Promise<unknown> } = {};
+  const rules = fake(RequestRulesService, {
+    async checkReach({ reaches }) {
+      const { happens } = meanwhile;
+      delete meanwhile.happens;
+      await happens?.();
+      return { reached: reaches.map(({ recipient }) => world.reach.get(recipient) ?? { how: 'inbox' }) };
+    },
+  });
+  const meeting = [messages, posts, ...world.approvals, rules];
   const peers = fakePeers(world.identity, world.groups, world.federation, guessing, asking, ...meeting);
   const names = { HEARTH_HOME: 'localhost:8080', HEARTH_SITE_URL: 'http://localhost:8080' };
   const home = await startService([decisions], { peers, env: { ...names, ...env } });
@@ -105,6 +116,7 @@ export async function startDecisions(env: Record<string, string> = {}) {
     sent,
     posted,
     taken,
+    meanwhile,
     acquainted,
     asked,
     guesses,

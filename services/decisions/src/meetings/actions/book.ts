@@ -3,18 +3,21 @@ import type { Claim } from '@hearth/idempotency';
 import type { Announcement, OutboxRow, UnitOfWork } from '@hearth/outbox';
 import type { HostParts } from '@hearth/runtime';
 import { batched } from '../../shared/actions/create-things.ts';
+import { lockOwners } from '../../shared/db/hands.ts';
 import type { Context } from '../context.ts';
 import { bookTimes } from '../db/book-times.ts';
 import { insertMeetings, type MeetingRow } from '../db/meetings.ts';
 import { toMet } from '../db/met.ts';
 import type { OfferChange, StoredOffer } from '../db/offers.ts';
-import { isHere } from '../domain/party.ts';
+import { isHere, type Party } from '../domain/party.ts';
 import { afterAct, wakeLists } from './change-offer.ts';
 import { lockTimes, refusalOf } from './host-times.ts';
 import { goesAway, meetingDue } from './tell-homes.ts';
 
 export interface Booking {
   row: MeetingRow;
+  /** The caller, who may book as their person or as an AI of theirs. */
+  by: Party;
   /** The offer as read. */
   offer: StoredOffer;
   /** Start of the booked time. */
@@ -23,16 +26,23 @@ export interface Booking {
 }
 
 /**
- * Books a time and announces the meeting; if several parties book it at once, the first one gets it.
+ * Books a time and announces the meeting; if several parties book it at once, the first one gets it. Books
+ * nothing if an AI on either side has changed hands since it was looked up.
  *
  * @param claim the request_id's claim; null without a request_id
  * @throws not_found, bad_request (slot_taken, not_waiting)
  */
-export type Book = (booking: Booking, claim: Claim<{ id: string }> | null) => Promise<void>;
+export type Book = (booking: Booking, claim: Claim<{ id: string }> | null) => Promise<Booked>;
+
+/** `owner`: uuid of the present owner of the AI that calls, if that changed; null without one. */
+export type Booked = { booked: true } | { booked: false; owner?: string | null };
+
+const done: Booked = { booked: true };
 
 /**
  * Fast path: a single statement books times of offers unchanged since they were read, if neither side has
- * another offer ahead and the guest hosts no meeting ahead. Everything else is booked with both sides' times
+ * another offer ahead and the guest hosts no meeting ahead, and the owner of an AI that books is known and the
+ * same. Everything else is booked with both sides' times
  * locked. On either path, bookings that arrive while a statement is in flight share the next.
  */
 export function createBook(host: HostParts<'outbox'>, copies: Context['copies']): Book {
@@ -47,7 +57,8 @@ export function createBook(host: HostParts<'outbox'>, copies: Context['copies'])
       const { booked, changes } = taken(batch);
       if (booked.size === 0) return batch.map(() => false);
       return await commit.statement(async (tx) => {
-        const written = await bookTimes(tx, changes, [...booked], new Date(clock.now()));
+        const meetings = [...booked].map((one) => ({ ...one, bookers: bookersOf(one) }));
+        const written = await bookTimes(tx, changes, meetings, new Date(clock.now()));
         wakeLists(
           tx,
           changes.filter(({ before }) => written.has(before.id)),
@@ -58,28 +69,50 @@ export function createBook(host: HostParts<'outbox'>, copies: Context['copies'])
       });
     },
   });
-  const locked = createCoalescer<Booking, undefined>({
+  const locked = createCoalescer<Booking, Booked>({
     ...common,
     name: 'batch of bookings, locked',
     run: (batch) => commit((tx) => take(tx, batch)),
   });
 
-  /** Each booking's refusal; undefined if it succeeded. */
-  async function take(tx: UnitOfWork, batch: readonly Booking[]): Promise<(Error | undefined)[]> {
+  async function take(tx: UnitOfWork, batch: readonly Booking[]): Promise<(Error | Booked)[]> {
+    const owners = await lockOwners(tx, batch.flatMap(bookersOf));
     const times = await lockTimes(parts, tx, {
       viewers: batch.flatMap(({ offer, row }) => [offer.host_viewer, row.guest_viewer]),
       offers: batch.map(({ offer }) => offer.id),
     });
-    const refusals = batch.map(({ row, slot }) => refusalOf(() => times.book(toMet(row), slot)));
-    const booked = batch.filter((_, index) => refusals[index] === undefined);
-    if (booked.length === 0) return refusals;
+    const outcomes = batch.map(({ row, slot, by }): Error | Booked => {
+      const changed = bookersOf({ row, by }).find(({ ai, person }) => owners.get(ai) !== person);
+      if (changed !== undefined)
+        return { booked: false, ...(changed.ai === by.id && { owner: owners.get(changed.ai) ?? null }) };
+      const host = times.offer(row.offer)?.host_viewer ?? row.host_viewer;
+      if (host !== row.host_viewer) return { booked: false };
+      return refusalOf(() => times.book(toMet(row), slot)) ?? done;
+    });
+    const booked = batch.filter((_, index) => outcomes[index] === done);
+    if (booked.length === 0) return outcomes;
     await times.write();
     await insertMeetings(
       tx,
       booked.map(({ row }) => row),
     );
     tx.announce(...booked.flatMap(({ row, told }) => [told, ...meetingDue(copies, row)]));
-    return refusals;
+    return outcomes;
+  }
+
+  /** Booked with the claim, or not at all. */
+  async function takeClaimed(booking: Booking, claim: Claim<{ id: string }>): Promise<Booked> {
+    let outcome: Error | Booked = done;
+    try {
+      await commit(async (tx) => {
+        await claim(tx, { id: booking.row.id });
+        outcome = (await take(tx, [booking]))[0]!;
+        if (outcome !== done) throw outcome;
+      });
+    } catch (thrown) {
+      if (thrown instanceof Error) throw thrown;
+    }
+    return outcome;
   }
 
   /** The offers after these bookings took their times in order. */
@@ -101,13 +134,14 @@ export function createBook(host: HostParts<'outbox'>, copies: Context['copies'])
   const isTold = ({ offer, row }: Booking) => goesAway(offer) || !isHere(row.guest);
 
   return async (booking, claim) => {
-    if (claim !== null)
-      await commit(async (tx) => {
-        await claim(tx, { id: booking.row.id });
-        const [refusal] = await take(tx, [booking]);
-        if (refusal !== undefined) throw refusal;
-      });
-    else if (isTold(booking) || !(await asSeen.add({ ...booking, event: outbox.row(booking.told) })))
-      await locked.add(booking);
+    if (claim !== null) return await takeClaimed(booking, claim);
+    const isBooked = !isTold(booking) && (await asSeen.add({ ...booking, event: outbox.row(booking.told) }));
+    return isBooked ? done : await locked.add(booking);
   };
 }
+
+/** The local AIs that book: the caller, and the guest if that is another AI of the same owner. */
+const bookersOf = ({ row, by }: Pick<Booking, 'row' | 'by'>) =>
+  [by, ...(row.guest.id === by.id ? [] : [row.guest])].flatMap((party) =>
+    party.kind === 'ai' && isHere(party) ? { meeting: row.id, ai: party.id, person: party.person } : [],
+  );

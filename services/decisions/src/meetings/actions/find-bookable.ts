@@ -13,6 +13,8 @@ export interface Bookable {
   offer: StoredOffer;
   /** The party that the caller books as: the addressee of the offer, if there is one. */
   guest: Party;
+  /** The caller. */
+  by: Party;
   slot: Slot;
 }
 
@@ -35,9 +37,9 @@ export async function findBookable(
   const guest = addressed(offer, self);
   const starts = readMoment(wanted.slot, offer.time_zone, 'slot');
   // Only the remote home knows what is free now.
-  if (offer.elsewhere !== null) return { offer, guest, slot: slotAt(offer, starts) };
+  if (offer.elsewhere !== null) return { offer, guest, by: self, slot: slotAt(offer, starts) };
   await requireActing(context, offer);
-  return { offer, guest, slot: requireFree(offer, starts, viewer, context.clock.now()) };
+  return { offer, guest, by: self, slot: requireFree(offer, starts, viewer, context.clock.now()) };
 }
 
 /** @throws bad_request (not_waiting) if the person or AI that offers is suspended; a suspended AI has no permissions */

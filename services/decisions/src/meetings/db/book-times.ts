@@ -7,13 +7,15 @@ import { courseColumns, coursesOf, type OfferChange, setCourse } from './offers.
 export interface NewMeeting {
   row: MeetingRow;
   event: OutboxRow;
+  /** The local AIs that book it, by their uuids, with the owners as looked up. */
+  bookers: readonly { meeting: string; ai: string; person: string | null }[];
 }
 
 /**
  * Writes offers with booked times, their meetings and events; returns the uuids of the offers written. Skips
  * offers that changed since they were read, and those locked by others. Also skips bookings that affect other
  * rows: a side has another offer ahead, the guest hosts a meeting ahead, or the host has another meeting at
- * that time.
+ * that time; and bookings by an AI whose owner isn't recorded, or is a different one by now.
  */
 export async function bookTimes(
   tx: Tx,
@@ -26,10 +28,19 @@ export async function bookTimes(
       select * from json_to_recordset(${coursesOf(changes)}::json) as g (${courseColumns})),
     meeting as (
       select * from json_to_recordset(${JSON.stringify(meetings.map(({ row }) => row))}::json) as g (${meetingParts.types})),
+    booker as (
+      select * from json_to_recordset(${JSON.stringify(meetings.flatMap(({ bookers }) => bookers))}::json)
+        as b (meeting uuid, ai uuid, person uuid)),
+    owned as (
+      select b.meeting, b.ai from decisions.hands h join booker b on b.ai = h.ai
+      where h.person is not distinct from b.person for share of h skip locked),
     same as (
       select o.id from decisions.offers o join given g on g.id = o.id
       where o.xmin::text = g.version and not exists (
         select from meeting n where n.offer = o.id and (
+          exists (select from booker b where b.meeting = n.id
+            and not exists (select from owned h where h.meeting = b.meeting and h.ai = b.ai))
+          or
           exists (select from decisions.offers other
             where other.host_viewer in (o.host_viewer, n.guest_viewer) and other.id <> o.id
               and other.status in ('open', 'taken') and other.elsewhere is null and other.expires_at > ${now})

@@ -1,11 +1,17 @@
-import { notFound } from '@hearth/errors';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { notFound, unavailable } from '@hearth/errors';
 import { newId } from '@hearth/home-acts';
 import type { Claim } from '@hearth/idempotency';
-import { type BookMeetingRequest, MeetingsService } from '@hearth/proto/decisions/v1/meetings';
+import {
+  type BookMeetingRequest,
+  type MeetingSchema,
+  MeetingsService,
+} from '@hearth/proto/decisions/v1/meetings';
 import type { Call, UnaryHandler } from '@hearth/rpc';
 import { viewerIdOf } from '../../shared/actions/viewer.ts';
 import { type Bookable, findBookable } from '../actions/find-bookable.ts';
 import { bookThere, pendingMeeting } from '../actions/on-elsewhere.ts';
+import { asOwnedBy } from '../actions/owners-now.ts';
 import { showMeeting } from '../actions/show.ts';
 import type { Context } from '../context.ts';
 import type { MeetingRow } from '../db/meetings.ts';
@@ -28,7 +34,16 @@ export const bookMeeting =
       },
     });
 
-async function make(context: Context, request: BookMeetingRequest, call: Call, claim: Claim<{ id: string }>) {
+/** How often a booking is looked at anew because an AI changed hands meanwhile. */
+const mostAgain = 3;
+
+async function make(
+  context: Context,
+  request: BookMeetingRequest,
+  call: Call,
+  claim: Claim<{ id: string }>,
+  again = 0,
+): Promise<MessageInitShape<typeof MeetingSchema>> {
   const { caller } = call;
   const { note, requestId } = request;
   const bookable = await findBookable(context, request, caller);
@@ -45,10 +60,17 @@ async function make(context: Context, request: BookMeetingRequest, call: Call, c
   const unmailed = await unmailedOf(context, row);
   const offerOver = bookable.offer.booked + 1 >= bookable.offer.times;
   const told = meetingChanged(row, { what: 'booked', side: 1, by: caller, offerOver, unmailed });
-  await context.book(
-    { row, offer: bookable.offer, slot: bookable.slot.starts, told },
+  const outcome = await context.book(
+    { row, by: bookable.by, offer: bookable.offer, slot: bookable.slot.starts, told },
     requestId === undefined ? null : claim,
   );
+  if (!outcome.booked) {
+    if (again === mostAgain)
+      throw unavailable('an AI of this meeting is changing hands; try again in a moment');
+    const { owner } = outcome;
+    const now = owner === undefined ? call : { ...call, caller: await asOwnedBy(context, caller, owner) };
+    return await make(context, request, now, claim, again + 1);
+  }
   return showMeeting(context, await context.signing.now(row), row.guest_viewer);
 }
 

@@ -24,6 +24,25 @@ export async function lockHands(tx: Tx, ais: readonly string[]): Promise<Map<str
   return new Map(rows.map(({ ai, person }) => [ai, person]));
 }
 
+/**
+ * As `lockHands`, for all of these AIs: an AI that never changed hands is recorded with the given owner, so that
+ * its first change waits for the transaction too.
+ */
+export async function lockOwners(
+  tx: Tx,
+  ais: readonly { ai: string; person: string | null }[],
+): Promise<Map<string, string | null>> {
+  await tx.execute(named('hands_know')`
+    insert into decisions.hands (ai, person, at)
+    select distinct on (ai) ai, person, ${new Date(0)}::timestamptz
+    from json_to_recordset(${JSON.stringify(ais)}::json) as known (ai uuid, person uuid) order by ai
+    on conflict do nothing`);
+  return await lockHands(
+    tx,
+    ais.map(({ ai }) => ai),
+  );
+}
+
 /** Deletes the entries of deleted AIs and people (uuids). */
 export async function forgetHands(tx: Tx, gone: readonly string[]): Promise<void> {
   await tx.execute(named('hands_forget')`

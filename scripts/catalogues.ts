@@ -1,5 +1,5 @@
-// npm run catalogues -- <folder>    compares the catalogues of further languages with the English one: prints mistakes, and the
-// messages that each language lacks
+// npm run catalogues -- <folder>    compares the catalogues of other languages with the English one: prints mistakes,
+// and the messages that each language lacks
 import { readCatalogue } from '@hearth/i18n';
 import { readAdded } from '@hearth/i18n/added';
 

@@ -1,7 +1,7 @@
-// npm run gen          writes proto/gen and the types of the SDK from the .proto files, and new operations into proto/operations.txt;
-//                      prints what is left of the bounds of tools/list
-// npm run gen:check    fails when these are not what they make, when an operation is gone or has changed its route, and where
-//                      buf would write a .proto file otherwise
+// npm run gen          writes proto/gen and the SDK's types from the .proto files, and new operations into
+//                      proto/operations.txt; prints what is left of the bounds of tools/list
+// npm run gen:check    fails if these are out of date, if an operation is gone or has changed its route, and if buf
+//                      would format a .proto file differently
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ function runBuf(...args) {
   return spawnSync(process.execPath, [buf, ...args], { cwd: root, env, stdio: 'inherit' }).status === 0;
 }
 
-/** Writes the code, the descriptors with their comments, and the list of services into proto/gen below `folder`. */
+/** Writes the code, the descriptors with comments, and the list of services into proto/gen below `folder`. */
 function generate(folder) {
   const gen = join(folder, 'proto', 'gen');
   const descriptors = join(gen, 'hearth.binpb');
@@ -48,7 +48,7 @@ function freshRoutes(folder) {
   return withNewRoutes(readFileSync(routes, 'utf8'), descriptors);
 }
 
-/** The types of the SDK, from proto/gen as it is in the tree. */
+/** The SDK's types, from the proto/gen in the tree. */
 function sdkTypes() {
   const maker = join(root, 'services', 'gateway', 'src', 'openapi', 'print-sdk.ts');
   const { status, stdout } = spawnSync(process.execPath, [maker], {
@@ -60,7 +60,7 @@ function sdkTypes() {
   return stdout;
 }
 
-/** Generates beside the tree and compares, so that a check changes nothing. */
+/** Generates outside the tree and compares, so that a check changes nothing. */
 function check() {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-generated-'));
   try {

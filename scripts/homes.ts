@@ -1,5 +1,5 @@
-// npm run homes -- [--ports 8081,8082] [--tour]    two homes on this machine that know each other, and a tour of a message
-// there and back, and of an ask and its answer; with --tour they end after it. Their data stays in data/homes.
+// npm run homes -- [--ports 8081,8082] [--tour]    starts two homes on this machine that know each other, and shows a
+// message there and back, and an ask with its answer; with --tour they end afterwards. Their data stays in data/homes.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +13,7 @@ interface Home {
 interface Ai {
   home: Home;
   name: string;
-  /** As the other home names it. */
+  /** Its address as the other home writes it. */
   address: string;
   key: string;
 }
@@ -126,7 +126,7 @@ The record, with the keys of both homes:
 Ctrl-C ends both homes; the next start goes on with the same data.`);
 }
 
-/** Robin asks Wren, who answers at her own home; the record names both homes. Answers the id of the ask. */
+/** Robin asks Wren, who answers at her own home; the record names both homes. Returns the ask's id. */
 async function askAndAnswer(robin: Ai, wren: Ai): Promise<string> {
   const title = 'Which train shall I book?';
   const choices = ['9:30', '11:00'];

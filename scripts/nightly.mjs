@@ -1,11 +1,12 @@
-// npm run nightly    what takes too long for every change: the long runs of which CI has a sample. An hour or two.
+// npm run nightly    runs what takes too long for every change: the long tests of which CI runs a sample. Takes an hour
+// or two.
 import { runInPlace } from './with-node/child.mjs';
 
-// Another seed each day, the same for all that runs on it; a fault is printed with it.
+// Another seed each day, shared by all of the day's runs; printed with each fault.
 const seed = String(Math.floor(Date.now() / 86_400_000));
 const steps = [
   ['test', 'tests/faults', 'tests/acceptance/hostile-requests', 'services/home/test/security/guesses'],
-  // Apart: a browser takes both cores.
+  // Separately, because a browser takes both cores.
   ['test', 'web/test/pages.chromium'],
   ['fuzz', '--calls', '200000', '--seed', seed],
   ['fuzz:parsers', '--count', '5000000', '--seed', seed],
@@ -14,7 +15,7 @@ const steps = [
   ['mutants'],
 ];
 
-// Tests that have a sample in CI run as a whole.
+// Tests with a sample in CI run in full.
 const env = { ...process.env, HEARTH_TEST_WHOLE: '1' };
 const done = [];
 for (const [script, ...args] of steps) {
@@ -22,7 +23,7 @@ for (const [script, ...args] of steps) {
   const begin = Date.now();
   const code = await runInPlace('npm', ['run', '--silent', script, '--', ...args], env);
   done.push({ script, good: code === 0, seconds: Math.round((Date.now() - begin) / 1000) });
-  // Ended by a signal: so is the rest.
+  // Ended by a signal, and so is the rest.
   if (code > 128) break;
 }
 console.log('\n=== times');

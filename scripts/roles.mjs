@@ -1,4 +1,5 @@
-// npm run roles -- [--runs 500] [--seed 7]    changes roles at random between all other acts (services/*/test/*roles-model.test.ts)
+// npm run roles -- [--runs 500] [--seed 7]    changes roles at random between all other acts
+// (services/*/test/*roles-model.test.ts)
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runInPlace } from './with-node/child.mjs';

@@ -1,5 +1,6 @@
-// `npm run schemathesis` -- [--examples 20] [--seed 7]    Schemathesis (Python) reads the home's own OpenAPI document and looks
-// for answers of 500 and above: as an anonymous caller, as an AI, as a person through their app, and as an app. It is kept in .cache.
+// `npm run schemathesis` -- [--examples 20] [--seed 7]    runs Schemathesis (Python) on the home's own OpenAPI document
+// to find answers of 500 and above: as an anonymous caller, as an AI, as a person through their app, and as an app.
+// Cached in .cache.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { apiClient, signUpAi, startHomeInProcesses } from '@hearth/testkit/home';
 
 const version = '4.32.5';
-/** They end the caller, and all that comes after them would be refused. */
+/** They end the caller, after which everything would be refused. */
 const ending = ['revoke_ai', 'rotate_ai_key', 'rotate_app_key', 'delete_account', 'delete_person'];
 
 const { values } = parseArgs({

@@ -1,6 +1,6 @@
 // npm run sdk
 //
-// Makes the package of the SDK as npm installs it, JavaScript with its types, and prints where it is: dist/hearth-sdk-<version>.tgz.
+// Builds the SDK's npm package, JavaScript with types, and prints its path: dist/hearth-sdk-<version>.tgz.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,9 +1,10 @@
-// npm test [-- <jest arguments>]        every test, a home being one process
-// npm run test:split [-- ...]           the acceptance tests, every service being its own processes
+// npm test [-- <jest arguments>]        all tests, with each home as one process
+// npm run test:split [-- ...]           the acceptance tests, with every service in its own processes
 //
-// Takes what the tests need (nats-server, redis-server, chromium, helm for the chart; Postgres comes from npm), runs jest, and writes its
-// results to test-results/<topology>.json. In CI, a few files that fail run once more, alone, so that one unsteady test
-// does not hide the state of the rest: a file that then passes is named at the end, as a fault to mend.
+// Fetches what the tests need (nats-server, redis-server, chromium, helm for the chart; Postgres comes from npm), runs
+// jest, and writes its results to test-results/<topology>.json. In CI, a few failed files run once more, on their own,
+// so that one flaky test does not hide the state of the rest: a file that then passes is listed at the end, as a fault
+// to fix.
 import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
 import { delimiter, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +18,7 @@ const split = args[0] === '--split';
 
 const jest = (results, workers, files) => [
   ...['--experimental-vm-modules', '--no-warnings', join(root, 'node_modules', 'jest', 'bin', 'jest.js')],
-  // Jest takes what follows "roots" for further ones, up to the next option.
+  // Jest reads what follows "roots" as further roots, up to the next option.
   ...(split ? ['--roots', join(root, 'tests', 'acceptance')] : []),
   ...[`--maxWorkers=${workers}`, '--json', `--outputFile=${results}`],
   ...files,
@@ -26,7 +27,10 @@ const env = { ...process.env, PATH: [join(root, '.cache', 'bin'), process.env.PA
 if (split) env.HEARTH_TEST_TOPOLOGY = 'split';
 
 const patterns = args.filter((arg) => !arg.startsWith('-'));
-/** Helm is built of half of Kubernetes, minutes where Go has nothing of it yet: ahead of the tests, not within one that has its time. */
+/**
+ * Helm contains half of Kubernetes, and takes minutes if Go has none of it cached: built before the tests, not within
+ * one that has a timeout.
+ */
 const rendersChart =
   !split &&
   (patterns.length === 0 || patterns.some((pattern) => 'scripts/chart/chart.test.ts'.includes(pattern)));
@@ -40,7 +44,7 @@ const runs =
         { results: join(root, 'test-results', 'browser.json'), browser: 'only' },
       ];
 
-/** @returns {Promise<number>} the exit code: that of the second run, or of the first one if there was none */
+/** @returns {Promise<number>} the exit code of the second run, or of the first if there was no second */
 async function runAgain(results, inRun) {
   const files = failedFiles(results);
   if (files.length === 0) return 1;

@@ -1,7 +1,7 @@
 // npm run tools [-- <name...>]
 //
-// Puts programs that tests and load tests need into .cache/bin: nats-server, k6 and helm, built as go.mod below
-// tools pins them, redis-server, chromium, and pg_dump with pg_restore. Programs that are there already stay. Without a name it lists them.
+// Puts programs for tests and load tests into .cache/bin: nats-server, k6 and helm, built as pinned in go.mod below
+// tools, redis-server, chromium, and pg_dump with pg_restore. Keeps existing programs. Without a name, lists them.
 import { ensureTools, toolNames } from './tools/ensure-tools.mjs';
 
 const names = process.argv.slice(2);

@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 try {
   const node = await findNode(root);
   await installDependencies(root, node);
-  // Compiled TypeScript is kept: a start then costs half the CPU, and less memory.
+  // Compiled TypeScript is cached: a start then costs half the CPU, and less memory.
   const env = { NODE_COMPILE_CACHE: join(root, '.cache', 'compile'), ...withNodeFirst(node) };
   const args = process.argv.slice(2);
   process.exitCode = await runInPlace(node, args, { ...env, ...boundsFor(args) });

@@ -250,7 +250,7 @@ export function expectedAnswers({ steps }: ConversationCase): { status: number; 
   });
 }
 
-/** The expectation of a case: its members without the name and the inputs. */
+/** A case's expectation: its members without the name and the inputs. */
 export function expected<Case extends object>(one: Case, inputs: readonly (keyof Case)[]): object {
   return Object.fromEntries(Object.entries(one).filter(([name]) => !inputs.includes(name as keyof Case)));
 }

@@ -38,7 +38,7 @@ export type Reason =
   | 'too_many_keys'
   | 'key_form';
 
-/** A signed object: given as `object`, or as `text` where its exact JSON text matters. */
+/** A signed object: given as `object`, or as `text` if its exact JSON text matters. */
 export interface SignedCase {
   name: string;
   expected_type: RecordType;
@@ -56,7 +56,7 @@ export interface SignedCase {
 
 export interface TextCase {
   name: string;
-  /** The JSON text, or its bytes in base64 where they are not UTF-8. */
+  /** The JSON text, or its bytes in base64 if they are not UTF-8. */
   text?: string;
   bytes_base64?: string;
   valid: boolean;
@@ -90,7 +90,7 @@ export interface SequenceCase {
     revoked: string[];
     /** The verdict on a later request with this kid: `good`, or the error code. */
     requests?: Record<string, 'good' | 'unknown_key' | 'key_change'>;
-    /** The same for a signed item. */
+    /** As `requests`, for a signed item. */
     items?: Record<string, 'good' | 'unknown_key' | 'key_change'>;
   }[];
 }

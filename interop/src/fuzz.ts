@@ -235,7 +235,7 @@ const tries: Record<Parser, (draw: Draw) => string> = {
   item: (draw) => {
     const item = signedItems[draw(signedItems.length)]!;
     if (draw(2) === 0) return edits(JSON.stringify(item), item, draw);
-    // Signed correctly, whatever it holds.
+    // Signed correctly, whatever it contains.
     try {
       const { signature: _, ...rest } = JSON.parse(editJson(item, draw)) as JsonObject;
       return JSON.stringify(sign(rest));

@@ -38,7 +38,7 @@ describe('the chart as a whole', () => {
     expect(said).toMatchObject({ code: 0 });
   });
 
-  // HEARTH_GOLDEN=write writes them anew; look at the difference before a commit.
+  // HEARTH_GOLDEN=write rewrites them; review the difference before committing.
   test.each(['split', 'single', 'production'])('renders ci/%s.yaml as its golden file has it', (file) => {
     const text = renderText({ file });
     const path = join(root, 'deploy', 'helm', 'golden', `${file}.yaml`);
@@ -176,7 +176,7 @@ describe('what is named', () => {
       )) {
         expect(matches(spec.selector.matchLabels, spec.template.metadata.labels)).toBe(true);
         if (spec.serviceName !== undefined) expect(names('Service')).toContain(spec.serviceName);
-        // Volumes outlive their pods and the release: Kubernetes keeps claims of a set unless it is told otherwise.
+        // Volumes outlive their pods and the release: by default Kubernetes keeps a StatefulSet's claims.
         expect({ name: metadata.name, of: spec.persistentVolumeClaimRetentionPolicy }).toEqual({
           name: metadata.name,
           of: undefined,
@@ -232,7 +232,7 @@ test('two homes in one namespace share no name, and select none of the pods of e
     for (const selector of selectors[mine] as Record<string, string>[])
       for (const { name, labels } of podsOf(others))
         expect({ name, selector, selected: matches(selector, labels) }).toMatchObject({ selected: false });
-  // Nor does a policy let pods of the other in: every selector of pods names the release.
+  // No policy admits the other release's pods: every pod selector names the release.
   const peers = JSON.stringify(ofKind(a, 'NetworkPolicy'));
   expect(peers).not.toContain('home-b');
   expect(JSON.stringify(a)).not.toContain('home-b');

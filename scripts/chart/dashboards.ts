@@ -1,6 +1,6 @@
 interface Panel {
   title: string;
-  /** An expression of PromQL, and what its lines are called. */
+  /** PromQL expressions and the legends of their lines. */
   lines: readonly [expression: string, legend: string][];
   unit: 's' | 'reqps' | 'short' | 'percentunit';
 }
@@ -171,7 +171,7 @@ const homes: Panel[] = [
   },
 ];
 
-/** Dashboards of Grafana by the name of their file. */
+/** Grafana dashboards by file name. */
 export const dashboards: Record<string, object> = {
   'home.json': dashboard('hearth-home', 'Hearth: what callers see', home),
   'services.json': dashboard('hearth-services', 'Hearth: services, bus and database', parts),

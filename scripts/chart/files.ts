@@ -5,7 +5,7 @@ import { rules } from './rules.ts';
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 1)}\n`;
 
-/** The files of the chart that are made of declarations, by their path in it. */
+/** The chart's generated files, by path. */
 export function chartFiles(): Record<string, string> {
   return {
     'values.yaml': valuesYaml(),

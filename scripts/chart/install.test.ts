@@ -114,7 +114,7 @@ describe('examples of docs/kubernetes.md', () => {
     expect(read).toEqual(made);
     expect(spec.dnsNames).toEqual(['identity']);
     expect(spec.usages).toEqual(['server auth', 'client auth']);
-    // The chart reads these files of it.
+    // The chart reads these files from it.
     for (const file of ['tls.crt', 'tls.key', 'ca.crt']) expect(document).toContain(`\`${file}\``);
   });
 });
@@ -151,7 +151,7 @@ describe('an upgrade', () => {
   test.each([appVersion, `${major}.${minor}.9`, `${major}.${minor + 1}.0`])(
     'is taken where %s is installed',
     async (version) => {
-      // The API here knows no kind but two, which is what comes after the check.
+      // The fake API knows only two kinds, so helm fails right after the check.
       expect(await tryUpgrade(gateway(version), home)).toContain('no matches for kind "Job"');
     },
   );

@@ -1,6 +1,6 @@
 // npm run chart
 //
-// Writes what is made of declarations in deploy/helm/hearth: values.yaml, its schema, the README, alerts, dashboards.
+// Generates files of deploy/helm/hearth from declarations: values.yaml, its schema, the README, alerts, dashboards.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

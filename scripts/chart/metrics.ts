@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const declared = /\b(histogram|counter|eventCounter|gauge|upDownCounter)\(\s*'([a-z0-9_.]+)'/g;
 
-/** Every series that a home shows to Prometheus, by the declarations of its metrics. */
+/** All series that a home exports to Prometheus, from the declarations of its metrics. */
 export function seriesOf(root: string): Set<string> {
   const files = globSync(['packages/*/src/**/*.ts', 'services/*/src/**/*.ts'], { cwd: root });
   const series = new Set<string>(['up']);
@@ -24,7 +24,7 @@ const endings = {
   upDownCounter: [''],
 };
 
-/** The series that an expression of PromQL names: what stands before a brace. */
+/** The series in a PromQL expression: the names before braces. */
 export function seriesIn(expression: string): string[] {
   return [...expression.matchAll(/\b([a-z][a-z0-9_]*)\{/g)].map((match) => match[1] as string);
 }

@@ -19,7 +19,7 @@ describe('network policies', () => {
     const policies = ofKind(of(file), 'NetworkPolicy');
     for (const { name, labels } of podsOf(of(file))) {
       const held = policies.filter(({ spec }) => matches(spec.podSelector.matchLabels, labels));
-      // That which denies, and its own.
+      // The default-deny policy, and the pod's own.
       expect({ name, policies: held.length }).toEqual({ name, policies: 2 });
     }
     for (const { spec } of policies) expect(spec.policyTypes).toEqual(['Ingress', 'Egress']);
@@ -61,7 +61,7 @@ describe('network policies', () => {
         '100.64.0.0/10',
       ])
         expect(four.except).toContain(network);
-      // Addresses of the world alone: fc00::/7 and fe80::/10 are not in it.
+      // Only public addresses: fc00::/7 and fe80::/10 are not included.
       expect(six.cidr).toBe('2000::/3');
     }
   });

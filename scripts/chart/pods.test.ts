@@ -72,7 +72,7 @@ describe('pods', () => {
         const { value } = env.find((variable: Resource) => variable.name === 'NODE_OPTIONS');
         const megabytes = (flag: string) => Number(new RegExp(`--max-${flag}=(\\d+)`).exec(value)?.[1]);
         const heap = megabytes('old-space-size') + 3 * megabytes('semi-space-size');
-        // Code, buffers and stacks of Node; the whole home has its Postgres beside it.
+        // Node's code, buffers and stacks; the whole home also runs Postgres.
         const beside = args[0] === 'home' ? 96 + 256 : 96;
         const [, count, unit] = /^(\d+)([MG])i$/.exec(resources.limits.memory) ?? [];
         const limit = Number(count) * (unit === 'G' ? 1024 : 1);
@@ -110,7 +110,7 @@ describe('pods', () => {
           if (valueFrom?.secretKeyRef.optional) continue;
           env[variable] = value ?? secrets[variable] ?? 'from-a-secret';
         }
-        // Kubernetes fills in what stands before it.
+        // Kubernetes substitutes variables defined earlier.
         for (const [variable, value] of Object.entries(env))
           env[variable] = value?.replaceAll(
             /\$\((\w+)\)/g,
@@ -176,7 +176,7 @@ describe('a service', () => {
     expect(container.args).toEqual([name]);
     const { seconds } = container.lifecycle.preStop.sleep;
     expect(seconds).toBeGreaterThanOrEqual(4);
-    // 25 s is what a home takes for its stop at most.
+    // A home takes at most 25 s to stop.
     expect(spec.template.spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(seconds + 25);
     for (const constraint of spec.template.spec.topologySpreadConstraints)
       expect(constraint.matchLabelKeys).toEqual(['pod-template-hash']);

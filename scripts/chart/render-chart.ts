@@ -9,20 +9,23 @@ import { ensureTools } from '../tools/ensure-tools.mjs';
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 export const chartFolder = join(root, 'deploy', 'helm', 'hearth');
 
-/** A resource as the chart renders it; tests look into it by path. */
+/** A resource as rendered by the chart; tests access it by path. */
 // biome-ignore lint/suspicious/noExplicitAny: its shape is that of Kubernetes, which the tests compare with schemas.
 export type Resource = any;
 
 export interface RenderOptions {
   release?: string;
   namespace?: string;
-  /** A file of deploy/helm/hearth/ci, without its ending. */
+  /** A file of deploy/helm/hearth/ci, without its extension. */
   file?: string;
   /** Values that override the file's and the defaults. */
   values?: object;
 }
 
-/** Puts helm into .cache/bin, as tools/helm/go.mod pins it: seconds where Go has built it before, minutes where not. */
+/**
+ * Puts helm into .cache/bin, as pinned in tools/helm/go.mod: takes seconds if Go has built it before, otherwise
+ * minutes.
+ */
 export const ensureHelm = () => ensureTools(['helm']);
 
 const environment = () => ({
@@ -30,7 +33,7 @@ const environment = () => ({
   PATH: [join(root, '.cache', 'bin'), process.env.PATH].join(':'),
 });
 
-/** Runs helm to its end; `code` is not 0 where it refused. */
+/** Runs helm to its end; `code` is not 0 if it failed. */
 export function helm(
   args: readonly string[],
   input = '',
@@ -54,7 +57,7 @@ export function tryRender(options: RenderOptions) {
   return helm(argumentsOf(options), stringify(options.values ?? {}));
 }
 
-/** The words of helm to an upgrade where the API of the cluster knows this one Deployment or StatefulSet of apps/v1. */
+/** Helm's output for an upgrade when the cluster's API knows only this Deployment or StatefulSet of apps/v1. */
 export async function tryUpgrade(installed: Resource, values: object): Promise<string> {
   const { kind, metadata } = installed;
   const named = `/apis/apps/v1/namespaces/homes/${kind.toLowerCase()}s/${metadata.name}`;
@@ -120,7 +123,7 @@ export function one(resources: readonly Resource[], kind: string, name: string):
   return found[0];
 }
 
-/** Every pod that the resources make, with the labels that it has. */
+/** Every pod that the resources create, with its labels. */
 export function podsOf(
   resources: readonly Resource[],
 ): { name: string; labels: Record<string, string>; spec: Resource }[] {

@@ -18,11 +18,11 @@ function members(group: Record<string, Value>, indent: string): string {
     .join(indent === '' ? '\n' : '');
 }
 
-/** values.schema.json: refuses every value that is not declared. */
+/** values.schema.json: refuses undeclared values. */
 export function valuesSchema(): string {
   const properties: Record<string, Schema> = {
     ...Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.schema])),
-    // Helm's own, for charts that have this one as a part.
+    // Helm's own, for charts that include this one.
     global: { type: 'object', description: 'Values that charts share; this one reads none.' },
   };
   const schema = {
@@ -34,7 +34,7 @@ export function valuesSchema(): string {
   return `${JSON.stringify(schema, null, 1)}\n`;
 }
 
-/** README.md of the chart, with a table of every value. */
+/** The chart's README.md, with a table of all values. */
 export function readme(): string {
   return `# hearth
 

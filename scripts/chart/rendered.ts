@@ -6,12 +6,15 @@ export const cases = ['split', 'single', 'production', 'keda'];
 
 const rendered = new Map<string, Resource[]>();
 
-/** The resources that the chart renders with one of them. All tests of a file share them: read them only. */
+/**
+ * The resources that the chart renders from one of these files. All tests of a file share them, so treat them as
+ * read-only.
+ */
 export function of(file: string): Resource[] {
   const known = rendered.get(file) ?? render({ file });
   rendered.set(file, known);
   return known;
 }
 
-/** Go builds helm of its sources before the first test, where it has not yet. */
+/** If needed, Go builds helm from source before the first test. */
 export const useHelm = () => beforeAll(ensureHelm, 900_000);

@@ -24,14 +24,16 @@ const sends = (more: string) =>
 const failing = (window: string) =>
   `(${sends(',http_response_status_code=~"5.."')} / ${sends('')})`.replaceAll('WINDOW', window);
 
-/** 99.9 % of sends in 30 days are taken: burning that share so many times too fast, in a long and a short window. */
+/**
+ * 99.9 % of sends in 30 days succeed: the error budget burns that many times too fast, in a long and a short window.
+ */
 const burns = (times: number, long: string, short: string) =>
   `${failing(long)} > ${times} * 0.001 and ${failing(short)} > ${times} * 0.001`;
 
 const quantile = (share: number, series: string, window = '5m') =>
   `histogram_quantile(${share}, sum by (le) (rate(${series}{HOME}[${window}])))`;
 
-/** Pods that answer, by service: one that has none any more has no series either, and had some an hour ago. */
+/** Answering pods by service: a service without pods has no series, but had one an hour ago. */
 const answering = 'sum by (app_kubernetes_io_component) (up{HOME})';
 
 /** Items a second with each home that the operator named. */
@@ -39,7 +41,7 @@ const items = (more: string) =>
   `sum by (hearth_home) (rate(hearth_home_items_total{HOME,hearth_home!="other"${more}}[30m]))`;
 const refused = ',hearth_outcome="rejected"';
 
-/** Alerts of a home; HOME stands for what selects its series. */
+/** A home's alerts; HOME stands for the selector of its series. */
 export const rules = {
   groups: [
     {

@@ -1,7 +1,7 @@
 // npm run chart:schemas
 //
-// Writes deploy/helm/schemas.json: how Kubernetes, and the extensions that the chart speaks to, declare the kinds that it
-// renders. Taken from Go modules, at the oldest version that the chart has to work with; the tests read the file alone.
+// Writes deploy/helm/schemas.json: the schemas that Kubernetes, and the extensions that the chart uses, declare for the
+// rendered kinds. Taken from Go modules, at the oldest version that the chart supports; the tests read only this file.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -75,7 +75,7 @@ function keep(name: string, all: Record<string, Json>): void {
     keep(below as string, all);
 }
 
-/** The part of a schema that says what is allowed; fields that it does not name are refused. */
+/** Keeps only a schema's constraints; refuses fields that it does not name. */
 function strict(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(strict);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -93,7 +93,7 @@ function strict(schema: unknown): unknown {
       name.startsWith('x-kubernetes-')
     )
       continue;
-    // Go's expressions have a form that JavaScript's have not.
+    // Go's regular expressions have syntax that JavaScript lacks.
     else if (name === 'pattern' && String(value).includes('(?')) continue;
     else result[name] = strict(value);
   }

@@ -43,7 +43,7 @@ describe('secrets', () => {
       expect(volume('authorities')).toEqual({ secretName: 'authorities', defaultMode: 0o440 });
       for (const key of ['tls', 'authorities'])
         expect(volumeMounts).toContainEqual({ name: key, mountPath: `/etc/hearth/${key}`, readOnly: true });
-      // A probe by gRPC speaks no TLS.
+      // gRPC probes do not support TLS.
       if (name !== 'gateway')
         for (const probe of [startupProbe, readinessProbe, livenessProbe])
           expect(probe.tcpSocket).toEqual({ port: 9090 });

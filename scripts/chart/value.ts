@@ -1,4 +1,4 @@
-/** A JSON Schema of values.schema.json. */
+/** A JSON Schema, as in values.schema.json. */
 export interface Schema {
   type?: string | string[];
   description?: string;
@@ -12,11 +12,11 @@ export interface Schema {
   required?: string[];
 }
 
-/** One value of the chart, or a group of values: values.yaml, its schema and the README's table are made of these. */
+/** A chart value, or a group of values: values.yaml, its schema and the README's table are generated from these. */
 export interface Value {
   help: string;
   schema: Schema;
-  /** Undefined for a group, which is its members. */
+  /** Undefined for a group, which consists of its members. */
   default?: unknown;
   members?: Record<string, Value>;
 }
@@ -45,14 +45,14 @@ export const oneOf = (help: string, options: readonly string[], fallback: string
   leaf(help, fallback, { type: 'string', enum: options });
 export const texts = (help: string, fallback: string[] = []): Value =>
   leaf(help, fallback, { type: 'array', items: { type: 'string' } });
-/** Texts by name: labels, annotations, variables. */
+/** A map of texts: labels, annotations, variables. */
 export const pairs = (help: string, fallback: Record<string, string> = {}): Value =>
   leaf(help, fallback, { type: 'object', additionalProperties: { type: 'string' } });
-/** A piece of Kubernetes' own API, which the cluster checks. */
+/** A part of the Kubernetes API, checked by the cluster. */
 export const piece = (help: string, fallback: unknown = {}): Value =>
   leaf(help, fallback, { type: Array.isArray(fallback) ? 'array' : 'object' });
 
-/** A group of which every member may be missing, so that it says only what differs from another. */
+/** A group whose members are all optional, so that it only contains what differs from another group. */
 export function override(help: string, members: Record<string, Value>): Value {
   return { ...leaf(help, {}, group(help, members).schema) };
 }

@@ -1,7 +1,7 @@
 import { heapBounds } from '../with-node/heap-bounds.mjs';
 import { flag, group, oneOf, override, pairs, piece, text, texts, type Value, whole } from './value.ts';
 
-/** The services of a home, the gateway first: only the gateway serves HTTP, the others gRPC. */
+/** A home's services, the gateway first: only the gateway serves HTTP, the others gRPC. */
 export const serviceNames = [
   'gateway',
   'identity',
@@ -75,7 +75,7 @@ const service = {
 
 const dnsName = '^([a-z0-9]([a-z0-9-]*[a-z0-9])?\\.)+[a-z0-9]([a-z0-9-]*[a-z0-9])?$';
 
-/** Every value of deploy/helm/hearth. */
+/** All values of deploy/helm/hearth. */
 export const values: Record<string, Value> = {
   nameOverride: text('Replaces `hearth` in resource names.'),
   fullnameOverride: text('Replaces the release name and `hearth` in resource names.'),

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { readResults } from './sum-results.mjs';
 
-/** More than this at once is no accident. */
+/** More failures than this at once are no accident. */
 const mostFiles = 5;
 
 /**
@@ -18,7 +18,7 @@ export function failedFiles(results) {
 }
 
 /**
- * Puts the files of a second run in the place of the same files of the first, in its results.
+ * Replaces files in the first run's results by the same files of a second run.
  *
  * @returns {string[]} the files that failed and then passed
  */

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Jest's results of these files, each with the statuses of its tests. */
+/** Jest's results for these files, each with its tests' statuses. */
 function results(name: string, files: Record<string, string[]>): string {
   const file = join(folder, name);
   const testResults = Object.entries(files).map(([name, statuses]) => ({

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A test file that could not run at all counts as one failure, and so does a run that left no results. */
+/** A test file that could not run counts as one failure, and so does a run without results. */
 export function sumResults(files) {
   const sum = { passed: 0, failed: 0, skipped: 0 };
   for (const file of files) {
@@ -20,7 +20,7 @@ const lost = {
   numTodoTests: 0,
 };
 
-/** Jest's results; undefined where there are none that can be read. */
+/** Jest's results; undefined if there are none, or they are unreadable. */
 export function readResults(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));

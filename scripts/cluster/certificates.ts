@@ -8,7 +8,7 @@ const file = (name: string) => join(folder, name);
 const openssl = (...args: string[]) =>
   run('openssl', args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
 
-/** The authority of the cluster, and a key, certificate and kubeconfig for each of its parts. */
+/** Creates the cluster's authority, and a key, certificate and kubeconfig for each of its components. */
 export function makeCertificates(nodes: number, worldNames: readonly string[]): void {
   mkdirSync(folder, { recursive: true });
   makeKey('ca');
@@ -33,7 +33,7 @@ export function makeCertificates(nodes: number, worldNames: readonly string[]): 
 const makeKey = (name: string) =>
   openssl('ecparam', '-name', 'prime256v1', '-genkey', '-noout', '-out', `${name}.key`);
 
-/** A key, a certificate and a kubeconfig of that name, below the folder of the cluster's keys. */
+/** Creates a key, certificate and kubeconfig with that name, in the folder of the cluster's keys. */
 export function make(name: string, subject: string, alternatives: string[] = []): void {
   makeKey(name);
   openssl('req', '-new', '-key', `${name}.key`, '-out', `${name}.csr`, '-subj', subject);

@@ -10,22 +10,25 @@ export interface ClusterHome {
   replicas: number;
 }
 
-/** Names of RFC 2606, which lead nowhere in the world. The first has two pods of each service, the second one. */
+/**
+ * Reserved names (RFC 2606), which do not resolve on the internet. The first home has two pods per service, the second
+ * one.
+ */
 export const homes: readonly ClusterHome[] = [
   { release: 'home-a', name: 'a.example.org', replicas: 2 },
   { release: 'home-b', name: 'b.example.org', replicas: 1 },
 ];
 
-/** Two more, which the experiment `sharing` puts on the same Postgres, NATS and Redis. */
+/** Two more homes, which the experiment `sharing` puts on the same Postgres, NATS and Redis. */
 export const sharingHomes: readonly ClusterHome[] = [
   { release: 'home-c', name: 'c.example.org', replicas: 2 },
   { release: 'home-d', name: 'd.example.org', replicas: 1 },
 ];
 
-/** Where an experiment takes webhooks: https under this name comes to this port of the machine. */
+/** The address of an experiment's webhooks: https under this name reaches this port of the machine. */
 export const hooks = { name: 'hooks.example.org', port: 8099 };
 
-/** All that https inside the cluster knows by name. */
+/** All names that https resolves inside the cluster. */
 export const worldHomes = [...homes, ...sharingHomes];
 export const worldNames = [...worldHomes, hooks].map(({ name }) => name);
 
@@ -42,7 +45,7 @@ const limits = {
 
 const local = (name: string) => ({ repository: `localhost/${name}`, tag: '1' });
 
-/** Values of a home of this cluster: the chart's own, but for images that are made here. */
+/** A home's values in this cluster: the chart's own, except for locally built images. */
 export const valuesOf = ({ name, replicas }: ClusterHome) => ({
   home: { name, settings: { HEARTH_LIMITS: JSON.stringify(limits) } },
   authorities: { existingSecret: { name: 'authorities' } },
@@ -55,7 +58,10 @@ export const valuesOf = ({ name, replicas }: ClusterHome) => ({
 
 export const chart = join(root, 'deploy', 'helm', 'hearth');
 
-/** Installs a home into a namespace that takes restricted pods alone, and waits until it serves. `more` are further values, `secrets` those that they name. */
+/**
+ * Installs a home into a namespace that admits only restricted pods, and waits until it serves. `more` are further
+ * values, `secrets` the Secrets that they name.
+ */
 export function install(
   home: ClusterHome,
   inside: Inside,

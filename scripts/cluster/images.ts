@@ -10,12 +10,12 @@ import { run } from '../tools/run.mjs';
 import { path } from './programs.ts';
 import { images, programs, root } from './settings.ts';
 
-/** The images of the cluster, each as a tar that containerd takes, made without a daemon. */
+/** Builds the cluster's images, each as a tar for containerd, without a daemon. */
 export async function makeImages(): Promise<void> {
   mkdirSync(images, { recursive: true });
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   write('home', await gatherImage(root, 'home'));
-  // The same under the number of a next version, which adds a column to each table: what an upgrade goes to.
+  // The same image numbered as the next version, which adds a column to each table: the target of an upgrade.
   const next = await gatherImage(root, 'home', `localhost/hearth:${version}-next`);
   addColumns(next.layers.at(-1)!);
   write('next', next);
@@ -41,7 +41,7 @@ function addColumns(source: Tree): void {
   }
 }
 
-/** A table of the first files may be a view by now, or gone. */
+/** A table of the first files may have become a view, or be gone. */
 const columnOf = (table: string) => `do $$ begin
   alter table if exists ${table} add column if not exists next text;
 exception when wrong_object_type then null;
@@ -74,13 +74,13 @@ function locate(name: string): string {
   return realpathSync(found);
 }
 
-/** Behind the launcher that sets the folder of its libraries, where it was unpacked in the project. */
+/** The program behind the launcher that sets its library path, in the project's unpacked package. */
 function redis(): string {
   const unpacked = join(root, '.cache', 'redis-server', 'usr', 'bin', 'redis-server');
   return existsSync(unpacked) ? unpacked : locate('redis-server');
 }
 
-/** A program with the libraries that it is linked against, at the places where it looks for them. */
+/** A program with its linked libraries, at the places where it looks for them. */
 function program(name: string, from: string): Tree {
   const tree: Tree = new Map();
   putText(tree, 'etc/passwd', 'root:x:0:0::/:/none\ndata:x:999:999::/tmp:/none\n');
@@ -96,7 +96,10 @@ function program(name: string, from: string): Tree {
   return tree;
 }
 
-/** npm's Postgres, which a home of one process runs too, with what stands in for the start and the probe of the official image. */
+/**
+ * npm's Postgres, which a one-process home also runs, with replacements for the official image's start script and
+ * probe.
+ */
 async function postgres(): Promise<Image> {
   const { tree } = await systemLayer(root);
   putText(tree, 'etc/passwd', 'root:x:0:0::/:/none\npostgres:x:70:70::/tmp:/none\n');

@@ -4,7 +4,7 @@ import { images, nodeName, state } from './settings.ts';
 
 export const socketOf = (node: number) => join(state, nodeName(node), 'containerd.sock');
 
-/** Gives a node the images that it has not; `shell` runs a line within the cluster. */
+/** Imports the images that a node lacks; `shell` runs a line within the cluster. */
 export function importImages(node: number, shell: (line: string) => string): void {
   const ctr = `ctr -a ${socketOf(node)} -n k8s.io images`;
   const isEmpty = shell(`${ctr} ls -q`).trim() === '';

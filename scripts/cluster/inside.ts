@@ -1,5 +1,6 @@
-// The first process of the cluster's own network, mount, process, host name, message and cgroup namespaces: makes the network, starts the
-// control plane and the nodes, and stays. When it is killed, all of the cluster ends with it. `main.ts up` starts it: inside.ts <nodes>
+// The first process of the cluster's own network, mount, process, host name, message and cgroup namespaces: creates the
+// network, starts the control plane and the nodes, and stays. When it is killed, the whole cluster ends with it.
+// Started by `main.ts up`: inside.ts <nodes>
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +12,7 @@ import { worldAddress } from './system.ts';
 const nodes = Array.from({ length: Number(process.argv[2]) }, (_, index) => index + 1);
 for (const name of ['tmp', 'over', 'sysctl', 'etcd']) mkdirSync(join(state, name), { recursive: true });
 
-// Mounts of our own: what is written into the machine's folders goes into `state` instead.
+// Private mounts: writes to the machine's folders go to `state` instead.
 shell('mount --make-rprivate /; mount --make-rshared /');
 for (const folder of ['/etc', '/var/lib', '/var/log', '/opt', '/usr/libexec'].filter((name) =>
   existsSync(name),
@@ -33,7 +34,8 @@ for (const name of controllers)
   shell(`mkdir /sys/fs/cgroup/${name}
     mount -t cgroup -o ${name === 'systemd' ? 'none,name=systemd' : name} cgroup /sys/fs/cgroup/${name}`);
 
-// A kubelet sets these of the whole machine. It finds its wishes in files of ours, and the machine stays as it is.
+// A kubelet sets these for the whole machine. It finds the wanted values in files of ours, and the machine is
+// unchanged.
 const sysctls = {
   'vm/overcommit_memory': 1,
   'vm/panic_on_oom': 0,
@@ -48,7 +50,8 @@ for (const [name, value] of Object.entries(sysctls)) {
   shell(`mount --bind ${file} /proc/sys/${name}`);
 }
 
-// A bridge that all nodes are on; the control plane and the tests are on the bridge itself, and reach Services through node 1.
+// A bridge that all nodes are on; the control plane and the tests are on the bridge itself, and reach Services through
+// node 1.
 shell(`ip link set lo up
   ip link add nodes type bridge; ip addr add ${host}/24 dev nodes; ip addr add ${worldAddress}/32 dev nodes; ip link set nodes up
   sysctl -qw net.ipv4.ip_forward=1 net.bridge.bridge-nf-call-iptables=0

@@ -1,8 +1,9 @@
 // npm run cluster -- up | load | test [name...] | in <command...> | down
 //
-// A real Kubernetes of two nodes on this machine, in namespaces of its own, with two homes of the chart: `up` builds or finds its programs
-// (half an hour the first time), makes the images, starts it and installs the homes; `load` gives it images of what was changed since; `test` runs tests/cluster against them; `in` runs a
-// command inside, such as kubectl, helm or curl; `down` ends it. HEARTH_CLUSTER is the folder of all that it builds and runs.
+// A real Kubernetes of two nodes on this machine, in namespaces of its own, with two homes of the chart: `up` builds or
+// finds its programs (half an hour the first time), builds the images, starts it and installs the homes; `load` imports
+// images of later changes; `test` runs tests/cluster against them; `in` runs a command inside, such as kubectl, helm or
+// curl; `down` ends it. HEARTH_CLUSTER is the folder of everything that it builds and runs.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +23,7 @@ const [command = '', ...args] = process.argv.slice(2);
 const began = performance.now();
 const say = (words: string) => console.log(`${words} (${Math.round((performance.now() - began) / 1000)} s)`);
 
-/** Arguments that lead into the namespaces of the cluster, in the folder it is called in. */
+/** Arguments that enter the cluster's namespaces, in the current folder. */
 function entering(program: readonly string[]): string[] {
   if (!existsSync(pidFile)) throw new Error(`no cluster runs in ${folder}: npm run cluster -- up`);
   const own = [`KUBECONFIG=${kubeconfig('admin')}`, `HOME=${join(state, 'tmp')}`, `PATH=${path}`];
@@ -46,7 +47,7 @@ function entering(program: readonly string[]): string[] {
 const inside = (program: readonly string[], input?: string) =>
   run('nsenter', entering(program), input === undefined ? {} : { input });
 
-/** Runs a program inside, for all to see; its exit status. */
+/** Runs a program inside with inherited output; returns its exit status. */
 function show(program: readonly string[]): number {
   const { status } = spawnSync('nsenter', entering(program), { stdio: 'inherit' });
   return status ?? 1;
@@ -104,7 +105,7 @@ async function up(): Promise<void> {
   }
 }
 
-/** Takes what was changed in the project into the cluster that runs. */
+/** Loads the project's current changes into the running cluster. */
 async function load(): Promise<void> {
   await makeImages();
   for (let node = 1; node <= nodes; node += 1) importImages(node, (line) => inside(['sh', '-euc', line]));
@@ -115,7 +116,7 @@ async function down(): Promise<void> {
   if (!existsSync(state)) return console.log(`no cluster is in ${folder}`);
   if (existsSync(pidFile)) {
     const pid = Number(readFileSync(pidFile, 'utf8'));
-    // The number may be that of another process by now.
+    // The number may belong to another process by now.
     const isOurs = () => {
       try {
         return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('inside.ts');

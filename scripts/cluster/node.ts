@@ -1,5 +1,5 @@
-// One node of the cluster: its own network namespace and cgroup, containerd, kubelet, kube-proxy, and what enforces its NetworkPolicies. Runs
-// inside, and again after all of it was killed: node.ts <number>
+// One node of the cluster: its own network namespace and cgroup, containerd, kubelet, kube-proxy, and the NetworkPolicy
+// enforcer. Runs inside, and again after everything was killed: node.ts <number>
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -24,7 +24,7 @@ const folder = join(state, name);
 for (const part of ['containerd', 'cni', 'kubelet', 'addresses', 'pods'])
   mkdirSync(join(folder, part), { recursive: true });
 
-// Each node has a link with two ends; the one in the namespace of the node is its eth0.
+// Each node has a link with two ends; the end in the node's namespace is its eth0.
 if (!existsSync(`/run/netns/${name}`)) {
   const others = [1, 2, 3].filter((other) => other !== node);
   shell(`ip netns add ${name}
@@ -36,7 +36,7 @@ if (!existsSync(`/run/netns/${name}`)) {
     ${others.map((other) => `ip -n ${name} route add ${podPrefix(other)}0/24 via ${addressOf(other)}`).join('\n')}`);
 }
 
-// All of the node is below one cgroup, so that it can be killed at once. A new cpuset is empty and has to be filled first.
+// The whole node is in one cgroup, so that it can be killed at once. A new cpuset is empty and has to be filled first.
 for (const controller of controllers) shell(`mkdir -p /sys/fs/cgroup/${controller}/${name}`);
 for (const file of ['cpuset.cpus', 'cpuset.mems'])
   shell(`cat /sys/fs/cgroup/cpuset/${file} > /sys/fs/cgroup/cpuset/${name}/${file}`);
@@ -47,7 +47,7 @@ for (const controller of ['pids', 'memory', 'cpuacct']) {
 }
 
 const socket = socketOf(node);
-// restrict_oom_score_adj: a root without CAP_SYS_RESOURCE can write no score below its own.
+// restrict_oom_score_adj: root without CAP_SYS_RESOURCE cannot lower its score.
 writeFileSync(
   join(folder, 'containerd.toml'),
   `version = 2
@@ -68,7 +68,7 @@ state = "${folder}/containerd/state"
     conf_dir = "${folder}/cni"
 `,
 );
-// Without masquerade: NetworkPolicies have to see who sends, on the other node too.
+// No masquerade: NetworkPolicies have to see the sender, also on the other node.
 const pool = { type: 'host-local', dataDir: join(folder, 'addresses'), routes: [{ dst: '0.0.0.0/0' }] };
 const bridge = { type: 'bridge', bridge: 'cni0', isGateway: true, ipMasq: false, hairpinMode: true };
 const ipam = { ...pool, ranges: [[{ subnet: `${podPrefix(node)}0/24` }]] };

@@ -1,9 +1,9 @@
 // policies.ts <prefix of the pods of this node, "10.91.1.">
 //
-// Enforces NetworkPolicies (networking.k8s.io/v1) for the pods of one node by iptables, in the network namespace of the node. It follows pods,
-// namespaces and policies, and writes two chains for each pod that a policy selects: what it may send, what it may receive. Probes of the
-// kubelet always arrive, as the API says. A pod is free until its address is known here, some tens of milliseconds. Refusals are told,
-// so that tests need not wait.
+// Enforces NetworkPolicies (networking.k8s.io/v1) for one node's pods with iptables, in the node's network namespace.
+// Watches pods, namespaces and policies, and writes two chains for each selected pod: egress and ingress. The kubelet's
+// probes always arrive, as the API says. A pod is unrestricted until its address is known here, for some tens of
+// milliseconds. Refusals are rejected rather than dropped, so that tests need not wait.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -37,7 +37,7 @@ interface Policy {
   ingress?: Rule[];
   egress?: Rule[];
 }
-/** The part that is followed of a pod, a namespace or a policy. */
+/** The watched fields of a pod, namespace or policy. */
 interface Item {
   uid: string;
   name: string;
@@ -162,7 +162,7 @@ function addressesOf(peers: Peer[] | undefined, namespace: string): Address[] {
   });
 }
 
-/** Matches of iptables for the ports of a rule; a named port is one of the pod that receives. */
+/** iptables matches for a rule's ports; a named port is the receiving pod's. */
 function portsOf(list: Port[] | undefined, receiver: Item | undefined): string[] {
   if (!list?.length) return [''];
   return list.flatMap(({ protocol = 'TCP', port, endPort }) => {
@@ -177,7 +177,7 @@ function portsOf(list: Port[] | undefined, receiver: Item | undefined): string[]
 const nameOf = (kind: string, of: string) =>
   `NP-${kind}-${createHash('sha1').update(of).digest('hex').slice(0, 16)}`;
 
-/** The chain of a pod, for what it sends (E) or receives (I), or nothing where no policy speaks of that. */
+/** A pod's chain for what it sends (E) or receives (I); empty if no policy covers that. */
 function chainOf(
   pod: Item,
   isEgress: boolean,
@@ -201,7 +201,7 @@ function chainOf(
         for (const port of portsOf(rule.ports, isEgress ? other : pod)) {
           if (except.length === 0) lines.add(`-A ${name} ${peerFlag} ${network} ${port} -j RETURN`);
           else {
-            // A chain of its own marks what none of the exceptions holds.
+            // A separate chain marks traffic outside all exceptions.
             const marks = nameOf('X', name + network + except + port);
             others.add(marks);
             for (const inner of except) lines.add(`-A ${marks} ${peerFlag} ${inner} -j RETURN`);

@@ -1,5 +1,5 @@
-// Starts Postgres in a container as the official image does with these variables: a new folder is made into a cluster
-// with that user, password and database.
+// Starts Postgres in a container as the official image does with these variables: initializes an empty folder with that
+// user, password and database.
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -24,12 +24,12 @@ const kubernetes = [
   'kubectl',
 ];
 
-/** Where programs of the cluster are looked for, its own first. */
+/** Search path of the cluster's programs, its own first. */
 export const path = [programs, join(root, '.cache', 'bin'), '/usr/sbin', '/sbin', process.env['PATH']].join(
   ':',
 );
 
-/** Says what this machine lacks, then builds what is not there: half an hour the first time, nothing afterwards. */
+/** Reports what this machine lacks, then builds missing programs: half an hour the first time, nothing afterwards. */
 export async function ensurePrograms(): Promise<void> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     throw new Error(

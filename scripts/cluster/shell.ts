@@ -7,10 +7,12 @@ import { state } from './settings.ts';
 
 const environment = { ...process.env, PATH: path, TMPDIR: join(state, 'tmp') };
 
-/** Runs lines of shell to their end, each of which must work. */
+/** Runs shell lines, all of which must succeed. */
 export const shell = (lines: string): string => run('sh', ['-euc', lines], { env: environment, cwd: state });
 
-/** Starts a program that stays, with what it says in a file of its name; `before` leads to it, as nsenter does. */
+/**
+ * Starts a long-running program with its output in a file of its name; `before` prefixes the command, such as nsenter.
+ */
 export function stay(name: string, args: readonly string[], before: readonly string[] = []): void {
   mkdirSync(join(state, 'log'), { recursive: true });
   const log = openSync(join(state, 'log', `${name}.log`), 'a');

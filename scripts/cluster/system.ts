@@ -5,7 +5,7 @@ const inSystem = (name: string) => ({ name, namespace: 'kube-system', labels });
 const account = { kind: 'ServiceAccount', name: 'coredns', namespace: 'kube-system' };
 const rbac = 'rbac.authorization.k8s.io';
 
-/** Where names of the homes of a test lead: an address that is no private one, and has no way out of the cluster. */
+/** The address of the test homes' names: not a private address, and without a route out of the cluster. */
 export const worldAddress = '11.0.0.1';
 
 /** No forward, because there is no way out: every name except the homes' is NXDOMAIN at once. */
@@ -27,7 +27,7 @@ const corefile = (worldNames: readonly string[]) => `.:53 {
 }
 `;
 
-/** CoreDNS. The pod's own port must be 53: policies that let pods ask for names say 53, and are looked at behind the Service. */
+/** CoreDNS. The pod's own port must be 53: policies that allow DNS name port 53, and apply behind the Service. */
 function names(worldNames: readonly string[]): object[] {
   const ports = [
     { name: 'dns', port: 53, protocol: 'UDP' },
@@ -97,7 +97,7 @@ function names(worldNames: readonly string[]): object[] {
   ];
 }
 
-/** Where volumes of this cluster are: folders of the first node, which no test takes away. */
+/** The folders of this cluster's volumes: on the first node, which no test takes away. */
 export const volumeFolder = (index: number) => `${state}/volumes/${index}`;
 export const volumeCount = 8;
 
@@ -128,7 +128,7 @@ function volumes(): object[] {
   ];
 }
 
-/** All that a cluster has before any home is installed: names, and volumes. */
+/** Everything that a cluster has before a home is installed: DNS and volumes. */
 export const system = (worldNames: readonly string[]) => ({
   apiVersion: 'v1',
   kind: 'List',

@@ -1,5 +1,5 @@
-// Stands for the way from the world to the homes: https under their names, as an ingress ends it, and on to the Services of their gateways;
-// and for that from the homes to what takes webhooks.
+// Stands in for the internet: https under the homes' names, terminated as by an ingress and forwarded to their
+// gateways' Services; and from the homes to webhook receivers.
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { createServer } from 'node:https';
@@ -12,7 +12,7 @@ import { worldAddress } from './system.ts';
 const pki = (file: string) => readFileSync(join(state, 'pki', file));
 const addresses = new Map<string, string>();
 
-/** Where a request under that name goes: an address of a Service is asked for once it is there. */
+/** The destination of requests under that name: a Service's address is looked up once it exists. */
 function wayTo(host: string): { host: string; port: number } {
   const name = host.replace(/:.*/, '');
   if (name === hooks.name) return { host: '127.0.0.1', port: hooks.port };
@@ -40,7 +40,7 @@ const server = createServer({ key: pki('world.key'), cert: pki('world.crt') }, (
       reply.pipe(answer);
     });
     onward.on('error', fail);
-    // As proxies do: whoever hangs up holds nothing at the home any more.
+    // As proxies do: a disconnected client no longer holds anything at the home.
     answer.on('close', () => answer.writableFinished || onward.destroy());
     incoming.pipe(onward);
   } catch (error) {

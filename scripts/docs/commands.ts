@@ -1,12 +1,12 @@
 /** A request that a document shows, as a shell would send it. */
 export interface ShownRequest {
-  /** As it stands in the document. */
+  /** As written in the document. */
   line: string;
   method: string;
   /** Without the home's address. */
   path: string;
   query: string;
-  /** The text behind `-d`. */
+  /** The text after `-d`. */
   body: string | undefined;
 }
 
@@ -17,7 +17,7 @@ export function shellBlocks(document: string): string[] {
   return [...document.matchAll(block)].map((match) => match[1] as string);
 }
 
-/** The requests that the blocks send; what stands behind a `$` is made up, people as a rule. */
+/** The requests that the blocks send; `$` variables are replaced by made-up values, usually people. */
 export function requestsIn(blocks: readonly string[]): ShownRequest[] {
   const lines = blocks.flatMap((text) => text.replaceAll(/\\\n\s*/g, '').split('\n'));
   return lines.flatMap((line) => {
@@ -30,7 +30,7 @@ export function requestsIn(blocks: readonly string[]): ShownRequest[] {
   });
 }
 
-/** The argument of `-d`, as the shell passes it on. */
+/** The argument of `-d`, as the shell passes it. */
 function bodyOf(line: string): string | undefined {
   const plain = / -d '([^']*)'/.exec(line)?.[1];
   if (plain !== undefined) return plain;

@@ -41,7 +41,7 @@ function example(path: string, name: string): string {
 describe('generated tables', () => {
   test.each(all)('$path is up to date', ({ url }) => {
     const text = readFileSync(url, 'utf8');
-    // When this fails: npm run docs
+    // If this fails: npm run docs
     expect(withFreshTables(text)).toBe(text);
   });
 
@@ -85,7 +85,7 @@ describe('links', () => {
     const beside = 'actions|consumers|db|domain|jobs|rpc|src|test';
     const name = new RegExp(`\`((?:${top}|${beside})/[\\w./-]+\\.\\w+)\``, 'g');
     const named = all.flatMap(({ path, url }) =>
-      // A record of a decision also names files of the ways that were not taken.
+      // A decision record also names files of rejected alternatives.
       path.startsWith('docs/adr/')
         ? []
         : [...readFileSync(url, 'utf8').matchAll(name)].map((match) => ({
@@ -94,7 +94,7 @@ describe('links', () => {
             file: match[1] as string,
           })),
     );
-    // The README of a module also names tests of its service.
+    // A module's README also names its service's tests.
     const places = (url: URL) => [root, url, new URL('../../', url)];
     const missing = named.filter(
       ({ url, file }) => !places(url).some((place) => existsSync(new URL(file, place))),
@@ -172,7 +172,7 @@ describe('the modules of a service stand', () => {
     expect(names).toEqual([]);
   });
 
-  // The gateway has a room for each surface.
+  // The gateway has a module for each interface.
   test.each(owners.filter(({ service }) => service !== 'gateway'))(
     'in the table of ARCHITECTURE.md for $service',
     ({ service, modules }) => {
@@ -345,7 +345,7 @@ describe('commands that documents show', () => {
     gateway = Object.assign({}, ...(await Promise.all(parts)));
   });
 
-  /** Reads the request as the gateway does. Throws for a path or a field that there is not. */
+  /** Reads the request as the gateway does. Throws for an unknown path or field. */
   function check({ method, path, query, body }: ShownRequest): void {
     const tree = new gateway.RouteTree<{ desc: DescMethod; binding: Binding }>();
     for (const { desc, bindings } of gateway.readOperations())
@@ -448,7 +448,7 @@ interface Binding {
   hasBody: boolean;
 }
 
-/** The part of the gateway that reads requests. Documents are checked with it. */
+/** The part of the gateway that reads requests, used to check documents. */
 interface Gateway {
   readOperations(): { desc: DescMethod; bindings: Binding[] }[];
   RouteTree: new <Route>() => {

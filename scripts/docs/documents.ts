@@ -9,7 +9,7 @@ export interface ProjectDocument {
   url: URL;
 }
 
-/** The documents that speak for the project: those beside package.json, below docs, and the README of each part. */
+/** The project's documents: next to package.json, below docs, and each part's README. */
 export function documents(): ProjectDocument[] {
   const patterns = [
     '*.md',

@@ -1,6 +1,6 @@
 // npm run docs
 //
-// Writes the tables of the documents anew that are made from declarations: variables, limits, statuses, operations.
+// Regenerates the documents' tables from declarations: variables, limits, statuses, operations.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { documents } from './documents.ts';
 import { withFreshTables } from './tables.ts';

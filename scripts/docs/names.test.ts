@@ -5,18 +5,18 @@ import { describe, expect, test } from '@jest/globals';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Runs whatever package has this name at a registry, where the project does not hold a program of the name. */
+/** Commands that run a registry package with this name if the project has no such program. */
 const runsAPackage =
   /(?<![\w.-])(?:npx|bunx|uvx|pipx(?: run)?|npm (?:exec|x|create|init)|(?:pnpm|yarn) (?:dlx|create)|bun (?:x|create)|deno run npm:)(?:\s+-\S+)*\s+(?:--\s+)?(?<name>@?[\w][\w@./-]*)/g;
 
-/** Takes a package from a registry. A path or an address is none. */
+/** Commands that install a registry package. Paths and addresses do not count. */
 const installsAPackage =
   /(?<![\w.-])(?:(?:npm|pnpm|yarn|bun) (?:i|install|add)|pip3? install|uv (?:add|pip install)|pipx install|poetry add|cargo (?:install|add)|brew install|gem install)(?:\s+-\S+)*\s+(?<name>@?[\w][\w@/-]*)/g;
 
-/** Names of packages that this project owns at a registry: none is published yet (docs/adr/0022). */
+/** Package names that this project owns at a registry: none is published yet (docs/adr/0022). */
 const owned = new Set<string>();
 
-/** The commands of a text that fetch a package which this project does not own, and of which it is not known who does. */
+/** Commands in a text that fetch a package not owned by this project, whose owner is unknown. */
 function strangers(text: string): string[] {
   const ran = [...text.matchAll(runsAPackage)];
   const installed = [...text.matchAll(installsAPackage)].filter(({ groups }) =>

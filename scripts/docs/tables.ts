@@ -24,9 +24,9 @@ const { signUp } = IdentityService.method;
 const { whoami, getCard } = ProfileService.method;
 const ownMethods = IdentityService.methods.filter((method) => method !== signUp);
 
-/** The tables of the documents that are made from declarations, by the name that their place carries. */
+/** The documents' generated tables, by the name at their place. */
 export const tables: Readonly<Record<string, () => string>> = {
-  // A `<PORT>` outside of code would be taken for a tag and not be shown.
+  // A `<PORT>` outside of code would be read as a tag and disappear.
   variables: () => markdownTable(describe(homeDeclaration)).replaceAll('<', '&lt;'),
   'limits by caller': () => limitsTable(true),
   'limits of all': () => limitsTable(false),
@@ -53,7 +53,7 @@ const begin = (name: string) => `<!-- generated: ${name} -->\n`;
 const end = '<!-- end of generated -->';
 const place = /<!-- generated: ([a-z ]+) -->\n[\s\S]*?<!-- end of generated -->/g;
 
-/** The document with each of its generated tables as the declarations say now. Throws for a table without a maker. */
+/** The document with its generated tables up to date. Throws for a table without a generator. */
 export function withFreshTables(document: string): string {
   return document.replaceAll(place, (_whole, name: string) => {
     const make = tables[name];
@@ -63,12 +63,12 @@ export function withFreshTables(document: string): string {
   });
 }
 
-/** The names of the tables that a document holds. */
+/** The names of a document's tables. */
 export function tablesIn(document: string): string[] {
   return [...document.matchAll(place)].map((match) => match[1] as string);
 }
 
-/** A case of our vectors as it stands there. @param name of the case; the first one when not given */
+/** A case of our vectors, verbatim. @param name of the case; by default the first */
 function vector(path: string, name?: string): () => string {
   return () => {
     const url = new URL(`interop/vectors/${path}`, root);
@@ -87,7 +87,7 @@ interface VectorCase {
   record?: object;
 }
 
-/** Limits that differ by kind of caller, a column for each, or those that are the same for every caller. */
+/** Limits that differ by kind of caller, with a column for each kind, or limits equal for every caller. */
 function limitsTable(byCaller: boolean): string {
   const limits: Limit[] = Object.values(readLimits(undefined, { homeName: 'home.example' }));
   const rows = limits.flatMap(({ name, meaning, unit, windowSeconds, values, fixed }) => {
@@ -128,7 +128,7 @@ function operationsTable(methods: readonly DescMethod[]): string {
   return printTable(['Operation', 'Method and path', 'Permission', 'What it does'], rows);
 }
 
-/** The operations that each scope opens; one that takes either of two stands with both. */
+/** The operations that each scope allows; an operation that takes either of two scopes is listed with both. */
 function scopesTable(): string {
   const declared = services
     .flatMap(({ methods }) => methods.filter((method) => hasOption(method, operation)))

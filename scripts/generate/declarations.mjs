@@ -1,7 +1,7 @@
 import { ScalarType } from '@bufbuild/protobuf';
 import { read } from './registry.mjs';
 
-/** The kinds (hearth.FieldKind) that fields of these names have. */
+/** The kinds (hearth.FieldKind) of fields with these names. */
 const kindsOfRequests = {
   cursor: 'CURSOR',
   limit: 'PAGE_LIMIT',
@@ -13,7 +13,7 @@ const kindsOfAnswers = { next_cursor: 'NEXT_CURSOR' };
 
 const timestamp = 'google.protobuf.Timestamp';
 
-/** Sentences on what the declarations of operations lack, one for each field. */
+/** Sentences about missing parts of operations' declarations, one per field. */
 export function declarationFaults(descriptors) {
   const { services, option, registry } = read(descriptors);
   const kinds = registry.getEnum('hearth.FieldKind').values;
@@ -31,7 +31,7 @@ export function declarationFaults(descriptors) {
     return [`${nameOf(field)} needs (hearth.rules).kind = FIELD_KIND_${kind}`];
   }
 
-  /** An id that a caller gives is one of a kind, or is bounded by rules of its own. */
+  /** An id in a request has a kind, or rules of its own that bound it. */
   function lacksId(field) {
     if (
       field.name in kindsOfRequests ||
@@ -46,14 +46,14 @@ export function declarationFaults(descriptors) {
     ];
   }
 
-  /** A moment; as text only in a request that also takes local times, and bounded there. */
+  /** Times have a kind; as text only in requests that also take local times, and bounded there. */
   function lacksTime(field, isRequest) {
     if (!/_at$/.test(field.name) || field.message?.typeName === timestamp) return [];
     if (isRequest && field.scalar === ScalarType.STRING && (rulesOf(field)?.maxLength ?? 0) > 0) return [];
     return [`${nameOf(field)} needs the type ${timestamp}`];
   }
 
-  /** A list goes on where the page before ended. */
+  /** A list needs a cursor that continues from the previous page. */
   function lacksPage({ input, output, name }) {
     const has = (message, field) => message.fields.some((one) => one.name === field);
     const faults = [];
@@ -79,7 +79,7 @@ export function declarationFaults(descriptors) {
   ];
 }
 
-/** These messages and all within them. */
+/** These messages and all messages within them. */
 function reached(messages, found = new Set()) {
   for (const message of messages) {
     if (found.has(message) || !message.typeName.startsWith('hearth.')) continue;

@@ -13,7 +13,7 @@ import { declarationFaults } from './declarations.mjs';
 const { resolve } = createRequire(import.meta.url);
 const descriptors = readFileSync(resolve('@hearth/proto/descriptors'));
 
-/** The declarations with another form of one field of one message. */
+/** The declarations with one field of one message changed. */
 function changed(message: string, field: string, change: (field: FieldDescriptorProto) => void): Uint8Array {
   const set = fromBinary(FileDescriptorSetSchema, descriptors);
   const messages = set.file.flatMap(({ messageType, package: of }) =>

@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { placeholdersOf } from '@hearth/i18n/placeholders';
 
-/** The text of packages/i18n/src/messages.ts: the values that each English message takes. @param folder of the English catalogue */
+/**
+ * The text of packages/i18n/src/messages.ts: the values that each English message takes. @param folder of the English
+ * catalogue
+ */
 export function messagesModule(folder) {
   const files = readdirSync(folder)
     .filter((file) => file.endsWith('.json'))

@@ -33,7 +33,7 @@ ${services.map(({ name }) => `  ${name},`).join('\n')}
 `;
 }
 
-/** "GET /v0/groups list_groups", with "open" behind it when no credential is needed; one for each route. */
+/** "GET /v0/groups list_groups", followed by "open" if no credential is needed; one line per route. */
 function routesOf(descriptors) {
   const { services, option } = read(descriptors);
   return services.flatMap(({ methods }) =>
@@ -52,8 +52,8 @@ function routesOf(descriptors) {
 const anonymous = 1;
 
 /**
- * The text of proto/operations.txt with the lines of new operations at its end. Throws for an operation that is gone or
- * has another route now: clients rely on them, so such a line is taken out by hand.
+ * The text of proto/operations.txt with new operations appended. Throws for an operation that is gone or has another
+ * route: clients rely on them, so such a line is removed by hand.
  */
 export function withNewRoutes(text, descriptors) {
   const declared = routesOf(descriptors);

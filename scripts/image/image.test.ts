@@ -91,7 +91,7 @@ describe('the image of a home', () => {
 });
 
 describe('a layout', () => {
-  /** An image of few bytes: digests of the large one take seconds. */
+  /** An image of a few bytes: digests of the large one take seconds. */
   const small = (): Image => {
     const tree: Tree = new Map();
     put(tree, 'data', { type: 'folder', mode: 0o1777 });
@@ -127,7 +127,7 @@ describe('a layout', () => {
 
 test('a home runs from the files of the image alone, on a root that is read-only, as a user without rights', async () => {
   const port = await freePort();
-  // chroot after its mounts, in name spaces of its own: nothing of this outlives the process.
+  // chroot after its mounts, in its own namespaces: nothing of this outlives the process.
   const script = `set -e
 mount --bind "$0" "$0" && mount -o remount,ro,bind "$0"
 mount -t tmpfs -o mode=1777 tmpfs "$0/tmp" && mount -t tmpfs -o mode=1777 tmpfs "$0/data"
@@ -148,13 +148,13 @@ exec env -i NODE_ENV=production HEARTH_DATA=/data PORT=${port} "$(PATH=$PATH:/us
     expect(() => run(process.execPath, [...check, 'other.example'])).toThrow('not other.example');
     expect(said).not.toContain('"level":"error"');
   } finally {
-    // All of the group, as unshare passes no signal on.
+    // The whole group, because unshare passes no signal on.
     process.kill(-home.pid!, 'SIGTERM');
     await ended;
   }
 });
 
-/** Without root, name spaces of a user who is root in them do, with numbers for one user alone. */
+/** Without root, namespaces in which the user is root suffice, with only one user id mapped. */
 function asRoot(): string[] {
   return process.geteuid?.() === 0 ? [] : ['--map-root-user', '--map-auto'];
 }
@@ -229,7 +229,7 @@ describe('secrets of a home in Kubernetes', () => {
       authorization: 'Bearer the token',
     });
     expect(one?.HEARTH_SEAL_KEY).toMatch(/^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/);
-    // The home gets the public half alone, and takes the other as its own when the operator brings it.
+    // The home gets only the public half, and accepts the recovery key when the operator brings it.
     const recovery = importPrivateJwk(JSON.parse(one?.['recovery.key'] ?? ''));
     expect(recovery).toMatchObject({ kid: thumbprint(recovery.x), x: one?.HEARTH_RECOVERY_KEY });
     for (const [name, value] of Object.entries(one ?? {})) {

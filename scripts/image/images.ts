@@ -6,11 +6,13 @@ import { sbom } from './sbom.ts';
 import { systemLayer } from './system.ts';
 import { putFile, putText } from './tree.ts';
 
-/** `home` is every service and the whole home; `tools` migrates and is the command line, without a Postgres of its own. */
+/**
+ * `home` contains every service and the whole home; `tools` contains migrations and the command line, without Postgres.
+ */
 export const imageNames = ['home', 'tools'] as const;
 export type ImageName = (typeof imageNames)[number];
 
-/** Gathers an image from the project as it lies there, with its dependencies installed. */
+/** Gathers an image from the project's current files, with its dependencies installed. */
 export async function gatherImage(root: string, name: ImageName, reference?: string): Promise<Image> {
   const { version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const title = name === 'home' ? 'hearth' : 'hearth-tools';

@@ -1,8 +1,8 @@
 // npm run image [-- home|tools] [--out <folder>] [--ref <name:tag>] [--tree <folder>]
 //
-// Makes the images of a home as OCI layouts below dist/image, without a daemon and the same bytes each time: one for
-// all services and the whole home, one for migrations and the command line. --tree writes an image's files instead,
-// for the Dockerfile.
+// Builds the images of a home as OCI layouts below dist/image, without a daemon and the same bytes each time: one for
+// all services and the whole home, one for migrations and the command line. --tree writes an image's files instead, for
+// the Dockerfile.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';

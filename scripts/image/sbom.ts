@@ -1,6 +1,8 @@
 import type { Component } from './system.ts';
 
-/** A list of everything of others in the image, as CycloneDX: without times and random numbers, for its digest. */
+/**
+ * A CycloneDX list of all third-party components in the image, without times and random numbers, for a stable digest.
+ */
 export function sbom(name: string, version: string, components: readonly Component[]): string {
   const document = {
     bomFormat: 'CycloneDX',

@@ -4,7 +4,7 @@ import { fetchFromDebian } from '../tools/debian.mjs';
 import { fetchNode } from '../with-node/runtime.mjs';
 import { put, putFile, putText, type Tree } from './tree.ts';
 
-/** Something of others that lies in the image, for its SBOM. */
+/** A third-party component in the image, for its SBOM. */
 export interface Component {
   name: string;
   version: string;
@@ -12,18 +12,18 @@ export interface Component {
   licence: string;
 }
 
-/** Node is linked against these alone, and npm's Postgres against no others beside those that it brings. */
+/** Node is linked only against these, and npm's Postgres against no others besides those that it contains. */
 const libraries = ['libc6', 'libgcc-s1', 'libstdc++6'];
 const neededFiles =
   /^(ld-linux.*|lib(c|dl|m|pthread|rt|resolv|nss_dns|nss_files|gcc_s|stdc\+\+))\.so\.\d+(\.[\d.]+)?$/;
 
-/** The layer that changes with Node or Debian: Node from npm, the libraries that it needs, the accounts. */
+/** The layer that changes with Node or Debian: Node from npm, its libraries, and the accounts. */
 export async function systemLayer(root: string): Promise<{ tree: Tree; components: Component[] }> {
   const tree: Tree = new Map();
   putText(tree, 'etc/passwd', 'root:x:0:0::/:/none\nhome:x:65532:65532::/tmp:/none\n');
   putText(tree, 'etc/group', 'root:x:0:\nhome:x:65532:\n');
   putText(tree, 'etc/nsswitch.conf', 'hosts: files dns\n');
-  // The folders that a read-only root has volumes mounted over.
+  // Mount points of a read-only root's volumes.
   put(tree, 'tmp', { type: 'folder', mode: 0o1777 });
   put(tree, 'data', { type: 'folder', mode: 0o1777 });
   const components = [await putNode(tree, root), ...(await putLibraries(tree, root))];
@@ -33,7 +33,7 @@ export async function systemLayer(root: string): Promise<{ tree: Tree; component
 async function putNode(tree: Tree, root: string): Promise<Component> {
   if (process.platform !== 'linux')
     throw new Error('Images are made on Linux, for the processor of the machine.');
-  // The one that tools/node pins, whichever runs this script.
+  // The version pinned in tools/node, whichever runs this script.
   const program = await fetchNode(root, 'An image has the Node that tools/node pins');
   const folder = join(program, '..', '..');
   putFile(tree, 'usr/bin/node', program);
@@ -66,13 +66,13 @@ async function putLibraries(tree: Tree, root: string): Promise<Component[]> {
   });
 }
 
-/** Where a package has its licence: libraries of GCC have a link to the folder of the package that they share. */
+/** Where a package has its licence: GCC's libraries link to the folder of a shared package. */
 function documentsOf(folder: string, name: string): string {
   const place = join(folder, 'usr', 'share', 'doc', name);
   return lstatSync(place).isSymbolicLink() ? readlinkSync(place) : place;
 }
 
-/** Where programs look for it: the loader's place is written in them, the others are found beside it. */
+/** Where programs look for it: the loader's path is built into them, the other libraries are found next to it. */
 function targetOf(name: string): string {
   const folders = { x64: ['lib64', 'lib/x86_64-linux-gnu'], arm64: ['lib', 'lib/aarch64-linux-gnu'] };
   const [loader, others] = folders[process.arch as 'x64' | 'arm64'] as [string, string];

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { closeSync, lstatSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { type Entry, inOrder, type Tree } from './tree.ts';
 
-/** A blob in a layout: the digest names it in a registry. */
+/** A blob in a layout, which registries address by digest. */
 export interface Written {
   digest: string;
   size: number;
 }
 
-/** Writes a tree as a tar: the same bytes for the same files, as nothing of the machine (owner, time, order) goes in. */
+/** Writes a tree as a tar: the same bytes for the same files, without owner, time or order of the machine. */
 export function writeTar(path: string, tree: Tree): Written {
   const file = openSync(path, 'w');
   const hash = createHash('sha256');
@@ -52,7 +52,7 @@ function headersOf(name: string, entry: Entry, size: number): Buffer[] {
   const target = entry.type === 'link' ? entry.target : '';
   const short = Buffer.byteLength(path) <= 100 && Buffer.byteLength(target) <= 100;
   if (short) return [header(path, entry, target, size)];
-  // Names that the old header has no room for stand in a record of pax before it.
+  // Names too long for the old header go into a pax record before it.
   const records = record('path', path) + (target === '' ? '' : record('linkpath', target));
   const body = Buffer.concat([Buffer.from(records), Buffer.alloc(padding(Buffer.byteLength(records)))]);
   return [
@@ -62,7 +62,7 @@ function headersOf(name: string, entry: Entry, size: number): Buffer[] {
   ];
 }
 
-/** `<length> key=value\n`, the length counting its own digits. */
+/** `<length> key=value\n`, where the length counts its own digits. */
 function record(key: string, value: string): string {
   const rest = ` ${key}=${value}\n`;
   let length = Buffer.byteLength(rest);

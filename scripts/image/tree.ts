@@ -1,17 +1,17 @@
 import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
-/** A file, folder or link as it stands in an image: owned by root, without a time. */
+/** A file, folder or link in an image: owned by root, without a time. */
 export type Entry =
   | { type: 'folder'; mode: number }
   | { type: 'link'; target: string }
   | { type: 'file'; mode: number; from: string }
   | { type: 'file'; mode: number; bytes: Buffer };
 
-/** The files of a layer, by their paths without a leading slash. */
+/** A layer's files, by path without a leading slash. */
 export type Tree = Map<string, Entry>;
 
-/** Puts an entry into the tree, and the folders above it. */
+/** Adds an entry and its parent folders to the tree. */
 export function put(tree: Tree, path: string, entry: Entry): void {
   const name = posix.normalize(path).replace(/^\/+|\/+$/g, '');
   const parent = posix.dirname(name);
@@ -23,12 +23,12 @@ export function putText(tree: Tree, path: string, text: string, mode = 0o644): v
   put(tree, path, { type: 'file', mode, bytes: Buffer.from(text) });
 }
 
-/** Puts one file; of its mode nothing counts but whether it can be run, so that no umask changes a digest. */
+/** Adds a file; of its mode only whether it is executable, so that no umask changes a digest. */
 export function putFile(tree: Tree, path: string, from: string): void {
   put(tree, path, { type: 'file', mode: lstatSync(from).mode & 0o111 ? 0o755 : 0o644, from });
 }
 
-/** Puts a folder with all below it that `keep` takes, by its path below the folder; links stay links. */
+/** Adds a folder with everything below it that `keep` accepts, by path relative to the folder; links stay links. */
 export function putFolder(tree: Tree, path: string, from: string, keep: (below: string) => boolean): void {
   const walk = (below: string) => {
     for (const name of readdirSync(join(from, below)).sort()) {
@@ -45,7 +45,7 @@ export function putFolder(tree: Tree, path: string, from: string, keep: (below: 
   walk('');
 }
 
-/** The entries in the order in which they are written: each after its folder. */
+/** The entries in write order: each after its folder. */
 export function inOrder(tree: Tree): [string, Entry][] {
   return [...tree].sort(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Image } from './oci.ts';
 import { inOrder } from './tree.ts';
 
-/** Writes the files of an image into a folder, as a container would see them below its root. */
+/** Writes an image's files into a folder, as a container would see them below its root. */
 export function unpack(folder: string, { layers }: Pick<Image, 'layers'>): void {
   mkdirSync(folder, { recursive: true });
   for (const layer of layers) {

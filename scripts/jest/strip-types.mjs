@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { stripTypeScriptTypes } from 'node:module';
 
-/** Tests run what a home runs: the same type stripping that Node does, and nothing else. */
+/** Tests run what a home runs: Node's own type stripping, and nothing else. */
 export default {
   process: (source) => ({ code: stripTypeScriptTypes(source, { mode: 'strip' }) }),
   getCacheKey: (source, path) =>

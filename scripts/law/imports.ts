@@ -1,4 +1,4 @@
-/** An import or export of another file or package, or a dynamic import of it. */
+/** An import or re-export of another file or package, or a dynamic import. */
 export interface Import {
   specifier: string;
   line: number;
@@ -7,19 +7,19 @@ export interface Import {
 }
 
 export interface Token {
-  /** A template's text is a token for each part between its `${}`. */
+  /** A template yields a token for each part between its `${}`. */
   kind: 'word' | 'string' | 'template' | 'sign';
   text: string;
   line: number;
 }
 
-/** A block comment, or lines of `//` one below the other; without their marks. */
+/** A block comment, or consecutive `//` lines; without their marks. */
 export interface Comment {
   text: string;
   line: number;
 }
 
-/** After one of these words a slash begins a regular expression, and after any other word it divides. */
+/** After one of these words a slash starts a regular expression; after any other word it divides. */
 const beforeRegex = new Set(
   'await case delete do else in instanceof new of return throw typeof void yield'.split(' '),
 );
@@ -27,16 +27,16 @@ const wordStart = /[\p{L}_$#\d]/u;
 const wordPart = /[\p{L}\p{N}_$]*/uy;
 
 /**
- * The words, strings, templates and signs of a TypeScript file, without comments and what stands in regular
- * expressions. It knows just enough to find imports and calls by name.
+ * The words, strings, templates and signs of a TypeScript file, without comments and regular expressions. Understands
+ * just enough to find imports and calls by name.
  */
 export function tokensOf(text: string, comments: Comment[] = []): Token[] {
   const tokens: Token[] = [];
-  /** For each open brace whether it belongs to a template's `${`. */
+  /** For each open brace, whether it belongs to a template's `${`. */
   const braces: boolean[] = [];
   let at = 0;
   let line = 1;
-  /** The comment to which a further line of `//` would belong. */
+  /** The comment that a further `//` line would belong to. */
   let lastLine: Comment | undefined;
 
   const skipTo = (end: number) => {
@@ -67,7 +67,7 @@ export function tokensOf(text: string, comments: Comment[] = []): Token[] {
     skipTo(end + 1);
   }
 
-  /** From a backtick, or the brace that ends a `${}`, to the end of the template or its next `${`. */
+  /** Reads from a backtick, or the brace that ends a `${}`, to the template's end or its next `${`. */
   function template(): void {
     let end = at + 1;
     while (end < text.length && text[end] !== '`' && !text.startsWith('${', end))
@@ -146,7 +146,7 @@ export function importsOf(tokens: readonly Token[]): Import[] {
   return found;
 }
 
-/** Reads `{ a, type b } from 'x'`, `* as c from 'x'`, `d, { e } from 'x'`; null when it is no such clause. */
+/** Reads `{ a, type b } from 'x'`, `* as c from 'x'`, `d, { e } from 'x'`; null for anything else. */
 function clauseAfter(tokens: readonly Token[], start: number): Pick<Import, 'specifier' | 'type'> | null {
   const first = tokens[start];
   const second = tokens[start + 1];
@@ -178,7 +178,7 @@ function clauseAfter(tokens: readonly Token[], start: number): Pick<Import, 'spe
   return null;
 }
 
-/** Names of services given to `peer('<service>', ...)`. */
+/** Names of services passed to `peer('<service>', ...)`. */
 export function peersOf(tokens: readonly Token[]): { service: string; line: number }[] {
   return tokens.flatMap(({ kind, text }, index) => {
     const [open, given] = [tokens[index + 1], tokens[index + 2]];
@@ -187,7 +187,7 @@ export function peersOf(tokens: readonly Token[]): { service: string; line: numb
   });
 }
 
-/** The words behind `export`: `const`, `function`, `class`, ... of what a file gives out by value itself. */
+/** The words after `export`: `const`, `function`, `class`, ... of a file's own value exports. */
 export function exportsValues(tokens: readonly Token[]): number | null {
   const values = new Set(['const', 'let', 'var', 'function', 'async', 'class', 'default', 'abstract']);
   const index = tokens.findIndex(

@@ -16,7 +16,7 @@ function callsBetween(tree: Tree): Map<string, Map<string, string>> {
   return calls;
 }
 
-/** The pairs of services that call each other both ways: "groups identity". */
+/** Pairs of services that call each other in both directions: "groups identity". */
 function lateralPairs(tree: Tree): string[] {
   const calls = callsBetween(tree);
   return [...calls].flatMap(([one, targets]) =>
@@ -28,8 +28,8 @@ function lateralPairs(tree: Tree): string[] {
 }
 
 /**
- * Services that call each other both ways stand in ARCHITECTURE.md, in the table below the heading "Lateral calls", each
- * pair in a row with a reason. Nothing is checked while there is no such heading.
+ * Services that call each other in both directions must be listed in ARCHITECTURE.md, in the table below "Lateral
+ * calls", one row per pair with a reason. Checks nothing without such a heading.
  */
 export function lateralBreaches(tree: Tree): Breach[] {
   const lines = (tree.read(document) ?? '').split('\n');

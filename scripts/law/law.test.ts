@@ -6,7 +6,7 @@ import { treeOf } from './tree.ts';
 
 const post = 'services/post/src';
 
-/** A repository in which the law holds: `letters` imports `stamps`, the gateway has no tables. */
+/** A repository that follows the law: `letters` imports `stamps`, the gateway has no tables. */
 const sound: Record<string, string> = {
   'packages/db/src/index.ts': "import '@hearth/errors';",
   'services/home/src/main.ts': "import { post } from '@hearth/post';",
@@ -45,7 +45,7 @@ const sound: Record<string, string> = {
   'services/gateway/src/pages/views/inbox.ts': "import '../../http/module.ts';",
 };
 
-/** The breaches in that repository after these changes; null takes a file away. */
+/** The breaches in that repository after these changes; null removes a file. */
 function broken(changes: Record<string, string | null>): string[] {
   const texts = new Map(Object.entries(sound));
   for (const [path, text] of Object.entries(changes)) {
@@ -60,7 +60,7 @@ test('the law holds where every file lies and imports as it should', () => {
   expect(broken({ 'interop/src/judge.ts': "import '@hearth/post/letters/weigh';" })).toEqual([]);
 });
 
-/** One more line in a file, or a file of its own, and what the law says of it. */
+/** An additional line or file, and the breach that the law reports. */
 const refused: [path: string, text: string, says: string][] = [
   [`${post}/helpers.ts`, '', 'lies loose'],
   [`${post}/letters/helpers.ts`, '', 'has no place in a module'],

@@ -3,14 +3,14 @@ import { exportsValues, type Import } from './imports.ts';
 import { type Place, placeOf, placeWords, serviceNamesOf } from './places.ts';
 import type { SourceFile, Tree } from './tree.ts';
 
-/** A rule that does not hold: where, what is wrong, and what would be right. */
+/** A broken rule: where, what is wrong, and what would be right. */
 export interface Breach {
   path: string;
   line: number;
   message: string;
 }
 
-/** Packages that a rule may use: they do no I/O. */
+/** Packages that domain code may use: they do no I/O. */
 const purePackages = [
   'addresses',
   'calendar',
@@ -30,7 +30,7 @@ const moduleFolders = ['rpc', 'consumers', 'jobs', 'actions', 'domain', 'db'] as
 const sharedFolders: readonly string[] = ['actions', 'domain', 'db'];
 const moduleFiles: readonly string[] = ['module.ts', 'context.ts', 'README.md'];
 
-/** Every breach of the import law in this tree, in the order of paths. */
+/** All breaches of the import law in this tree, by path. */
 export function breachesOf(tree: Tree): Breach[] {
   const services = serviceNamesOf(tree);
   const breaches = [
@@ -42,7 +42,7 @@ export function breachesOf(tree: Tree): Breach[] {
   );
 }
 
-/** The rules for every file of the repository. */
+/** Rules for every file of the repository. */
 function workspaceBreaches(
   services: readonly string[],
   { path }: SourceFile,
@@ -64,7 +64,7 @@ function workspaceBreaches(
       'No library and no service imports the whole home: that turns the house upside down. Take what you need as an argument.',
     );
   }
-  // The vectors of the protocol are held against the rules that a service exports for it.
+  // The protocol's vectors are checked against rules that a service exports for them.
   const isJudged = path.startsWith('interop/') && specifier !== `@hearth/${name}`;
   if (
     name !== undefined &&
@@ -80,16 +80,16 @@ function workspaceBreaches(
   return [];
 }
 
-/** "packages/db", "services/home", "web", "proto"; null for what is no workspace. */
+/** "packages/db", "services/home", "web", "proto"; null outside of workspaces. */
 function workspaceOf(path: string): string | null {
   return /^(?:(?:packages|services)\/[\w-]+|web|proto)(?=\/|$)/.exec(path)?.[0] ?? null;
 }
 
-/** The rules within one service. */
+/** Rules within one service. */
 function serviceBreaches(tree: Tree, service: string): Breach[] {
   const source = `services/${service}/src`;
   const own = tree.files.filter(({ path }) => path.startsWith(`${source}/`));
-  // A service without tables lays its rooms out as what it serves asks for: the gateway.
+  // The gateway, a service without tables, arranges its modules by what it serves.
   const free = !tree.paths.has(`services/${service}/migrations`);
   const modules = [...tree.paths]
     .filter((path) => posix.dirname(path) === source && !path.includes('.'))
@@ -133,7 +133,7 @@ function layoutBreaches(tree: Tree, source: string, modules: readonly string[], 
       (folder) => folder !== 'domain' && tree.paths.has(`${source}/${name}/${folder}`),
     );
     for (const file of free ? ['module.ts'] : moduleFiles) {
-      // Pure functions are given nothing.
+      // Pure functions need no context.
       if (isDomainAlone && file === 'context.ts') continue;
       if (!tree.paths.has(`${source}/${name}/${file}`)) {
         const why = {
@@ -148,7 +148,7 @@ function layoutBreaches(tree: Tree, source: string, modules: readonly string[], 
   return breaches;
 }
 
-/** The list of modules in package.json: whole, true and without circles. */
+/** The module list in package.json: complete, correct and without cycles. */
 function moduleListBreaches(
   tree: Tree,
   service: string,
@@ -208,7 +208,7 @@ function targetOf({ path }: SourceFile, { specifier }: Import): Place | null {
   return specifier.startsWith('.') ? placeOf(posix.join(posix.dirname(path), specifier)) : null;
 }
 
-/** The rules for the imports of one file, by the place where it lies. */
+/** Rules for the imports of one file, by its place. */
 function fileBreaches(file: SourceFile, source: string): Breach[] {
   const from = placeOf(file.path);
   if (from === null) return [];
@@ -238,7 +238,7 @@ const composition =
 
 const whatIsGiven = ['actions', 'domain', 'db', 'context', 'shared', 'free'];
 
-/** The places of its own module, and shared/, that each place may import. */
+/** The places of its own module and of shared/ that each place may import. */
 const mayImport: Record<string, readonly string[]> = {
   rpc: whatIsGiven,
   consumers: whatIsGiven,
@@ -252,7 +252,7 @@ const mayImport: Record<string, readonly string[]> = {
   shared: ['shared'],
 };
 
-/** The places of which it may import types, too. */
+/** The places that it may also import types from. */
 const mayImportTypes: Record<string, readonly string[]> = {
   domain: ['db'],
   db: ['domain'],
@@ -302,7 +302,7 @@ function ownRule(from: Place, to: Place, { type }: Import): string | null {
   );
 }
 
-/** shared/ has the laws of a module for its domain, db and actions. */
+/** shared/ follows a module's rules for its domain, db and actions. */
 function sharedRule(from: Place, to: Place, type: boolean): string | null {
   if (to.kind === 'shared') return null;
   if (from.kind === 'domain' && to.kind !== 'domain' && !(type && to.kind === 'db'))
@@ -313,7 +313,7 @@ function sharedRule(from: Place, to: Place, type: boolean): string | null {
   return null;
 }
 
-/** Circles in a directed graph: the strongly connected parts with more than one member, each in an order that goes round. */
+/** Cycles in a directed graph: the strongly connected components with several members, each in cyclic order. */
 export function circlesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const circles: string[][] = [];
   const settled = new Set<string>();
@@ -327,7 +327,7 @@ export function circlesOf(graph: ReadonlyMap<string, readonly string[]>): string
   return circles;
 }
 
-/** The shortest way from a place back to itself; null when there is none. */
+/** The shortest path from a place back to itself; null if there is none. */
 function wayBack(graph: ReadonlyMap<string, readonly string[]>, start: string): string[] | null {
   const cameFrom = new Map<string, string>();
   const queue = [start];

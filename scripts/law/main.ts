@@ -1,5 +1,5 @@
-// The import law over the whole repository: prints what breaks it, and fails when anything does. Given a path
-// ("services/groups") it prints what breaks it below that path. With --rooms it prints how the services are laid out.
+// The import law for the whole repository: prints breaches, and fails if there are any. Given a path
+// ("services/groups"), prints only breaches below it. With --rooms, prints how the services are laid out.
 import { join } from 'node:path';
 import { lateralBreaches } from './lateral.ts';
 import { breachesOf } from './law.ts';

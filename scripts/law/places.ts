@@ -1,6 +1,6 @@
 import type { Tree } from './tree.ts';
 
-/** Where a file of a service lies. */
+/** A file's place in a service. */
 export interface Place {
   service: string;
   /** Null in shared/, and for main.ts and service.ts. */
@@ -45,7 +45,7 @@ export function placeWords({ kind, module }: Place): string {
   return kind === 'context' ? 'context.ts' : `${kind}/`;
 }
 
-/** Every service of the repository: folders of services/. */
+/** Every service of the repository: the folders in services/. */
 export function serviceNamesOf({ paths }: Tree): string[] {
   return [...paths].flatMap((path) => /^services\/([\w-]+)$/.exec(path)?.[1] ?? []).sort();
 }

@@ -6,11 +6,11 @@ import type { Tree } from './tree.ts';
 /** How a service is laid out. */
 export interface Rooms {
   service: string;
-  /** Files and folders directly in src/, tests aside. */
+  /** Files and folders directly in src/, except tests. */
   rooms: number;
-  /** Pairs of rooms of which one imports the other. */
+  /** Pairs of rooms in which one imports the other. */
   arrows: number;
-  /** Rooms that import each other, directly or by others. */
+  /** Rooms that import each other, directly or indirectly. */
   circles: string[][];
   lines: number;
 }

@@ -3,7 +3,7 @@ import { join, posix } from 'node:path';
 import { type Import, importsOf, peersOf, type Token, tokensOf } from './imports.ts';
 
 export interface SourceFile {
-  /** From the root of the repository, with slashes: "services/groups/src/main.ts". */
+  /** From the repository's root, with slashes: "services/groups/src/main.ts". */
   path: string;
   text: string;
   tokens: Token[];
@@ -11,19 +11,19 @@ export interface SourceFile {
   peers: { service: string; line: number }[];
 }
 
-/** The repository as the law reads it. */
+/** The repository as read by the law. */
 export interface Tree {
   files: SourceFile[];
-  /** Every file and folder. */
+  /** All files and folders. */
   paths: Set<string>;
-  /** The text of a document or package.json; null when there is none. */
+  /** The text of a document or package.json; null if it does not exist. */
   read(path: string): string | null;
 }
 
 const passedOver = new Set(['node_modules', 'data', 'test-results', 'gen', 'vectors', 'results']);
 const isCode = (path: string) => /\.(?:ts|mjs|js)$/.test(path);
 
-/** The repository on the disk: its code, documents and package.json files. */
+/** The repository on disk: its code, documents and package.json files. */
 export function readTree(root: string): Tree {
   const texts = new Map<string, string>();
   function walk(folder: string): void {

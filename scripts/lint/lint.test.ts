@@ -115,7 +115,7 @@ const samples: { path: string; code: string; says: string | undefined }[] = [
   ...allowed.map(([path, code]) => ({ path, code, says: undefined })),
 ];
 
-/** Samples that share a path lie in different projects: the first of each path in 0, the second in 1, ... */
+/** Samples that share a path are in different projects: the first of each path in 0, the second in 1, ... */
 const placed = samples.map((sample, index) => ({
   ...sample,
   project: String(samples.slice(0, index).filter(({ path }) => path === sample.path).length),

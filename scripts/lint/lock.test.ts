@@ -11,7 +11,7 @@ interface Entry {
 const lock: { packages: Record<string, Entry> } = JSON.parse(
   readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8'),
 );
-/** Builds for other machines of tools for lint and tests: npm writes their hash only where it installed them. */
+/** Builds of lint and test tools for other machines: npm records their hash only on the machine that installed them. */
 const otherMachines = /^node_modules\/(@biomejs\/cli|@bufbuild\/buf|@unrs\/resolver-binding)-/;
 
 test('every package of the lock has a hash, but for tools built for other machines', () => {

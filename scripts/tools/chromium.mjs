@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureFromDebian } from './debian.mjs';
 
-/** Puts chromium into .cache/bin where the PATH has none: the pages are tested in it. */
+/** Puts chromium, in which pages are tested, into .cache/bin unless it is on the PATH. */
 export async function ensureChromium(root) {
   await ensureFromDebian(root, {
     name: 'chromium',
@@ -14,7 +14,7 @@ export async function ensureChromium(root) {
   });
 }
 
-/** A machine without a screen often has no fonts either, and a page without any cannot be looked at. */
+/** A machine without a screen often has no fonts either, without which a page cannot be checked. */
 function writeFontConfig(folder) {
   const file = join(folder, 'fonts.conf');
   const cache = join(folder, 'font-cache');

@@ -14,12 +14,12 @@ import { findProgram, isProgram } from './find-program.mjs';
 import { run } from './run.mjs';
 
 /**
- * Puts a program into .cache/bin where the PATH has none: on Debian and its kin the distribution's packages,
- * unpacked in the project, which needs no root and starts no service. Elsewhere it says what to install.
+ * Puts a program into .cache/bin unless it is on the PATH: on Debian-based systems the distribution's packages,
+ * unpacked in the project, which needs no root and starts no service. On other systems it says what to install.
  *
- * `name` is the program's, `packages` what holds it, `elsewhere` how others install it. `program` is where its
- * packages have it; `prepare(folder)` adds what it needs once they are unpacked there, and answers the variables
- * that it is started with.
+ * `name` is the program's name, `packages` contain it, `elsewhere` says how others install it. `program` is its path in
+ * the packages; `prepare(folder)` adds what it needs once they are unpacked there, and returns the variables that it is
+ * started with.
  */
 export async function ensureFromDebian(root, { name, packages, program, elsewhere, prepare = () => ({}) }) {
   const bin = join(root, '.cache', 'bin');
@@ -52,8 +52,8 @@ export async function ensureFromDebian(root, { name, packages, program, elsewher
 }
 
 /**
- * Unpacks these packages, and no others, into .cache/<place>, once, and answers the folder: `<name>.version` beside
- * their files says which version each is.
+ * Unpacks exactly these packages into .cache/<place>, once, and returns the folder: `<name>.version` next to their
+ * files has each version.
  */
 export async function fetchFromDebian(root, place, packages) {
   const folder = join(root, '.cache', place);
@@ -76,7 +76,7 @@ export async function fetchFromDebian(root, place, packages) {
   return folder;
 }
 
-/** Unpacks packages and those that they need which the machine has not installed. */
+/** Unpacks packages and their dependencies that the machine has not installed. */
 function unpack(folder, packages) {
   withPackageLists(folder, (aptOptions) => {
     const install = ['install', '--simulate', '--no-install-recommends', ...packages];
@@ -90,13 +90,13 @@ function withPackageLists(folder, work) {
   try {
     work([]);
   } catch {
-    // Base images come without package lists; a private copy of them needs no root.
+    // Base images have no package lists; a private copy of the lists needs no root.
     const state = join(folder, 'apt');
     for (const part of ['lists', 'archives']) mkdirSync(join(state, part, 'partial'), { recursive: true });
     const ownState = ['-o', `Dir::State::Lists=${state}/lists`, '-o', `Dir::Cache=${state}`];
     const updateError = failureOf(() => run('apt-get', [...ownState, 'update']));
     const downloadError = failureOf(() => work(ownState));
-    // An update may fail in its last step, the clean-up of folders that are root's, and yet have brought the lists.
+    // An update may fail in its last step, the cleanup of folders owned by root, and still have fetched the lists.
     if (downloadError) throw updateError ?? downloadError;
     rmSync(state, { recursive: true, force: true });
   }
@@ -122,7 +122,7 @@ function downloadAndExtract(folder, packages, aptOptions) {
 }
 
 function librariesOf(folder) {
-  // Debian keeps libraries in one folder per architecture below /usr/lib, a few in folders of their own below that.
+  // Debian keeps libraries in one folder per architecture below /usr/lib, and a few in subfolders of it.
   const below = (parent) =>
     readdirSync(parent, { withFileTypes: true })
       .filter((entry) => entry.isDirectory())

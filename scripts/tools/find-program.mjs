@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** The path of the first program of that name in the folders of `path`; undefined when none has it. */
+/** The path of the first program with that name in the folders of `path`; undefined if none has it. */
 export function findProgram(name, path = process.env.PATH ?? '') {
   return path
     .split(delimiter)

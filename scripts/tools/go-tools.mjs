@@ -5,7 +5,7 @@ import { withLock } from '../with-node/lock.mjs';
 import { findProgram, isProgram } from './find-program.mjs';
 import { run } from './run.mjs';
 
-/** Without its number a server of Kubernetes says v0.0.0, and charts that want a version are refused. */
+/** Without its number, a Kubernetes server says v0.0.0, and charts that require a version are refused. */
 const numbers = ['k8s.io/component-base/version', 'k8s.io/client-go/pkg/version']
   .flatMap((at) =>
     ['Version=v1.35.4', 'Major=1', 'Minor=35', 'TreeState=clean'].map((set) => ` -X ${at}.git${set}`),
@@ -19,15 +19,15 @@ const alone = (folder, source, flags = '') => ({
   env: { CGO_ENABLED: '0' },
 });
 
-/** The programs that a go.mod below tools pins: name, its folder, and the package that it is built from. */
+/** The programs pinned in a go.mod below tools: name, folder, and the package that each is built from. */
 const pinned = {
   'nats-server': { folder: 'tools', source: 'github.com/nats-io/nats-server/v2' },
   k6: { folder: 'tools', source: 'go.k6.io/k6/v2' },
-  // Apart: half of Kubernetes comes with it, and would choose the versions of what the others share.
+  // Separate, because it brings half of Kubernetes, which would determine the versions of shared dependencies.
   helm: {
     folder: 'tools/helm',
     source: 'helm.sh/helm/v4/cmd/helm',
-    // Without its tables for debuggers it is a third smaller.
+    // A third smaller without debugging tables.
     flags: ['-trimpath', '-ldflags=-s -w'],
   },
   // Tools of `npm run cluster`, which run in images without libraries.
@@ -47,8 +47,8 @@ export const goTools = Object.fromEntries(
 );
 
 /**
- * Builds a Go program into .cache/bin, unless it is there as its go.mod pins it. Without Go on the PATH, one
- * that is on the PATH itself is good enough.
+ * Builds a Go program into .cache/bin, unless it is there in the version pinned in its go.mod. Without Go on the PATH,
+ * the program's own presence on the PATH suffices.
  */
 async function ensureGoTool(root, name, bin) {
   const { folder, source, flags = [], env } = pinned[name];

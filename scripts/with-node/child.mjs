@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 
-/** A process group's signal also reaches npm, which sends it on: the child is to hear of it once. */
+/** A process group's signal also reaches npm, which forwards it: the child must receive it only once. */
 const echoMilliseconds = 1_000;
 
 /**
- * Runs a program in this one's place: same streams, signals passed on, and this process waits for it however
- * long it drains. Resolves to its exit code; 128 + the signal's number when a signal ended it, as a shell says.
+ * Runs a program in this one's place: same streams, signals forwarded, and waits for it however long it drains.
+ * Resolves to its exit code; 128 + the signal's number if a signal ended it, as in a shell.
  */
 export function runInPlace(program, args, env) {
   return new Promise((resolve, reject) => {
@@ -14,7 +14,7 @@ export function runInPlace(program, args, env) {
     const lastSent = new Map();
     const onTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
     const forward = (signal) => {
-      // A terminal gives Ctrl-C to the child as well.
+      // A terminal sends Ctrl-C to the child as well.
       if (signal === 'SIGINT' && onTerminal) return;
       const now = performance.now();
       if (now - (lastSent.get(signal) ?? -Infinity) < echoMilliseconds) return;

@@ -20,7 +20,7 @@ export function isInstalled(wanted, installed, { production = false } = {}) {
   });
 }
 
-/** Installs what package-lock.json asks for, with the Node at `node`, unless it is there already. */
+/** Installs the dependencies in package-lock.json with the Node at `node`, unless installed already. */
 export async function installDependencies(root, node) {
   const missing = () => !isInstalled(readLock(root), readInstalled(root), { production: isProduction() });
   if (!missing()) return;

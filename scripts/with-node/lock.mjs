@@ -2,8 +2,8 @@ import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Runs `work` while no other process of this machine holds the lock file at `path`. `task` says what the
- * holder does, for the processes that wait. A lock whose process has died counts for nothing.
+ * Runs `work` while no other process of this machine holds the lock file at `path`. `task` describes the holder's work
+ * to waiting processes. A dead process's lock is ignored.
  */
 export async function withLock(path, task, work) {
   let told = false;

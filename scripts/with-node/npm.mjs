@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { delimiter, dirname } from 'node:path';
 
 /**
- * Runs npm in `folder` with the Node at `node`, its words going to standard error, so that a command's own
- * output stays clean. Throws with `problem` when npm fails.
+ * Runs npm in `folder` with the Node at `node`, with its output on standard error, so that a command's own output stays
+ * clean. Throws with `problem` if npm fails.
  */
 export function runNpm(node, folder, args, problem) {
   const own = process.env.npm_execpath;
@@ -19,7 +19,7 @@ export function runNpm(node, folder, args, problem) {
   if (result.status !== 0) throw new Error(`${problem}; what npm said stands above.`);
 }
 
-/** This process's environment, in which `node` is the one at that path. */
+/** This process's environment, with the `node` at that path first. */
 export function withNodeFirst(node) {
   return { ...process.env, PATH: [dirname(node), process.env.PATH].join(delimiter) };
 }

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { withLock } from './lock.mjs';
 import { runNpm } from './npm.mjs';
 
-/** Node strips types unasked from 22.18 on, and in the 23 line from 23.6 on. */
+/** Node strips types by default from 22.18 on, and in the 23 line from 23.6 on. */
 export function runsTypeScript(version) {
   const [major, minor] = version.replace(/^v/, '').split('.').map(Number);
   if (major === 22) return minor >= 18;
@@ -22,7 +22,7 @@ export function runsTypeScript(version) {
   return major > 23;
 }
 
-/** Where tools/node puts the program on that machine, relative to it; undefined where npm has none. */
+/** The program's path within tools/node on that machine; undefined if npm has none. */
 export function nodeProgram(platform, architecture) {
   const name = `${platform}-${architecture}`;
   const known = {
@@ -34,7 +34,7 @@ export function nodeProgram(platform, architecture) {
   return known[name] && join('node_modules', known[name]);
 }
 
-/** The path of a Node that runs this project: the running one, or Node 24 from npm, kept in .cache/node. */
+/** The path of a Node that runs this project: the running one, or Node 24 from npm, cached in .cache/node. */
 export async function findNode(root) {
   if (runsTypeScript(process.versions.node)) return process.execPath;
   return await fetchNode(
@@ -43,7 +43,9 @@ export async function findNode(root) {
   );
 }
 
-/** The path of Node 24 from npm, as tools/node pins it, kept in .cache/node; `problem` says what it is for. */
+/**
+ * The path of Node 24 from npm, as pinned in tools/node, cached in .cache/node; `problem` says what it is needed for.
+ */
 export async function fetchNode(root, problem) {
   const program = nodeProgram(process.platform, process.arch);
   if (program === undefined) {
@@ -66,7 +68,7 @@ export async function fetchNode(root, problem) {
         cpSync(join(source, file), join(incoming, file));
       const failure = `${problem}, and npm could not fetch Node 24. Go online, or install Node 24 yourself`;
       runNpm(process.execPath, incoming, ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], failure);
-      // npm passes over an optional dependency that it cannot fetch, and calls that success.
+      // npm skips an optional dependency that it cannot fetch, and reports success.
       const answer = spawnSync(join(incoming, program), ['--version'], { encoding: 'utf8' });
       if (answer.status !== 0) throw new Error(`${failure}.`);
       // mkdtemp closes its folder to others, but under root a home's Postgres runs as another user.

@@ -5,7 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 
 const withNode = join(import.meta.dirname, '..', 'with-node.mjs');
 
-/** Without a terminal, which would give the entry a Ctrl-C of its own. */
+/** Without a terminal, which would send the entry its own Ctrl-C. */
 function start(...args: string[]) {
   const child = spawn(process.execPath, [withNode, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 
 const digest = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 16);
 
-/** Differs with every change of the checker, of its words and of Harper. */
+/** Changes with the checker, its word list and Harper. */
 function checkerDigest(): string {
   const folder = import.meta.dirname;
   const own = readdirSync(folder).filter((name) => !name.endsWith('.test.ts'));
@@ -14,7 +14,7 @@ function checkerDigest(): string {
   return digest([...texts, lock.packages['node_modules/harper.js'].version].join('\0'));
 }
 
-/** The texts in which Harper found nothing, as the digests in a file: only others are read again. */
+/** The texts in which Harper found nothing, as digests in a file: only other texts are checked again. */
 export class CleanTexts {
   readonly #path: string;
   readonly #checker = checkerDigest();
@@ -30,7 +30,7 @@ export class CleanTexts {
     return this.#known.has(digest(text));
   }
 
-  /** Keeps these texts and no others. */
+  /** Keeps only these texts. */
   keep(texts: Iterable<string>): void {
     mkdirSync(dirname(this.#path), { recursive: true });
     writeFileSync(this.#path, [this.#checker, ...[...texts].map(digest)].join('\n'));

@@ -4,7 +4,7 @@ import { Gatherer, type Passage } from './passages.ts';
 /** Comments for tools. */
 const directive = /^\s*(?:biome-ignore|@ts-|\/ <reference|@type\b|@type\{|buf:lint)/;
 
-/** The comments of a file of TypeScript, JavaScript or protobuf. A tag as `@param name` begins a passage behind it. */
+/** The comments of a TypeScript, JavaScript or protobuf file. A tag such as `@param name` starts a new passage. */
 export function passagesOfComments(path: string, text: string): Passage[] {
   const comments: Comment[] = [];
   tokensOf(text, comments);

@@ -5,10 +5,10 @@ import { slimBinary } from 'harper.js/slimBinary';
 import { maskNames } from './mask.ts';
 import { groupsOff, rulesOff, rulesOn } from './rules.ts';
 
-/** Harper answers a list for every rule, so it reads many passages at once. */
+/** Harper returns a list for every rule, so it reads many passages at once. */
 const atOnce = 300;
 
-/** The words of our field and our product, which words.txt has one a line below headings that begin with #. */
+/** Words of our field and product, from words.txt: one per line, below headings that start with #. */
 const ownWords = readFileSync(join(import.meta.dirname, 'words.txt'), 'utf8')
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'));
@@ -37,7 +37,7 @@ function rulesIn(settings: Settings): string[] {
 }
 
 export interface Mistake {
-  /** The text it is in, and where. */
+  /** The text that contains it, and where. */
   text: string;
   offset: number;
   /** The words in question. */
@@ -46,7 +46,7 @@ export interface Mistake {
   advice: string;
 }
 
-/** Mistakes of spelling and grammar, by Harper. Words of one or two letters are units and names of variables. */
+/** Spelling and grammar mistakes found by Harper. Words of one or two letters are taken for units and variables. */
 export async function mistakesIn(texts: readonly string[]): Promise<Mistake[]> {
   const linter = await createLinter();
   const found: Mistake[] = [];

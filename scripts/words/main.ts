@@ -1,6 +1,6 @@
-// Checks the English of documents, messages and comments: grammar and spelling with Harper, long sentences and phrases
-// that we don't write with readability.ts. Prints what it finds, and fails when there is anything. Given a path
-// ("services/groups", "docs") it checks only what is below it. With --counts it prints the number of each rule; --root is another
+// Checks the English of documents, messages and comments: grammar and spelling with Harper, long sentences and unwanted
+// phrases with readability.ts. Prints findings, and fails if there are any. Given a path ("services/groups", "docs"),
+// it checks only files below it. With --counts it prints the number of findings per rule; --root selects another
 // repository.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -61,7 +61,7 @@ function lineOf({ path, line, text, rule, advice }: Finding): string {
   return `${path}:${line} "${text}" [${rule}] ${advice}`;
 }
 
-/** Two threads, each with every second text: a start of Harper takes a second, and few texts need one only. */
+/** Two threads, each with every second text: a start of Harper takes a second, so few texts need only one thread. */
 async function mistakesInParallel(texts: readonly string[]): Promise<Mistake[]> {
   const threads = Math.min(2, Math.ceil(texts.length / 300));
   const shares = Array.from({ length: threads }, (_, thread) =>

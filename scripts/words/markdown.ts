@@ -2,7 +2,7 @@ import { Gatherer, type Passage } from './passages.ts';
 
 const blank = (text: string) => text.replaceAll(/[^\n]/g, '');
 
-/** The prose of a Markdown document: no code blocks, no HTML comments. A table cell is a passage. */
+/** The prose of a Markdown document: no code blocks, no HTML comments. Each table cell is a passage. */
 export function passagesOfMarkdown(path: string, text: string): Passage[] {
   const gatherer = new Gatherer(path);
   let fence: string | null = null;
@@ -32,7 +32,7 @@ export function passagesOfMarkdown(path: string, text: string): Passage[] {
   return gatherer.passages;
 }
 
-/** The cells of a table's row; a bar inside of code divides none. */
+/** The cells of a table row; a bar inside of code does not separate cells. */
 function cellsOf(row: string): string[] {
   return row
     .replaceAll(/`[^`]*`/g, (code) => code.replaceAll('|', '¦'))

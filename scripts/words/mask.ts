@@ -1,6 +1,6 @@
 /**
- * Names, addresses and values in prose: no words of English. A link's target, a name in camelCase or with underscores, a
- * path, an address, an option, a tag, a character class, an initialism, and a name with digits.
+ * Names, addresses and values in prose, which are not English words: a link's target, a name in camelCase or with
+ * underscores, a path, an address, an option, a tag, a character class, an initialism, and a name with digits.
  */
 const name = new RegExp(
   [
@@ -25,7 +25,7 @@ const name = new RegExp(
 
 const asCode = (found: string) => (found.length < 3 ? found : `\`${'x'.repeat(found.length - 2)}\``);
 
-/** The text with every name as code, of the same length. */
+/** The text with every name masked as code of the same length. */
 export function maskNames(text: string): string {
   return text
     .split(/(`[^`]*`)/)

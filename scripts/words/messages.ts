@@ -1,10 +1,10 @@
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
 import type { Passage } from './passages.ts';
 
-/** Stand where a message has a value: a name takes a verb, and a number comes before what it counts. */
+/** Values filled into messages: a name takes a verb, and a number precedes what it counts. */
 const standIn = { name: 'Robin', number: '3' };
 
-/** The messages of a catalogue, each with its values filled in, and once for every choice that it has. */
+/** A catalogue's messages with their values filled in, once for every choice of each. */
 export function passagesOfCatalogue(path: string, text: string): Passage[] {
   const lines = text.split('\n');
   const messages = Object.entries(JSON.parse(text) as Record<string, string>);
@@ -17,7 +17,7 @@ export function passagesOfCatalogue(path: string, text: string): Passage[] {
   });
 }
 
-/** The most options that a choice within a message has. */
+/** The most options of a choice within a message. */
 function choicesOf(elements: readonly MessageFormatElement[]): number {
   return Math.max(
     1,

@@ -1,13 +1,13 @@
-/** A paragraph, list item, table cell, comment or message: what the checkers read at once. */
+/** A paragraph, list item, table cell, comment or message, checked as a unit. */
 export interface Passage {
-  /** From the root of the repository. */
+  /** From the repository's root. */
   path: string;
   line: number;
-  /** With the line breaks of the file, so that a place in it has a line. */
+  /** With the file's line breaks, so that a position in it has a line. */
   text: string;
 }
 
-/** A mistake in a passage, or wording that readers stumble over. */
+/** A mistake in a passage, or wording that makes readers stumble. */
 export interface Finding {
   path: string;
   line: number;
@@ -17,7 +17,7 @@ export interface Finding {
   advice: string;
 }
 
-/** The lines of one file as they are gathered into passages. */
+/** Gathers the lines of one file into passages. */
 export class Gatherer {
   readonly passages: Passage[] = [];
   readonly #path: string;

@@ -1,9 +1,9 @@
 import type { Kind } from './kinds.ts';
 import { type Finding, lineAt, type Passage } from './passages.ts';
 
-/** A sentence with more words than this is split. */
+/** A sentence with more words than this must be split. */
 export const longestSentence = 40;
-/** Half the sentences of a document have at most so many words. */
+/** The bound on the median sentence length of a document, in words. */
 export const medianSentence = 16;
 
 interface Phrase {
@@ -24,7 +24,7 @@ const anywhere: readonly Phrase[] = [
   { rule: 'it is one', pattern: /\bit is one\b/gi, advice: 'name it' },
 ];
 
-/** A sentence begins where its passage does, after a full stop, and after an empty line. */
+/** A sentence begins at the start of its passage, after a full stop, and after an empty line. */
 const inComments: readonly Phrase[] = [
   {
     rule: 'beginning',
@@ -38,7 +38,7 @@ const inComments: readonly Phrase[] = [
   },
 ];
 
-/** Code and the targets of links are no prose; blanks in their place keep the offsets. */
+/** Replaces code and link targets by filler of the same length, so that offsets stay right. */
 const prose = (text: string) =>
   text
     .replaceAll(/`[^`]*`/g, (code) => `\`${'x'.repeat(Math.max(0, code.length - 2))}\``)
@@ -46,7 +46,7 @@ const prose = (text: string) =>
 
 const sentenceEnd = /(?<=[.!?]["”’)*_]*)\s+(?=["“‘(*_`[]*[\p{Lu}\p{N}`])/u;
 
-/** The sentences of a passage with their offsets. */
+/** A passage's sentences with their offsets. */
 function sentencesOf(text: string): { sentence: string; offset: number }[] {
   const read = prose(text);
   let end = 0;
@@ -57,11 +57,11 @@ function sentencesOf(text: string): { sentence: string; offset: number }[] {
   });
 }
 
-/** Names of code one after the other are a list, and count as one word. */
+/** Consecutive code names are a list, and count as one word. */
 const wordsIn = (sentence: string) =>
   sentence.replaceAll(/`[^`]*`(?:\s+`[^`]*`)+/g, '`x`').match(/[\p{L}\p{N}`][^\s]*/gu)?.length ?? 0;
 
-/** Phrases that we don't write, and sentences that are too long. */
+/** Finds unwanted phrases and sentences that are too long. */
 export function hardWordsIn(passage: Passage, kind: Kind): Finding[] {
   const text = prose(passage.text);
   const phrases = kind === 'comment' ? inComments : anywhere;
@@ -89,7 +89,7 @@ export function hardWordsIn(passage: Passage, kind: Kind): Finding[] {
   return found.sort((one, other) => one.line - other.line);
 }
 
-/** The median length of a document's sentences, where it has enough of them. */
+/** Reports a document's median sentence length if it is too high and there are enough sentences. */
 export function longMedian(path: string, passages: readonly Passage[]): Finding[] {
   const lengths = passages
     .flatMap(({ text }) => sentencesOf(text))

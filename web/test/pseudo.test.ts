@@ -19,8 +19,7 @@ const data = new RegExp(
     '[\\da-f]*:[\\da-f:/]+',
     '(?:hk|apr|rec)_\\w+',
   ]
-    // Services format times themselves.
-    .concat(['\\w{3}, \\d+ \\w{3} \\d{4}', '\\w+(?: \\w+)? time\\.', 'Claude', 'UTC', 'Firefox on Linux'])
+    .concat(['Claude', 'UTC', 'New York', 'Berlin', 'Zurich', 'London', 'Tokyo', 'Firefox on Linux'])
     .join('|'),
   'g',
 );
@@ -28,12 +27,11 @@ const data = new RegExp(
 /** The texts that a reader sees or hears, without elements that contain data. */
 function textsOf(page: string): string[] {
   const body = page
-    .replace(/<(code|textarea|time|option)\b[^>]*>.*?<\/\1>/gs, '')
+    .replace(/<(code|textarea|option)\b[^>]*>.*?<\/\1>/gs, '')
     .replace(/<bdi class="address[^>]*>[^<]*<\/bdi>/g, '')
     // Services word their own errors.
     .replace(/<p class="error"[^>]*>.*?<\/p>|<div[^>]*role="alert"[^>]*>.*?<\/ul><\/div>/gs, '')
-    .replace(/<div role="alert".*?<\/div>\n<\/div>/gs, '')
-    .replace(/<span class="zone">[^<]*<\/span>/g, '');
+    .replace(/<div role="alert".*?<\/div>\n<\/div>/gs, '');
   const attributes =
     /\s(?:title|aria-label|placeholder|alt|label|data-(?:words|failed|unused|exists|offline))="([^"]*)"/g;
   return [...body.matchAll(/>([^<]+)/g), ...body.matchAll(attributes)].map(([, text]) => text!.trim());

@@ -10,7 +10,7 @@ import {
   momentIn,
   nextDay,
   readInstant,
-  wordsOf,
+  timeIn,
 } from './index.ts';
 
 const event: CalendarEvent = {
@@ -98,13 +98,21 @@ describe('a local time', () => {
   );
 });
 
-test('days, instants and words', () => {
+test('days and instants', () => {
   expect([isDay('2028-02-29'), isDay('2027-02-29'), isDay('2027-2-9')]).toEqual([true, false, false]);
   expect(nextDay('2028-02-28')).toBe('2028-02-29');
   expect(readInstant('2027-05-03T18:00:00+02:00')).toBe('2027-05-03T16:00:00Z');
   expect(readInstant('2027-05-03T18:00')).toBeNull();
-  expect(wordsOf('2027-05-03T16:00:00Z', 'Europe/Zurich')).toBe('Mon, 3 May 2027, 18:00');
-  expect(wordsOf('2027-05-03', null)).toBe('Mon, 3 May 2027');
+});
+
+test('a time is an instant by the clocks of its zone, or a day', () => {
+  const german = createLanguage('de', {});
+  const words = (time: string, zone: string | null) =>
+    [english, german].map(({ words }) => words(timeIn(time, zone)));
+  const summer = '2027-05-03T16:00:00Z';
+  expect(words(summer, 'Europe/Zurich')).toEqual(['Mon, 3 May 2027, 18:00', 'Mo., 3. Mai 2027, 18:00']);
+  expect(words(summer, null)[0]).toBe('Mon, 3 May 2027, 16:00');
+  expect(words('2027-05-03', 'America/New_York')).toEqual(['Mon, 3 May 2027', 'Mo., 3. Mai 2027']);
 });
 
 test('a moment is worded in the language of its reader', () => {

@@ -1,5 +1,4 @@
 export { type CalendarEvent, calendarFile } from './calendar-file.ts';
 export { instantOf, isDay, nextDay, readInstant } from './local-time.ts';
-export { dayIn, momentFor, momentIn } from './moments.ts';
+export { dayIn, momentFor, momentIn, timeIn, zoneWords } from './moments.ts';
 export { localOf } from './time-zone.ts';
-export { wordsOf, zoneWords } from './words.ts';

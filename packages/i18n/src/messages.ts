@@ -269,6 +269,7 @@ export interface Messages {
   'birth.future': null;
   'birth.too-long-ago': null;
   'birth.ask-adult': null;
+  'calendar.zone': { isPlace: 'yes' | 'other'; zone: Value };
   'calendar.moment': { isPlace: 'yes' | 'other'; time: Value; zone: Value };
   'calendar.moment-both': { other: Value; own: Value };
   'calendar.with': { address: Value; name: Value };

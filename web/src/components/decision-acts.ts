@@ -1,4 +1,4 @@
-import { t, verbatim } from '@hearth/i18n';
+import { t } from '@hearth/i18n';
 import type { Decision, DecisionPage, DecisionProposal } from '../decision.ts';
 import type { Frame } from '../frame.ts';
 import { type Html, html } from '../html.ts';
@@ -118,8 +118,7 @@ ${decision.questions.map(({ id, kind, prompt, options }) => {
       {
         choices: options.map((option, index) => ({
           value: String(index),
-          words:
-            kind === 'when' ? verbatim(zonedWords(frame, option, decision.timeZone)) : plainText(option, 80),
+          words: kind === 'when' ? zonedWords(frame, option, decision.timeZone) : plainText(option, 80),
         })),
       },
     ],

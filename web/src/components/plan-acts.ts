@@ -1,4 +1,4 @@
-import { zoneWords } from '@hearth/calendar/words';
+import { zoneWords } from '@hearth/calendar/moments';
 import { listed, type Text, t } from '@hearth/i18n';
 import type { Frame } from '../frame.ts';
 import { type Html, html, type Piece, unseen } from '../html.ts';

@@ -4,7 +4,8 @@ import { attributes, type Html, html, type Piece, unseen } from '../html.ts';
 import { othersText } from '../others-text.ts';
 import { pill } from './ai-name.ts';
 import { tick } from './tick.ts';
-import { dayOf, isDay, readersZone, zonedPeriod } from './zoned-time.ts';
+import { calendarDay } from './time.ts';
+import { dayOf, isDay, localDay, readersZone, zonedPeriod } from './zoned-time.ts';
 
 /** A person's answer about an option; `none` before they answer. */
 export type Stance = 'works' | 'not' | 'approve' | 'none';
@@ -36,13 +37,16 @@ const signs: Readonly<Record<Stance, string>> = { works: '✓', approve: '★', 
  */
 export function stanceGrid(frame: Frame, options: readonly GridOption[], zone: string | undefined): Html {
   const days = Map.groupBy(options, ({ time }) =>
-    time === undefined || isDay(time) ? '' : dayOf(time, readersZone(frame, zone)),
+    time === undefined || isDay(time) ? '' : localDay(time, readersZone(frame, zone)),
   );
   const byDay = [...days].some(([day, some]) => day !== '' && some.length > 1);
   if (!byDay)
     return html`<ul class="grid">${options.map((option) => cell(frame, option, zone, 'whole'))}</ul>`;
   return html`${[...days].map(
-    ([day, some]) => html`<div class="grid-day">${day !== '' && html`<p class="grid-date">${day}</p>`}
+    ([
+      date,
+      some,
+    ]) => html`<div class="grid-day">${date !== '' && html`<p class="grid-date">${calendarDay(date)}</p>`}
 <ul class="grid">${some.map((option) => cell(frame, option, zone, 'clock'))}</ul></div>`,
   )}`;
 }

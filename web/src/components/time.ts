@@ -1,4 +1,4 @@
-import { wordsOf } from '@hearth/calendar/words';
+import { timeIn } from '@hearth/calendar/moments';
 import { formatted, type Text, t } from '@hearth/i18n';
 import type { Frame } from '../frame.ts';
 import { type Html, html } from '../html.ts';
@@ -10,7 +10,7 @@ export const day = (frame: Frame, atMs: number): Html =>
 
 /** A date without a time, YYYY-MM-DD; the same in every time zone. */
 export function calendarDay(date: string): Html {
-  return html`<time datetime="${date}">${wordsOf(date, null)}</time>`;
+  return html`<time datetime="${date}">${timeIn(date, null)}</time>`;
 }
 
 /** When a key or a sign-in was last used. @param date YYYY-MM-DD */

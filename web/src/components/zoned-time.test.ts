@@ -1,4 +1,4 @@
-import { english } from '@hearth/i18n';
+import { createLanguage, english } from '@hearth/i18n';
 import { describe, expect, test } from '@jest/globals';
 import type { Frame, Viewer } from '../frame.ts';
 import { homeWords } from './home-words.ts';
@@ -15,10 +15,9 @@ const frameOf = (zone?: string, more?: Partial<Viewer>): Frame => ({
   ...(more !== undefined && { person: { ...person, ...more } }),
 });
 const wordsOf = (frame: Frame, zone?: string) =>
-  String(zone === undefined ? moment(frame, Date.parse(at)) : zonedTime(frame, at, zone)).replace(
-    /<[^>]*>/g,
-    '',
-  );
+  (zone === undefined ? moment(frame, Date.parse(at)) : zonedTime(frame, at, zone))
+    .in(english)
+    .replace(/<[^>]*>/g, '');
 
 describe('a time', () => {
   test.each<[string, Frame, string]>([
@@ -49,8 +48,16 @@ describe('a time', () => {
     expect(wordsOf(frame)).toBe(words);
   });
 
+  test('is in the language of its reader', () => {
+    const german = createLanguage('de', {
+      'calendar.zone': '{isPlace, select, yes {Zeit in {zone}} other {{zone}}}',
+    });
+    const shown = zonedTime(frameOf('America/New_York'), at, 'Europe/Zurich').in(german);
+    expect(shown.replace(/<[^>]*>/g, '')).toBe('Sa., 12. Dez. 2026, 12:00 (18:00 Zeit in Zurich)');
+  });
+
   test('with only its day is left to the browser if no zone is known', () => {
-    const shown = (frame: Frame) => String(day(frame, Date.parse(at)));
+    const shown = (frame: Frame) => day(frame, Date.parse(at)).in(english);
     expect(shown(frameOf())).toContain(' data-local="day"');
     expect(shown(frameOf('Asia/Tokyo'))).toBe(
       '<time datetime="2026-12-12T17:00:00.000Z">Sun, 13 Dec 2026</time>',
@@ -60,7 +67,10 @@ describe('a time', () => {
 
   test('in a sentence by the home is shown like any other', () => {
     const said = 'This account is suspended until 2026-12-12T17:00:00.000Z: <b>spam</b>.';
-    const words = (frame: Frame) => String(homeWords(frame, said)).replace(/<[^>]*>/g, '');
+    const words = (frame: Frame) =>
+      homeWords(frame, said)
+        .in(english)
+        .replace(/<[^>]*>/g, '');
     expect(words(frameOf('Asia/Tokyo'))).toBe(
       'This account is suspended until Sun, 13 Dec 2026, 02:00: &#60;b&#62;spam&#60;/b&#62;.',
     );

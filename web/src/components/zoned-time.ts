@@ -1,6 +1,6 @@
-import { zoneNamed } from '@hearth/calendar/time-zone';
-import { type TimePart, wordsOf, zoneWords } from '@hearth/calendar/words';
-import { t } from '@hearth/i18n';
+import { momentIn, type TimePart, timeIn, zoneWords } from '@hearth/calendar/moments';
+import { localOf, zoneNamed } from '@hearth/calendar/time-zone';
+import { type Text, t } from '@hearth/i18n';
 import type { Frame } from '../frame.ts';
 import { type Html, html } from '../html.ts';
 import { presentName } from '../time-zones.ts';
@@ -43,7 +43,7 @@ export function zonedPeriod(
   const isGuess = own === undefined && part !== 'clock' && endsAt === undefined;
   const kind = part === 'day' ? part : zone === undefined ? 'moment' : 'meant';
   const local = isGuess && html` data-local="${kind}"`;
-  const start = html`<time datetime="${startsAt}"${local}>${wordsOf(startsAt, shown, part)}</time>`;
+  const start = html`<time datetime="${startsAt}"${local}>${timeIn(startsAt, shown, part)}</time>`;
   const end =
     endsAt !== undefined && html`<time datetime="${endsAt}">${endOf(startsAt, endsAt, shown)}</time>`;
   return html`${end ? t('common.period', { start, end }) : start}${part !== 'day' && beside(startsAt, shown, zone, own !== undefined)}`;
@@ -52,9 +52,9 @@ export function zonedPeriod(
 function beside(startsAt: string, shown: string, zone: string | undefined, isOwn: boolean): Html | false {
   if (!isOwn) return html` <span class="zone">${zoneWords(shown)}</span>`;
   const meant = zone === undefined ? shown : knownZone(zone);
-  if (wordsOf(startsAt, meant) === wordsOf(startsAt, shown)) return false;
-  const part = dayOf(startsAt, meant) === dayOf(startsAt, shown) ? 'clock' : 'whole';
-  return html` <span class="zone">(${wordsOf(startsAt, meant, part)} ${zoneWords(meant)})</span>`;
+  if (localOf(Date.parse(startsAt), meant) === localOf(Date.parse(startsAt), shown)) return false;
+  const part = localDay(startsAt, meant) === localDay(startsAt, shown) ? 'clock' : 'whole';
+  return html` <span class="zone">(${timeIn(startsAt, meant, part)} ${zoneWords(meant)})</span>`;
 }
 
 /** The reader's zone: their account's, or else their browser's; undefined if neither is known here. */
@@ -67,17 +67,21 @@ export const readersZone = (frame: Readers, zone: string | undefined): string =>
   knownZone(ownZone(frame) ?? zone ?? frame.person?.timeZone);
 
 const endOf = (startsAt: string, endsAt: string, zone: string) =>
-  wordsOf(endsAt, zone, dayOf(startsAt, zone) === dayOf(endsAt, zone) ? 'clock' : 'whole');
+  timeIn(endsAt, zone, localDay(startsAt, zone) === localDay(endsAt, zone) ? 'clock' : 'whole');
+
+/** The day of an instant in a zone, YYYY-MM-DD. */
+export const localDay = (instant: string, zone: string) => localOf(Date.parse(instant), zone).slice(0, 10);
 
 /** `zonedTime` as plain text, where markup is impossible. */
-export function zonedWords(frame: Readers, value: string, zone: string | undefined): string {
-  const words = wordsOf(value, readersZone(frame, zone));
-  return isDay(value) || ownZone(frame) !== undefined ? words : `${words} ${zoneWords(knownZone(zone))}`;
+export function zonedWords(frame: Readers, value: string, zone: string | undefined): Text {
+  const shown = readersZone(frame, zone);
+  return isDay(value) || ownZone(frame) !== undefined
+    ? timeIn(value, shown)
+    : momentIn(new Date(value), shown);
 }
 
 /** The day of a time in a zone, in words. */
-export const dayOf = (value: string, zone: string | undefined): string =>
-  wordsOf(value, knownZone(zone), 'day');
+export const dayOf = (value: string, zone: string | undefined): Text => timeIn(value, knownZone(zone), 'day');
 
 /** The zone by its current name. A zone unknown to this machine is shown as UTC, and the text says so. */
 export function knownZone(zone = 'UTC'): string {

@@ -1,4 +1,4 @@
-import { zoneWords } from '@hearth/calendar/words';
+import { zoneWords } from '@hearth/calendar/moments';
 import { type Text, t } from '@hearth/i18n';
 import { who } from '../components/ai-name.ts';
 import { disclosure } from '../components/disclosure.ts';

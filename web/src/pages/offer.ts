@@ -3,9 +3,9 @@ import { who } from '../components/ai-name.ts';
 import { field } from '../components/field.ts';
 import { button, form } from '../components/form.ts';
 import { actResult, hasErrors, notice } from '../components/notice.ts';
-import { moment } from '../components/time.ts';
+import { calendarDay, moment } from '../components/time.ts';
 import { timeLeft } from '../components/time-left.ts';
-import { dayOf, readersZone, zonedPeriod } from '../components/zoned-time.ts';
+import { localDay, readersZone, zonedPeriod } from '../components/zoned-time.ts';
 import { type Frame, page } from '../frame.ts';
 import { type Html, html, unseen } from '../html.ts';
 import type { Offer, OfferPage } from '../meeting.ts';
@@ -49,14 +49,14 @@ function times(frame: Frame, { offer, values, errors = {} }: OfferPage): Html {
   const shown = books ? slots.filter(({ free }) => free) : slots;
   if (shown.length === 0) return html`<p>${t('meetings.times-none')}</p>`;
   const zone = readersZone(frame, timeZone);
-  const grid = html`${[...Map.groupBy(shown, ({ startsAt }) => dayOf(startsAt, zone))].map(
-    ([day, some]) => html`<div class="grid-day"><h3 class="grid-date">${day}</h3>
+  const grid = html`${[...Map.groupBy(shown, ({ startsAt }) => localDay(startsAt, zone))].map(
+    ([date, some]) => html`<div class="grid-day"><h3 class="grid-date">${calendarDay(date)}</h3>
 <ul class="grid">${some.map((slot) => {
       const time = zonedPeriod(frame, slot, timeZone, 'clock');
       return html`<li class="grid-option"><div class="grid-head"><p class="grid-name">${time}</p></div>
 ${
   books
-    ? button(html`<span>${t('meetings.book', { day, time, unseen })}</span>`, {
+    ? button(html`<span>${t('meetings.book', { day: calendarDay(date), time, unseen })}</span>`, {
         ...{ kind: 'plain', name: 'slot', value: slot.startsAt },
       })
     : html`<span class="soft">${slot.free ? t('meetings.time-free') : t('meetings.time-not-free')}</span>`

@@ -1,7 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
-import { wordsOf as timeWords } from '@hearth/calendar';
+import { timeIn } from '@hearth/calendar';
 import { badField, badRequest, forbidden, notFound, rateLimited, unavailable } from '@hearth/errors';
+import { english } from '@hearth/i18n';
 import { RequestsService } from '@hearth/proto/approvals/v1/requests';
 import { Via } from '@hearth/proto/common/v1/caller';
 import {
@@ -278,7 +279,7 @@ describe('an answer', () => {
       'too often',
       'x',
       { send: rateLimited('messages_to_strangers_a_day', new Date(clock.now() + 90_000)) },
-      `You’ve done that too often. Try again after ${timeWords(new Date(clock.now() + 90_000).toISOString(), 'UTC')} UTC.`,
+      `You’ve done that too often. Try again after ${english.words(timeIn(new Date(clock.now() + 90_000).toISOString(), 'UTC'))} UTC.`,
       429,
     ],
     ['while the service is away', 'x', { send: unavailable('away') }, 'That can’t be done right now', 503],

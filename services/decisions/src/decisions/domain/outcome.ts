@@ -1,4 +1,5 @@
-import { wordsOf } from '@hearth/calendar';
+import { timeIn } from '@hearth/calendar';
+import { english } from '@hearth/i18n';
 import type { DecisionRow } from '../db/decisions.ts';
 import type { Proposal, Question } from './decision.ts';
 
@@ -28,7 +29,7 @@ function summaryOf(
   const parts = answers.flatMap(({ question, answer }) => {
     const kind = questions.find(({ id }) => id === question)?.kind;
     if (answer === null || kind === undefined) return [];
-    return [kind === 'when' ? wordsOf(answer, zone) : answer];
+    return [kind === 'when' ? english.words(timeIn(answer, zone)) : answer];
   });
   const things = bring.length === 0 ? [] : [`to bring: ${bring.map(({ what }) => what).join(', ')}`];
   return [...parts, ...things].join('; ').slice(0, 500);

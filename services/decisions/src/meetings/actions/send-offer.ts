@@ -1,7 +1,8 @@
-import { wordsOf } from '@hearth/calendar';
+import { timeIn } from '@hearth/calendar';
 import { second } from '@hearth/clock';
 import { isHearthError } from '@hearth/errors';
 import { poll } from '@hearth/home-acts';
+import { english } from '@hearth/i18n';
 import { printId } from '@hearth/ids';
 import { Delivery } from '@hearth/proto/messages/v1/messages';
 import type { Context } from '../context.ts';
@@ -147,7 +148,7 @@ function atPage({ config }: Context, path: string, here: boolean): string {
 
 function lineOf(at: number, zone: string): string {
   const instant = new Date(at).toISOString();
-  return `${wordsOf(instant, zone)} (${instant.replace('.000Z', 'Z')})`;
+  return `${english.words(timeIn(instant, zone))} (${instant.replace('.000Z', 'Z')})`;
 }
 
 /** The last moment at which it can be booked. */

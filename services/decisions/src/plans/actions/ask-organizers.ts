@@ -1,7 +1,8 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
-import { wordsOf } from '@hearth/calendar';
+import { timeIn } from '@hearth/calendar';
 import { day, second } from '@hearth/clock';
+import { english } from '@hearth/i18n';
 import { AiStatus, CallerSchema } from '@hearth/proto/common/v1/caller';
 import { type Caller, callerKinds } from '@hearth/rpc';
 import { organizersOf } from '../../shared/domain/awaited.ts';
@@ -53,7 +54,9 @@ async function ask({ peers }: Pick<Context, 'peers'>, { row, people }: WholePlan
 function detailsOf({ options, time_zone, place, details }: PlanRow): string {
   const zone = time_zone === null ? '' : ` (${time_zone})`;
   const times = options.map(({ label, starts, ends }) =>
-    [`${wordsOf(starts, time_zone)}${ends === null ? '' : zone}`, label].filter(Boolean).join(': '),
+    [`${english.words(timeIn(starts, time_zone))}${ends === null ? '' : zone}`, label]
+      .filter(Boolean)
+      .join(': '),
   );
   return [...times, place ?? '', details ?? ''].filter(Boolean).join('\n');
 }

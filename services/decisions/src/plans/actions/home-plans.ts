@@ -1,7 +1,8 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { isDay, wordsOf } from '@hearth/calendar';
+import { isDay, timeIn } from '@hearth/calendar';
 import { type Copies, type CopyState, type HomeThings, lastSaidIn, type SentWord } from '@hearth/home-acts';
+import { english } from '@hearth/i18n';
 import type { Announcement } from '@hearth/outbox';
 import {
   type Plan,
@@ -159,7 +160,9 @@ async function newsOf(
   const plan = { id, title, group, options: options.length, reference };
   if (what === 'settled') {
     const { when, endsAt, label } = settledIn(message);
-    const summary = [wordsOf(when, message.timeZone ?? null), label, where].filter(Boolean).join('; ');
+    const summary = [english.words(timeIn(when, message.timeZone ?? null)), label, where]
+      .filter(Boolean)
+      .join('; ');
     const outcome = { summary, when, endsAt, where, details, ...(await toldOutcome(context, viewers)) };
     return [{ data: { case: 'planSettled', value: { ...outcome, plan, viewers } }, topics }];
   }

@@ -1,4 +1,5 @@
-import { wordsOf } from '@hearth/calendar';
+import { timeIn } from '@hearth/calendar';
+import { english } from '@hearth/i18n';
 import type { PlanRow } from '../db/plans.ts';
 import type { Option } from './plan.ts';
 
@@ -13,5 +14,7 @@ export function settledOption({
 /** One line: "Mon, 3 May 2027, 18:00; the small hall; Town house". */
 export function summaryOf(row: Pick<PlanRow, 'options' | 'settled_option' | 'time_zone' | 'place'>): string {
   const { label, starts } = settledOption(row);
-  return [wordsOf(starts, row.time_zone), label, row.place ?? ''].filter((part) => part !== '').join('; ');
+  return [english.words(timeIn(starts, row.time_zone)), label, row.place ?? '']
+    .filter((part) => part !== '')
+    .join('; ');
 }

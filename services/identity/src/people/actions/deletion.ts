@@ -1,4 +1,3 @@
-import { wordsOf } from '@hearth/calendar';
 import { nowDate } from '@hearth/clock';
 import { badRequest } from '@hearth/errors';
 import { sizeOf } from '@hearth/limits';
@@ -28,8 +27,7 @@ export async function askDeletion(
   if (person.deletesAt !== null) return { ...person, deletesAt: person.deletesAt };
   const end = deletesAt(nowDate(clock), sizeOf(limits, 'deletion_days'));
   await updateDeletesAt(tx, person.id, end);
-  const day = wordsOf(end.toISOString(), person.timeZone, 'day');
-  await tellByMail(context, tx, person, 'closing', reason === '' ? day : `${day}\n${reason}`);
+  await tellByMail(context, tx, person, 'closing', reason === '' ? '' : `\n${reason}`, end);
   const apps = person.app === null ? [] : [person.app];
   await releaseAisOf(context, tx, person.id, { apps, by });
   const told = { deletesAt: end, apps: await appsConcerned(tx, person), reason };

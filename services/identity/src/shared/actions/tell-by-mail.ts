@@ -17,10 +17,11 @@ export async function tellByMail(
   { id: person, email }: Pick<PersonRow, 'id' | 'email'>,
   what: AccountMailKind,
   detail = '',
+  deletesAt: Date | null = null,
 ): Promise<void> {
   if (email === null) return;
   const id = ids.uuid();
   const expiresAt = new Date(nowDate(clock).getTime() + keptMs);
-  await insertAccountMail(tx, { id, person, email, what, detail, expiresAt });
+  await insertAccountMail(tx, { id, person, email, what, detail, deletesAt, expiresAt });
   tx.announce({ data: { case: 'sendDue', value: { kind: 'account_mail', id } } });
 }

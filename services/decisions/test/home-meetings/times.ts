@@ -1,4 +1,6 @@
+import { sql } from '@hearth/db';
 import type { HearthError } from '@hearth/errors';
+import { parseId } from '@hearth/ids';
 import { failure, follows, ids, receive } from '@hearth/testkit';
 import { describe, expect, test } from '@jest/globals';
 import {
@@ -234,6 +236,31 @@ describe('a time of an offer of another home', () => {
     expect([made?.status, again?.status]).toEqual([201, 200]);
     expect(again?.answerJson).toBe(made?.answerJson);
     expect((await here.meetingsBy(robin).getOffer({ id })).booked).toBe(2);
+  });
+
+  test('is made again as the other home knows it, where its home was restored from before', async () => {
+    const { id } = await offer();
+    await becomes(wren, id, { status: OPEN });
+    const uuid = parseId('ofr', id);
+    await here.run(sql`create table decisions.kept as select * from decisions.offers where id = ${uuid}`);
+    const act = actOf('book_meeting', id, { slot: firstAt });
+    const bookAgain = async () => {
+      const { result } = await receive(here, act);
+      expect(result).toMatchObject({ errorJson: '' });
+      return JSON.parse(result!.answerJson).id;
+    };
+    const made = await bookAgain();
+    expect(made).toMatch(/^mtg_/);
+    await here.run(sql`delete from decisions.meetings where offer = ${uuid}`);
+    await here.run(sql`delete from decisions.requests`);
+    await here.run(sql`
+      update decisions.offers o set (status, slots, holds, busy, booked, due_at)
+        = (k.status, k.slots, k.holds, k.busy, k.booked, k.due_at)
+      from decisions.kept k where k.id = o.id`);
+    await here.run(sql`drop table decisions.kept`);
+    expect((await here.meetingsBy(robin).listMeetings({})).meetings).toEqual([]);
+    expect(await bookAgain()).toBe(made);
+    expect((await here.meetingsBy(robin).getMeeting({ id: made })).status).toBe(BOOKED);
   });
 
   test('that was offered to an AI is booked in its name by its person, who is not named', async () => {

@@ -63,6 +63,20 @@ export function findOverflow() {
   ];
 }
 
+/** Text that is cut off within its element. */
+export function findClipped() {
+  const cuts = (overflow) => overflow === 'hidden' || overflow === 'clip';
+  return [...document.body.querySelectorAll('*')]
+    .filter((element) => element.checkVisibility() && !element.closest('.unseen, select, textarea, .theirs'))
+    .filter((element) => {
+      const { overflowX, overflowY } = getComputedStyle(element);
+      const { scrollWidth, clientWidth, scrollHeight, clientHeight } = element;
+      const isCutAcross = cuts(overflowX) && scrollWidth > clientWidth + 1;
+      return isCutAcross || (cuts(overflowY) && scrollHeight > clientHeight + 1);
+    })
+    .map(({ outerHTML }) => outerHTML.slice(0, 100));
+}
+
 /** Clickable elements must measure at least 44 pixels, except links within a sentence. */
 export function findSmallTargets() {
   const wrong = [];

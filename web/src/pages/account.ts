@@ -277,7 +277,7 @@ function sessionRow(frame: Frame, { id, device, network, sinceMs, lastUsed, curr
     : lastUsed === undefined
       ? t('account.session-unused', since)
       : t('account.session-used', { ...since, used: calendarDay(lastUsed) });
-  return html`<li><span class="log-words break">${device === '' ? name : othersText(device, 80)}${network !== '' && html` <span class="soft">${t('account.session-network', { network })}</span>`}</span>
+  return html`<li><span class="log-words break">${device === '' ? name : othersText(device, 80)}${network !== '' && html` <span class="soft">${t('account.session-network', { network: html`<bdi dir="ltr">${network}</bdi>` })}</span>`}</span>
 <span class="log-time">${used}</span>
 ${current ? pill(t('account.session-current'), 'good') : end}</li>`;
 }

@@ -13,8 +13,8 @@ import { openTables } from './support/table-rows.ts';
 import { startWholeHome } from './support/whole-home.ts';
 
 /*
- * Two homes live through what consumers hear of. From time to time each consumer is handed its events again: the last ones, and all from
- * the beginning, so that old ones come after newer things happened. Nothing changes by that.
+ * Two homes go through a course of events that reaches every consumer. After each part, every consumer gets its events again: the last
+ * batch, then all batches from the first, so that old events come after newer ones. Nothing may change by that.
  */
 
 /** Tables and columns that change by themselves, or say only that something was handled. */

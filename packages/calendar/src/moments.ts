@@ -1,3 +1,4 @@
+import { createLru } from '@hearth/cache/lru';
 import { formatted, type Text, t } from '@hearth/i18n';
 import { isDay } from './local-time.ts';
 import { localOf, zoneNamed } from './time-zone.ts';
@@ -10,6 +11,18 @@ const parts = { whole: { ...day, ...clock }, clock, day } as const;
 /** `clock` leaves the day out, `day` the time of day. */
 export type TimePart = keyof typeof parts;
 
+/** Making a format takes twenty times as long as using it. */
+const formats = createLru<Intl.DateTimeFormat>(500);
+
+function formatOf(tag: string, timeZone: string, part: TimePart): Intl.DateTimeFormat {
+  const key = `${tag} ${timeZone} ${part}`;
+  const known = formats.get(key);
+  if (known !== undefined) return known;
+  const format = new Intl.DateTimeFormat(tag, { ...parts[part], timeZone });
+  formats.set(key, format);
+  return format;
+}
+
 /**
  * A time in a time zone: "Sat, 3 May 2027, 18:00"; a day without its time of day.
  *
@@ -18,9 +31,7 @@ export type TimePart = keyof typeof parts;
  */
 export function timeIn(time: string, zone: string | null, part: TimePart = 'whole'): Text {
   const [timeZone, shown] = isDay(time) ? ['UTC', 'day' as const] : [zoneNamed(zone ?? '') ?? 'UTC', part];
-  return formatted(({ tag }) =>
-    new Intl.DateTimeFormat(tag, { ...parts[shown], timeZone }).format(new Date(time)),
-  );
+  return formatted(({ tag }) => formatOf(tag, timeZone, shown).format(new Date(time)));
 }
 
 /** The day of an instant in a time zone. @param zone UTC is used if it is unknown */

@@ -29,11 +29,14 @@ function sources(): string[] {
   );
 }
 
-/** The keys that a text names: whole, or with parts that come from data. */
+/** The keys that a text names: whole, as a choice of two, or with parts that come from data. */
 function keysIn(text: string): RegExp[] {
-  return [...text.matchAll(/\bt\(\s*(?:'([\w.-]+)'|`([^`]+)`)/g)].map(([, whole, template = '']) => {
-    const parts = whole === undefined ? template.split(/\$\{[^}]*\}/) : [whole];
-    return new RegExp(`^${parts.map((part) => RegExp.escape(part)).join('[\\w-]+')}$`);
+  const calls = text.matchAll(/\bt\(\s*(?:\w+ \? )?(?:'([\w.-]+)'(?: : '([\w.-]+)')?|`([^`]+)`)/g);
+  return [...calls].flatMap(([, whole, other, template = '']) => {
+    const keys = [whole, other].filter((key) => key !== undefined).map((key) => [key]);
+    return (keys.length > 0 ? keys : [template.split(/\$\{[^}]*\}/)]).map(
+      (parts) => new RegExp(`^${parts.map((part) => RegExp.escape(part)).join('[\\w-]+')}$`),
+    );
   });
 }
 

@@ -68,8 +68,9 @@ describe('an account whose language is German', () => {
     expect(wordsOf(saved)).toContain('Gespeichert.');
   });
 
-  test('has German pages, and English where a text is missing', async () => {
+  test('has German pages and dates, and English where a text is missing', async () => {
     const page = await ada.open('/me');
+    expect(wordsOf(page)).toMatch(/angemeldet \w\w\., \d{1,2}\. \S+ \d{4}/);
     for (const words of ['Ihr Konto', 'alle 30 Tage', 'How you sign in'])
       expect(wordsOf(page)).toContain(words);
   });

@@ -26,16 +26,16 @@ const secure = location.protocol === 'https:' ? '; Secure' : '';
 // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing on http and in older browsers.
 document.cookie = `hearth_zone=${zone}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`;
 
-const format = new Intl.DateTimeFormat('en-GB', {
-  ...{ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
-  ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
-});
+const { lang } = document.documentElement;
+const day = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' };
+const formats = {
+  day: new Intl.DateTimeFormat(lang, day),
+  whole: new Intl.DateTimeFormat(lang, { ...day, hour: '2-digit', minute: '2-digit' }),
+};
 for (const time of document.querySelectorAll('time[data-local]')) {
-  const parts = format.formatToParts(new Date(time.dateTime)).map(({ type, value }) => [type, value]);
-  const { weekday, day, month, year, hour, minute } = Object.fromEntries(parts);
   const was = time.textContent;
-  const words = `${weekday}, ${day} ${month.slice(0, 3)} ${year}`;
-  time.textContent = time.dataset.local === 'day' ? words : `${words}, ${hour}:${minute}`;
+  const format = time.dataset.local === 'day' ? formats.day : formats.whole;
+  time.textContent = format.format(new Date(time.dateTime));
   if (time.dataset.local === 'day') continue;
   const name = time.nextElementSibling;
   if (time.dataset.local === 'meant' && time.textContent !== was)

@@ -96,7 +96,7 @@ export const groupEvents = {
       const { person } = value;
       return [
         inGroup(value, 'member.left', t('events.member.left', namesOf(value)), person),
-        reasonWhy(value, 'member.left', person),
+        reasonWhy(value, 'left', person),
       ];
     },
     app: (value) => ofMember(MemberLeftSchema, value, null, (common) => common),
@@ -108,7 +108,7 @@ export const groupEvents = {
       return [
         inGroup(value, 'member.removed', summary, value.person),
         // Hidden from the removed person.
-        reasonWhy(value, 'member.removed'),
+        reasonWhy(value, 'removed'),
       ];
     },
     app: (value, by) => ofMember(MemberRemovedSchema, value, by, (common) => common),
@@ -157,13 +157,13 @@ function inGroup(
 /** In the lists of the organizers and of the person it is about; null if no reason was given. */
 function reasonWhy(
   value: Pick<MemberLeft, 'group' | 'organizers' | 'person' | 'reason'>,
-  action: 'member.left' | 'member.removed',
+  end: 'left' | 'removed',
   about?: PersonSnapshot,
 ): ActivityDraft | null {
   const { group, organizers, reason } = value;
   if (reason === '') return null;
-  const summary = t(`events.${action}-why`, { ...namesOf(value), reason });
-  return { action, summary, group: group?.id ?? '', about, subjects: organizers };
+  const summary = t(`events.member.${end}-why`, { ...namesOf(value), reason });
+  return { action: `member.${end}`, summary, group: group?.id ?? '', about, subjects: organizers };
 }
 
 /** Why groups are archived without a member's act. */

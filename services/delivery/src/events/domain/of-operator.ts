@@ -44,13 +44,18 @@ export const operatorEvents = {
   },
   feedbackAnswered: {
     activity: ({ status, sender, person }, by) => {
-      const action = status === 'done' ? 'feedback.done' : 'feedback.read';
-      return { action, summary: t(`events.${action}`, byActor(by)), subjects: [sender, person] };
+      const word = status === 'done' ? 'done' : 'read';
+      return {
+        action: `feedback.${word}`,
+        summary: t(`events.feedback.${word}`, byActor(by)),
+        subjects: [sender, person],
+      };
     },
     ...listed,
     audit({ feedback, status, answer }) {
-      const action = status === 'done' ? 'feedback.done' : 'feedback.read';
-      return { action, about: feedback, summary: t(`events.audit.${action}`), reason: answer };
+      const word = status === 'done' ? 'done' : 'read';
+      const summary = t(`events.audit.feedback.${word}`);
+      return { action: `feedback.${word}`, about: feedback, summary, reason: answer };
     },
   },
   homeKeyChanged: {

@@ -163,7 +163,7 @@ describe('the pages of the operator', () => {
     const { id } = await mine(ben);
     const remove = { act: 'delete', id, reason: 'asked by mail' };
     const removed = await ada.send(await ada.open('/ops/people'), '/ops/people', remove);
-    expect(wordsOf(removed)).toMatch(/The account will be deleted on the day .*Deletes at/s);
+    expect(wordsOf(removed)).toMatch(/The account will be deleted on the day .*Deleted on/s);
     const path = '/ops/people?show=deleting';
     const page = await ada.open(path);
     expect(page.text).toContain(id);

@@ -1,6 +1,7 @@
-import { t, verbatim } from '@hearth/i18n';
+import { t } from '@hearth/i18n';
 import type { JsonRecord } from '@hearth/proto-json';
 import type { OperatorAct, OperatorRow, OperatorValue } from '@hearth/web';
+import { factLabel } from './facts.ts';
 import { type Section, type SectionAct, textOf } from './section.ts';
 
 export function toRow({ acts = {}, titleOf, idField = 'id' }: Section, row: JsonRecord): OperatorRow {
@@ -10,7 +11,8 @@ export function toRow({ acts = {}, titleOf, idField = 'id' }: Section, row: Json
       .flatMap(withParts)
       .flatMap(([name, value]) => {
         const shown = shownOf(value);
-        return shown === undefined ? [] : [{ label: verbatim(labelOf(name)), value: shown }];
+        const label = factLabel(name);
+        return shown === undefined || label === undefined ? [] : [{ label, value: shown }];
       }),
     acts: Object.entries(acts).flatMap(([act, of]) =>
       !of.alone && (of.offered === undefined || of.offered(row))
@@ -28,12 +30,6 @@ export function toAct(act: string, { words, danger, fields }: SectionAct, id: st
 function withParts([name, value]: [string, unknown]): [string, unknown][] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[name, value]];
   return Object.entries(value).map(([part, inside]) => [`${name}_${part}`, inside]);
-}
-
-/** "suspended_until" as "Suspended until". */
-function labelOf(name: string): string {
-  const words = name.replaceAll('_', ' ');
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
 const instant = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;

@@ -1413,6 +1413,14 @@ export interface Messages {
   'meetings.new-slots-missing': null;
   'meetings.new-to-unknown': { count: number };
   'meetings.new-group-gone': null;
+  'meetings.message.times': { zone: Value };
+  'meetings.message.time': { instant: Value; time: Value };
+  'meetings.message.more': { count: Value };
+  'meetings.message.book': { offer: Value };
+  'meetings.message.book-here': { offer: Value; page: Value };
+  'meetings.message.move': { time: Value; zone: Value };
+  'meetings.message.answer': { meeting: Value };
+  'meetings.message.answer-here': { meeting: Value; page: Value };
   'messages.new': null;
   'messages.messages': null;
   'messages.to': null;

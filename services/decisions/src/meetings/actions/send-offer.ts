@@ -1,8 +1,7 @@
-import { timeIn } from '@hearth/calendar';
 import { second } from '@hearth/clock';
 import { isHearthError } from '@hearth/errors';
 import { poll } from '@hearth/home-acts';
-import { english } from '@hearth/i18n';
+import { english, type Language, type Text, t } from '@hearth/i18n';
 import { printId } from '@hearth/ids';
 import { Delivery } from '@hearth/proto/messages/v1/messages';
 import type { Context } from '../context.ts';
@@ -11,7 +10,8 @@ import type { OfferRow, Recipient } from '../db/offers.ts';
 import { findOffer, lockOffer, unseat, updateRecipients } from '../db/offers.ts';
 import { meetingPath, offerPath } from '../domain/elsewhere.ts';
 import { settledAs, viewersOf } from '../domain/events.ts';
-import { isHere, viewerOf } from '../domain/party.ts';
+import { offerText, timeOf } from '../domain/offer-text.ts';
+import { isHere, type Party, viewerOf } from '../domain/party.ts';
 import { findBlocked } from './blocks.ts';
 import { declineUntold } from './end-of.ts';
 import { callerOf } from './find-party.ts';
@@ -25,7 +25,6 @@ const timeoutMs = 3 * second;
  * is slow.
  */
 const offerFirstMs = 300;
-const mostShown = 20;
 
 export interface Sent {
   row: OfferRow;
@@ -105,7 +104,7 @@ async function sendTo(context: Context, row: OfferRow, { to, party }: Recipient)
   const options = { caller: callerOf(host), timeoutMs };
   const requestId = `${id}.${party?.id ?? ''}`;
   if (party === null) {
-    const text = `${title}\n${textOf(row, bookBy(context, printId('ofr', id), true))}`;
+    const text = `${title}\n${offerText(row, bookBy(context, printId('ofr', id), true), english)}`;
     await peers.posts.postOffer({ group: row.group ?? '', text, requestId }, options);
     return 'posted';
   }
@@ -113,7 +112,7 @@ async function sendTo(context: Context, row: OfferRow, { to, party }: Recipient)
   const message = {
     to,
     title,
-    text: textOf(row, bookBy(context, offer, isHere(party))),
+    text: offerText(row, bookBy(context, offer, isHere(party)), await languageOf(context, party)),
     data: { offer, expires_at: lastOf(row).toISOString() },
     requestId,
   };
@@ -128,27 +127,23 @@ const ways: Partial<Record<Delivery, string>> = {
   [Delivery.HELD]: 'held',
 };
 
-/** An offer as message text: the first times, one per line, and how to book. */
-function textOf({ slots, time_zone, place, note }: OfferRow, book: string): string {
-  const times = slots.slice(0, mostShown).map(({ starts }) => lineOf(starts, time_zone));
-  const more = slots.length > mostShown ? [`and ${slots.length - mostShown} more`] : [];
-  return [`Times to meet (${time_zone}):`, ...times, ...more, place ?? '', note ?? '', book]
-    .filter((line) => line !== '')
-    .join('\n');
-}
-
-function bookBy(context: Context, offer: string, here: boolean): string {
-  return `Book one of these times${atPage(context, offerPath(offer), here)} with book_meeting, offer ${offer}.`;
+/** The language of a person here. AIs and other homes read English. */
+async function languageOf({ languages, people }: Context, party: Party): Promise<Language> {
+  if (party.kind !== 'person' || !isHere(party)) return english;
+  return languages.of((await people.findOne(party.id)) ?? {});
 }
 
 /** The page is on this home; remote recipients use their own home's page. */
-function atPage({ config }: Context, path: string, here: boolean): string {
-  return here ? ` at ${config.siteUrl}${path}, or` : '';
+function bookBy({ config }: Context, offer: string, here: boolean): Text {
+  const page = `${config.siteUrl}${offerPath(offer)}`;
+  return here ? t('meetings.message.book-here', { page, offer }) : t('meetings.message.book', { offer });
 }
 
-function lineOf(at: number, zone: string): string {
-  const instant = new Date(at).toISOString();
-  return `${english.words(timeIn(instant, zone))} (${instant.replace('.000Z', 'Z')})`;
+function answerBy({ config }: Context, row: MeetingRow, meeting: string, here: boolean): Text {
+  const page = `${config.siteUrl}${meetingPath(row)}`;
+  return here
+    ? t('meetings.message.answer-here', { page, meeting })
+    : t('meetings.message.answer', { meeting });
 }
 
 /** The last moment at which it can be booked. */
@@ -162,11 +157,12 @@ export async function tellMove(context: Context, row: MeetingRow): Promise<void>
   if (move === null) return;
   const [from, to] = move.by === 0 ? [host, guest] : [guest, host];
   const meeting = idFor(context, to, printId('mtg', id));
+  const { words } = await languageOf(context, to);
   const text = [
-    `Another time is proposed (${time_zone}): ${lineOf(move.starts, time_zone)}`,
+    t('meetings.message.move', { zone: time_zone, time: timeOf(move.starts, time_zone) }),
     move.reason,
-    `Answer${atPage(context, meetingPath(row), isHere(to))} with accept_move or decline_move, meeting ${meeting}.`,
-  ];
+    answerBy(context, row, meeting, isHere(to)),
+  ].map(words);
   const request = {
     ...{ to: to.address, title, data: { meeting, expires_at: ends_at.toISOString() } },
     text: text.filter((line) => line !== '').join('\n'),

@@ -43,25 +43,25 @@ describe('items.json', () => {
 });
 
 describe('states.json', () => {
-  test.each(read('states').cases)('$name: $status $path', (one) => {
-    expect(answerState(reader, one)).toEqual(expected(one, ['name', 'kind', 'id', 'object']));
+  test.each(read('states').cases)('$name: $status $path', (vector) => {
+    expect(answerState(reader, vector)).toEqual(expected(vector, ['name', 'kind', 'id', 'object']));
   });
 });
 
 describe('log.json', () => {
   const { now, pushes: bodies, answers: said } = read('log');
-  test.each(bodies)('$name: $code', (one) => {
-    expect(answerPush(reader, now, one)).toEqual(expected(one, ['name', 'body', 'body_base64']));
+  test.each(bodies)('$name: $code', (vector) => {
+    expect(answerPush(reader, now, vector)).toEqual(expected(vector, ['name', 'body', 'body_base64']));
   });
-  test.each(said)('$name: $means', (one) => {
-    expect(answerAnswer(reader, one)).toEqual(expected(one, ['name', 'push', 'status', 'body']));
+  test.each(said)('$name: $means', (vector) => {
+    expect(answerAnswer(reader, vector)).toEqual(expected(vector, ['name', 'push', 'status', 'body']));
   });
 });
 
 describe('conversations.json', () => {
   const file = read('conversations');
-  test.each(file.cases)('$name', (one) => {
-    expect(answerConversation(reader, file, one)).toEqual(expectedAnswers(one));
+  test.each(file.cases)('$name', (vector) => {
+    expect(answerConversation(reader, file, vector)).toEqual(expectedAnswers(vector));
   });
 });
 

@@ -126,10 +126,10 @@ describe('agreements.json', () => {
   const file = read<AgreementCase>('agreements.json');
   const { home = '', now = '', cases } = file;
 
-  test.each(cases)('$name', (one) => {
-    const { valid, own, co_signed } = one;
+  test.each(cases)('$name', (vector) => {
+    const { valid, own, co_signed } = vector;
     const keys = file.keys as ListedKey[];
-    expect(answerAgreement({ home, now, keys }, one)).toEqual({ valid, own, co_signed });
+    expect(answerAgreement({ home, now, keys }, vector)).toEqual({ valid, own, co_signed });
   });
 
   // True where the library for a foreign reader is installed.

@@ -126,8 +126,8 @@ function weigh(
   });
 }
 
-export function answerItem(reader: Reader, file: FederationFile<ItemCase>, one: ItemCase) {
-  const item = structuredClone(one.item) as JsonObject;
+export function answerItem(reader: Reader, file: FederationFile<ItemCase>, vector: ItemCase) {
+  const item = structuredClone(vector.item) as JsonObject;
   const weighed = weigh(reader, file, { origin: sender, home: receiver, now: Date.parse(file.now) }, item);
   return 'code' in weighed
     ? { status: 'rejected', code: weighed.code, ...(weighed.path !== undefined && { path: weighed.path }) }
@@ -251,8 +251,8 @@ export function expectedAnswers({ steps }: ConversationCase): { status: number; 
 }
 
 /** A case's expectation: its members without the name and the inputs. */
-export function expected<Case extends object>(one: Case, inputs: readonly (keyof Case)[]): object {
-  return Object.fromEntries(Object.entries(one).filter(([name]) => !inputs.includes(name as keyof Case)));
+export function expected<Case extends object>(vector: Case, inputs: readonly (keyof Case)[]): object {
+  return Object.fromEntries(Object.entries(vector).filter(([name]) => !inputs.includes(name as keyof Case)));
 }
 
 /** Yields the names of the vectors that a reader answers differently. */
@@ -264,18 +264,18 @@ export function* failedFederation(reader: Reader, vectors: FederationVectors): G
   for (const item of items.cases)
     if (!same(answerItem(reader, items, item), expected(item, ['name', 'item'])))
       yield `items.json: ${item.name}`;
-  for (const one of states.cases)
-    if (!same(answerState(reader, one), expected(one, ['name', 'kind', 'id', 'object'])))
-      yield `states.json: ${one.name}`;
+  for (const vector of states.cases)
+    if (!same(answerState(reader, vector), expected(vector, ['name', 'kind', 'id', 'object'])))
+      yield `states.json: ${vector.name}`;
   for (const push of log.pushes)
     if (!same(answerPush(reader, log.now, push), expected(push, ['name', 'body', 'body_base64'])))
       yield `log.json: ${push.name}`;
   for (const answer of log.answers)
     if (!same(answerAnswer(reader, answer), expected(answer, ['name', 'push', 'status', 'body'])))
       yield `log.json: ${answer.name}`;
-  for (const one of conversations.cases)
-    if (!same(answerConversation(reader, conversations, one), expectedAnswers(one)))
-      yield `conversations.json: ${one.name}`;
+  for (const vector of conversations.cases)
+    if (!same(answerConversation(reader, conversations, vector), expectedAnswers(vector)))
+      yield `conversations.json: ${vector.name}`;
 }
 
 function same(one: unknown, other: unknown): boolean {

@@ -227,7 +227,7 @@ function partCases(): RequestCase[] {
   return [
     ...usual.map((part) =>
       refused(`that does not cover ${part}`, {
-        parts: (parts) => parts.filter((one) => one !== `"${part}"`),
+        parts: (parts) => parts.filter((component) => component !== `"${part}"`),
       }),
     ),
     refused('that covers more', { parts: (parts) => [...parts, '"@authority"'] }),

@@ -14,7 +14,7 @@ function printRequest({ method, path, headers, body }: RequestBytes): string {
 }
 
 function printSigned(name: string): string {
-  const { request, base } = requestCases().find((one) => one.name === name)!;
+  const { request, base } = requestCases().find((vector) => vector.name === name)!;
   return `${block('http', printRequest(request))}\nThe signature base:\n\n${block('text', base!)}`;
 }
 

@@ -73,7 +73,7 @@ function vector(path: string, name?: string): () => string {
   return () => {
     const url = new URL(`interop/vectors/${path}`, root);
     const { cases } = JSON.parse(readFileSync(url, 'utf8')) as { cases: VectorCase[] };
-    const found = cases.find((one) => name === undefined || one.name === name);
+    const found = cases.find((entry) => name === undefined || entry.name === name);
     if (found === undefined) throw new Error(`${path} has no case "${name}"`);
     const shown = found.object ?? found.item ?? found.record;
     return `\`\`\`json\n${JSON.stringify(shown, null, 2)}\n\`\`\`\n`;

@@ -55,7 +55,7 @@ export function declarationFaults(descriptors) {
 
   /** A list needs a cursor that continues from the previous page. */
   function lacksPage({ input, output, name }) {
-    const has = (message, field) => message.fields.some((one) => one.name === field);
+    const has = (message, field) => message.fields.some((member) => member.name === field);
     const faults = [];
     if (has(output, 'next_cursor'))
       for (const field of ['cursor', 'limit'])

@@ -164,7 +164,7 @@ describe('the law', () => {
   test.each(refused)('refuses in %s: %s', (path, text, says) => {
     const before = sound[path];
     const found = broken({ [path]: before === undefined ? text : `${before}\n${text}` });
-    const there = found.filter((one) => path.startsWith(one.slice(0, one.indexOf(':'))));
+    const there = found.filter((breach) => path.startsWith(breach.slice(0, breach.indexOf(':'))));
     expect(there.join('\n')).toContain(says);
   });
 

@@ -260,8 +260,8 @@ test('a plan: stances', async () => {
   const options = [
     { id: 1, ...slot(48) },
     { id: 2, ...slot(72) },
-  ].map((one) => ({
-    ...{ ...one, stances: [] as Json[] },
+  ].map((entry) => ({
+    ...{ ...entry, stances: [] as Json[] },
   }));
   const open = {
     ...{ id: reference, title: 'Rehearsal', status: 'open', group: id('grp'), group_name: 'Sunday lunch' },

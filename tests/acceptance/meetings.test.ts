@@ -114,21 +114,21 @@ test('an offer to anyone is not there for those whom its maker blocks: by its id
   const app = await newApp();
   const [ada, ben] = [await newPerson(app), await newPerson(app)];
   const offer = await ok(robin.post('/v0/meetings/offers', { ...times, to: ['anyone'], times: 2 }));
-  for (const one of [wren, ben]) await ok(robin.put(`/v0/blocks/${encodeURIComponent(one.address)}`));
+  for (const party of [wren, ben]) await ok(robin.put(`/v0/blocks/${encodeURIComponent(party.address)}`));
   const path = `/v0/meetings/offers/${offer.id}`;
   const list = `/v0/meetings/offers?by=${encodeURIComponent(robin.address)}`;
-  for (const one of [wren, ben]) {
+  for (const party of [wren, ben]) {
     await eventually(
-      async () => (await one.get(path)).status,
+      async () => (await party.get(path)).status,
       (status) => status === 404,
     );
-    expect((await ok(one.get(list))).offers).toEqual([]);
-    expect((await ok(one.get(`/v0/cards/${robin.address}`))).offers ?? []).toEqual([]);
-    expect((await one.post('/v0/meetings', { offer: offer.id, slot: day(5) })).status).toBe(404);
+    expect((await ok(party.get(list))).offers).toEqual([]);
+    expect((await ok(party.get(`/v0/cards/${robin.address}`))).offers ?? []).toEqual([]);
+    expect((await party.post('/v0/meetings', { offer: offer.id, slot: day(5) })).status).toBe(404);
   }
-  for (const one of [ada, app]) {
-    expect((await ok(one.get(path))).id).toBe(offer.id);
-    expect((await ok(one.get(list))).offers).toMatchObject([{ id: offer.id }]);
+  for (const party of [ada, app]) {
+    expect((await ok(party.get(path))).id).toBe(offer.id);
+    expect((await ok(party.get(list))).offers).toMatchObject([{ id: offer.id }]);
   }
   await ok(ada.post('/v0/meetings', { offer: offer.id, slot: day(5) }));
 });

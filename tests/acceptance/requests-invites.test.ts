@@ -193,7 +193,7 @@ describe('at a front door that is none any more', () => {
       () => requestsOf(person),
       (all) => all.length === 2,
     );
-    expect(waiting.map((one: { id: string }) => one.id).toSorted()).toEqual([id, sent.id].toSorted());
+    expect(waiting.map((request: { id: string }) => request.id).toSorted()).toEqual([id, sent.id].toSorted());
   });
 });
 
@@ -231,7 +231,7 @@ describe('a person under 18', () => {
       () => requestsOf(other),
       (all) => all.length === 2,
     );
-    expect(moved.map((one: { id: string }) => one.id).toSorted()).toEqual([id, sent.id].toSorted());
+    expect(moved.map((request: { id: string }) => request.id).toSorted()).toEqual([id, sent.id].toSorted());
     expect(await requestsOf(guardian)).toEqual([]);
     for (const path of [`/v0/requests/${sent.id}/accept`, `/v0/requests/${id}/accept`])
       expect((await guardian.post(path)).status).toBe(404);

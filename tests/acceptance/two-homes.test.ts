@@ -288,9 +288,9 @@ describe('an ask of one home to the people of the other', () => {
   const waiting = (of: ApiClient, id: string) =>
     eventually(
       async () => (await of.get('/v0/approvals?status=waiting')).body.approvals,
-      (all) => all.some((one: { id: string }) => one.id === `r:${here.name}:${id}`),
+      (all) => all.some((entry: { id: string }) => entry.id === `r:${here.name}:${id}`),
       { everyMs: 200 },
-    ).then((all) => all.find((one: { id: string }) => one.id === `r:${here.name}:${id}`));
+    ).then((all) => all.find((entry: { id: string }) => entry.id === `r:${here.name}:${id}`));
 
   test('is shown with its home, answered through the app, and the record verifies for both homes', async () => {
     const sent = await ask(robin, atThere(bob.address), {
@@ -430,7 +430,7 @@ describe('an ask of one home to the people of the other', () => {
     );
     expect(shown.signed_answer).toEqual(settled.signed_answer);
     const listed = (await bob.get('/v0/approvals?status=approved')).body.approvals;
-    expect(listed.filter((one: { id: string }) => one.id === id)).toHaveLength(1);
+    expect(listed.filter((entry: { id: string }) => entry.id === id)).toHaveLength(1);
   }, 240_000);
 });
 

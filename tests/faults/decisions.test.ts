@@ -101,7 +101,8 @@ test(`${count} decisions, of which the deadline passes and that are agreed while
       { question_id: 1, answer: 'Soup' },
       { question_id: 2, answer: 'Wine' },
     ];
-    for (const one of [ada, ben]) await one.post(`/v0/decisions/${decided.body.id}/answers`, { answers });
+    for (const person of [ada, ben])
+      await person.post(`/v0/decisions/${decided.body.id}/answers`, { answers });
   }
   for (let round = 0; round < rounds(1, 3); round += 1) await killAndRestart();
   for (const id of ids) {
@@ -115,8 +116,11 @@ test(`${count} decisions, of which the deadline passes and that are agreed while
 
   // 400: already agreed, by the approval whose answer was lost.
   const approving = ids.flatMap((id) =>
-    [ada, ben].map((one) =>
-      insist(() => one.post(`/v0/decisions/${id}/approve`, { decision: 'approved', version: 1 }), [200, 400]),
+    [ada, ben].map((person) =>
+      insist(
+        () => person.post(`/v0/decisions/${id}/approve`, { decision: 'approved', version: 1 }),
+        [200, 400],
+      ),
     ),
   );
   for (let round = 0; round < rounds(1, 2); round += 1) await killAndRestart();
@@ -162,11 +166,11 @@ test(`${count} plans, of which the deadline passes and that are settled while th
     expect([proposed.status, proposed.body.error]).toEqual([201, undefined]);
     ids.push(proposed.body.id);
     // Each option is refused by someone: at the deadline, the people choose.
-    for (const [one, stances] of [
+    for (const [person, stances] of [
       [ada, [['works'], ['doesnt_work']]],
       [ben, [['doesnt_work'], ['works']]],
     ] as const)
-      await one.post(`/v0/plans/${proposed.body.id}/stances`, {
+      await person.post(`/v0/plans/${proposed.body.id}/stances`, {
         stances: stances.map(([stance], at) => ({ option: at + 1, stance })),
       });
   }
@@ -180,7 +184,9 @@ test(`${count} plans, of which the deadline passes and that are settled while th
 
   // 400: already settled, by the choice whose answer was lost.
   const choosing = ids.flatMap((id) =>
-    [ada, ben].map((one) => insist(() => one.post(`/v0/plans/${id}/choose`, { option: 2 }), [200, 400])),
+    [ada, ben].map((person) =>
+      insist(() => person.post(`/v0/plans/${id}/choose`, { option: 2 }), [200, 400]),
+    ),
   );
   for (let round = 0; round < rounds(1, 2); round += 1) await killAndRestart();
   await Promise.all(choosing);

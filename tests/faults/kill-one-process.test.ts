@@ -89,7 +89,7 @@ test(
       found: { postmasters, left },
     });
     expect(verdict.acknowledged).toBeGreaterThan(100);
-    expect(Math.max(...left.map((one) => one.publishedAfterMs))).toBeLessThan(publishedWithinMs);
+    expect(Math.max(...left.map((outbox) => outbox.publishedAfterMs))).toBeLessThan(publishedWithinMs);
 
     // Only the present server runs; none was left behind.
     expect(new Set(postmasters).size).toBe(postmasters.length);

@@ -187,7 +187,7 @@ test(`${pairs} meetings are moved ${moves} times, each time with a kill -9 in th
       { withinMs: 60_000 },
     );
     const records = await recordsOf(meeting);
-    const sequences = records.map((one) => one.meeting.sequence as number).toSorted((a, b) => a - b);
+    const sequences = records.map((signed) => signed.meeting.sequence as number).toSorted((a, b) => a - b);
     expect(sequences).toEqual([...new Set(sequences)]);
     expect(records).toContainEqual(record);
   }
@@ -226,7 +226,7 @@ test('what a meeting was before it moved is signed once each, where the home is 
     { withinMs: 60_000 },
   );
   const records = (await recordsOf(meeting)).toSorted((a, b) => a.meeting.sequence - b.meeting.sequence);
-  expect(records.map((one) => one.meeting.sequence)).toEqual([0, 1, 2]);
+  expect(records.map((signed) => signed.meeting.sequence)).toEqual([0, 1, 2]);
   expect(records[2]).toEqual(record);
   const digests = records.map(
     ({ signature: _, ...text }) => `sha-256:${hash('sha256', canonicalize(text)!, 'base64url')}`,

@@ -152,9 +152,9 @@ describe.each([
     const sign = () => limiter.consume('sign_ups_an_hour', '192.0.2.0/24', 'anyone');
     const settled = () => sign().catch((error: unknown) => ({ error }));
     // Three within one window of a second, however slow the machine is.
-    const refusal = await eventually(settled, (one) => one !== null && 'error' in one);
+    const refusal = await eventually(settled, (outcome) => outcome !== null && 'error' in outcome);
     expect(refusal).toMatchObject({ error: { kind: 'rate_limited' } });
-    const next = await eventually(settled, (one) => one !== null && !('error' in one));
+    const next = await eventually(settled, (outcome) => outcome !== null && !('error' in outcome));
     expect(next).toMatchObject({ remaining: 1 });
   });
 

@@ -185,7 +185,7 @@ export function createDueTimer(options: DueTimerOptions): DueTimer {
   }
 
   function groupOf(afterWritesMs: number): Group {
-    let group = groups.find((one) => one.afterWritesMs === afterWritesMs);
+    let group = groups.find((candidate) => candidate.afterWritesMs === afterWritesMs);
     if (group === undefined) {
       const never = Number.NEGATIVE_INFINITY;
       group = {

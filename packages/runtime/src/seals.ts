@@ -195,10 +195,10 @@ export function createSeals({ database, sealer, bus, clock, log, jobs }: Deps): 
         key,
         otherKey: otherMark?.toString('hex') ?? null,
         askedAt: asked?.askedAt ?? null,
-        places: found.map((one) => ({
-          place: one.place,
-          remaining: one.key === key ? one.remaining : null,
-          unopened: one.key === key ? one.unopened : 0,
+        places: found.map((place) => ({
+          place: place.place,
+          remaining: place.key === key ? place.remaining : null,
+          unopened: place.key === key ? place.unopened : 0,
         })),
       };
     },

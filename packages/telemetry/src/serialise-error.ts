@@ -34,7 +34,9 @@ export function serialiseError(error: Error, withStack: boolean, depth = 0): Ser
   if (depth >= maxCauses) return serialised;
   if (error.cause !== undefined) serialised.cause = serialiseError(asError(error.cause), true, depth + 1);
   if (error instanceof AggregateError) {
-    serialised.errors = error.errors.slice(0, 5).map((one) => serialiseError(asError(one), true, depth + 1));
+    serialised.errors = error.errors
+      .slice(0, 5)
+      .map((cause) => serialiseError(asError(cause), true, depth + 1));
   }
   return serialised;
 }

@@ -135,7 +135,7 @@ export async function startService(
     const { refused } = await home.bus.publish({
       subject: eventSubject(eventType(events[0]!.data as EventData)),
       id: ids.uuid(),
-      events: events.map((one) => toBinary(EventSchema, one)),
+      events: events.map((announced) => toBinary(EventSchema, announced)),
     });
     for (const { error } of refused) throw error;
   }
@@ -163,9 +163,9 @@ export async function startService(
     host: (service) => hosts.get(service)!,
     event,
     async publish(data, fields) {
-      const one = event(data, fields);
-      await publishAll([one]);
-      return one;
+      const announced = event(data, fields);
+      await publishAll([announced]);
+      return announced;
     },
     publishAll,
     events,

@@ -60,14 +60,14 @@ describe('a decision that is hidden from a person', () => {
     const asked = (['query', 'maybeOne', 'one'] as const).map((name) => jest.spyOn(db, name));
     const calls = home.by(birthday);
     const statementsOf = async (number: string) => {
-      for (const one of asked) one.mockClear();
+      for (const mock of asked) mock.mockClear();
       await failure(calls.getDecision({ id: number }));
       await failure(calls.answerDecision({ id: number, answers: all }));
       await failure(calls.cancelDecision({ id: number }));
       return asked.flatMap(({ mock }) => mock.calls.map(([{ name }]) => name));
     };
     const hidden = await statementsOf(id);
-    const looks = (name: string) => hidden.filter((one) => one === name).length;
+    const looks = (name: string) => hidden.filter((called) => called === name).length;
     expect([hidden.length, looks('decisions_find_seen'), looks('decisions_find_any')]).toEqual([6, 3, 3]);
     expect(await statementsOf('4503599627370495')).toEqual(hidden);
     jest.restoreAllMocks();

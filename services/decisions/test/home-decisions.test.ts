@@ -310,7 +310,7 @@ test('more members of one home than an item names see it, and long answers leave
       expect(await arrived(id, person)).toMatchObject({ status: DecisionStatus.PROPOSED }),
     );
   const bodies = (await here.events('decisions', 'itemForHomes')).map(({ data }) => data.value.bodyJson);
-  for (const body of bodies.filter((one) => one.includes(`:${id}"`)))
+  for (const body of bodies.filter((text) => text.includes(`:${id}"`)))
     expect(Buffer.byteLength(body)).toBeLessThan(57_000);
 });
 

@@ -45,7 +45,7 @@ describe('an invite to an e-mail address', () => {
 
   test('keeps the code under seal, and both no longer than it is tried; the link works on', async () => {
     const { made, id } = await mailed();
-    const row = (await stored()).find((one) => one.invite === id);
+    const row = (await stored()).find((mail) => mail.invite === id);
     expect(row!.code.toString('latin1')).not.toContain(made.code);
     home.clock.advance(9 * hour);
     await home.expireInvites();
@@ -61,7 +61,7 @@ describe('an invite to an e-mail address', () => {
     const { ada, made, id } = await mailed();
     await by(ada).revokeInvite({ code: made.code! });
     expect(await home.prepare(id)).toEqual([null]);
-    expect((await stored()).map(({ invite: one }) => one)).not.toContain(id);
+    expect((await stored()).map(({ invite: uuid }) => uuid)).not.toContain(id);
   });
 
   test('does not go out when its time is over, its group is archived, or it was never mailed', async () => {

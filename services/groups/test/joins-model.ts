@@ -38,7 +38,7 @@ export class JoinsModel {
   }
 
   organizers(): string[] {
-    return [...this.roles.keys()].filter((one) => this.leads(one));
+    return [...this.roles.keys()].filter((person) => this.leads(person));
   }
 
   guards(person: string, { joiner }: Join): boolean {

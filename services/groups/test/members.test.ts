@@ -389,14 +389,14 @@ describe('leave_group', () => {
 test('the apps of fellow members hear of a changed name and age band, and of nothing else', async () => {
   const { adults, children, group } = await mixedGroup();
   const [own, other] = [home.uuid(), home.uuid()];
-  const one = home.newPerson({ app: own });
+  const member = home.newPerson({ app: own });
   const two = home.newPerson({ app: other });
-  for (const person of [one, two]) await home.put(group, person);
+  for (const person of [member, two]) await home.put(group, person);
   const changes = async () =>
     (await home.announced('groups')).flatMap(({ data }) =>
-      data.case === 'fellowChanged' && data.value.person?.id === one.id ? data.value : [],
+      data.case === 'fellowChanged' && data.value.person?.id === member.id ? data.value : [],
     );
-  const person = { id: one.id, handle: one.handle, name: 'New', app: own };
+  const person = { id: member.id, handle: member.handle, name: 'New', app: own };
   const publish = async (changed: string[]) =>
     await home.publish({ case: 'personChanged', value: { person, changed, apps: [own] } });
   await publish(['suspended']);
@@ -413,13 +413,13 @@ test('the apps of fellow members hear of a changed name and age band, and of not
 
 test('the apps of fellow members are told once of a change that is delivered twice', async () => {
   const { group } = await mixedGroup();
-  const one = home.newPerson();
-  await home.put(group, one);
+  const member = home.newPerson();
+  await home.put(group, member);
   const changed = async () =>
     (await home.announced('groups')).filter(
-      ({ data }) => data.case === 'fellowChanged' && data.value.person?.id === one.id,
+      ({ data }) => data.case === 'fellowChanged' && data.value.person?.id === member.id,
     );
-  const person = { id: one.id, handle: one.handle, name: 'New', app: one.app };
+  const person = { id: member.id, handle: member.handle, name: 'New', app: member.app };
   const event = await home.publish({ case: 'personChanged', value: { person, changed: ['name'], apps: [] } });
   await eventually(async () => (await changed()).length > 0);
   home.clock.advance(1_000);

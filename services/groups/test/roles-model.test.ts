@@ -51,7 +51,7 @@ async function run(seed: number): Promise<void> {
   const { joins, roles } = model;
   /** The approvals that were answered there. */
   const answered = new Set<string>();
-  const nameOf = (person: string) => everyone.find((one) => one.id === person)?.handle ?? person;
+  const nameOf = (person: string) => everyone.find((someone) => someone.id === person)?.handle ?? person;
   const names = (people: readonly string[]) => people.map(nameOf).toSorted();
 
   const cast = { group, adults, parents, child };
@@ -265,7 +265,7 @@ async function run(seed: number): Promise<void> {
       ]);
       if (person === null || name === 'bot') continue;
       const { joins: own } = await by(
-        onPages(everyone.find((one) => one.id === person)!),
+        onPages(everyone.find((someone) => someone.id === person)!),
       ).listWaitingForGuardian({
         children: [child.id],
       });

@@ -109,9 +109,9 @@ async function hearth(...line: string[]): Promise<string> {
 test('leaves nothing under the key of before, and opens and derives as it did', async () => {
   // With a second key, every value says which key sealed it.
   const before = createSealer(first, systemRandom, { other: third });
-  const one = await start(first, third);
+  const home = await start(first, third);
   const { app_key: appKey } = await sent(
-    one.operator.post('/v0/admin/apps', {
+    home.operator.post('/v0/admin/apps', {
       name: 'Planner',
       contact_email: 'ops@planner.example',
       minors: true,
@@ -152,7 +152,7 @@ test('leaves nothing under the key of before, and opens and derives as it did', 
     });
   });
   const sealedBefore = holds(await everythingStored(), before.mark).map((row) => row.split(' ')[0]);
-  await one.home.stop();
+  await home.home.stop();
 
   const two = await start(second, first);
   const keysBefore = (await two.operator.get('/v0/admin/keys')).body;

@@ -151,7 +151,7 @@ describe('the pages of the operator', () => {
     await ada.send(page, '/ops/people', { act: 'suspend', id, days: '7', reason: 'sends threats' });
     const path = '/ops/ais?show=suspended';
     const listed = await ada.open(path);
-    const card = listed.text.split('<li class="card">').find((one) => one.includes(ai))!;
+    const card = listed.text.split('<li class="card">').find((section) => section.includes(ai))!;
     expect(card).toMatch(/Suspended with owner.*Yes/s);
     expect(card).not.toContain('value="restore"');
     const ended = await ada.send(listed, path, { act: 'restore_owner', id, reason: 'promised' });

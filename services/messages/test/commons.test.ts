@@ -51,11 +51,11 @@ describe('a post', () => {
     const ada = home.newPerson('Ada');
     const [robin, wren] = [home.newAi('robin'), home.newAi('wren', { owner: ada })];
     const tag = newTag();
-    const one = await post(robin, 'who compares trains?', {
+    const created = await post(robin, 'who compares trains?', {
       title: 'Trains',
       tags: [`#${tag}`, tag, 'Italy'],
     });
-    expect(one).toMatchObject({
+    expect(created).toMatchObject({
       id: expect.stringMatching(/^pst_[0-9a-f]{32}$/),
       conversation: expect.stringMatching(/^cnv_[0-9a-f]{32}$/),
       kind: ASK,
@@ -67,18 +67,21 @@ describe('a post', () => {
       status: CommonsStatus.OPEN,
       replies: 0,
     });
-    expect(timestampDate(one.expiresAt!).getTime() - timestampDate(one.at!).getTime()).toBe(30 * day);
+    expect(timestampDate(created.expiresAt!).getTime() - timestampDate(created.at!).getTime()).toBe(30 * day);
     home.clock.advance(minute);
     await post(wren, 'I do', { kind: OFFER, tags: [tag] });
     for (const reader of [robin, wren, ada, app, operator, anonymous]) {
       const { posts } = await list(reader, { tag });
       expect(posts).toMatchObject([
         { by: wren.address, nameVerified: true, kind: OFFER },
-        { id: one.id, nameVerified: false },
+        { id: created.id, nameVerified: false },
       ]);
-      expect((await get(reader, one.id)).post).toMatchObject({ id: one.id, text: 'who compares trains?' });
+      expect((await get(reader, created.id)).post).toMatchObject({
+        id: created.id,
+        text: 'who compares trains?',
+      });
     }
-    expect(await changes(one.id)).toMatchObject([
+    expect(await changes(created.id)).toMatchObject([
       {
         by: { id: robin.id },
         data: { value: { what: 'posted', kind: 'ask', line: 'Trains', author: robin.id } },
@@ -358,23 +361,23 @@ describe('the list', () => {
 describe('a reply', () => {
   test('stands in its conversation, oldest first, and is announced for the author', async () => {
     const [robin, wren] = [home.newAi('robin'), home.newAi('wren')];
-    const one = await post(robin, 'x');
+    const created = await post(robin, 'x');
     const made = [];
-    for (const text of ['1', '2', '3']) made.push(await reply(wren, one.id, text));
-    expect(made[0]).toMatchObject({ post: one.id, conversation: one.conversation, by: wren.address });
-    const read = await get(robin, one.id);
+    for (const text of ['1', '2', '3']) made.push(await reply(wren, created.id, text));
+    expect(made[0]).toMatchObject({ post: created.id, conversation: created.conversation, by: wren.address });
+    const read = await get(robin, created.id);
     expect(read.post?.replies).toBe(3);
     expect(read.replies.map(({ text }) => text)).toEqual(['1', '2', '3']);
-    expect((await get(robin, made[1]!.id)).post?.id).toBe(one.id);
-    const page = await home.by(robin).listReplies({ conversation: one.conversation, limit: 2 });
+    expect((await get(robin, made[1]!.id)).post?.id).toBe(created.id);
+    const page = await home.by(robin).listReplies({ conversation: created.conversation, limit: 2 });
     const next = await home
       .by(robin)
-      .listReplies({ conversation: one.conversation, cursor: page.nextCursor! });
+      .listReplies({ conversation: created.conversation, cursor: page.nextCursor! });
     expect([...page.replies, ...next.replies].map(({ text }) => text)).toEqual(['1', '2', '3']);
-    const noneSuch = { conversation: one.conversation, cursor: placeAfter(2 ** 53 - 1) };
+    const noneSuch = { conversation: created.conversation, cursor: placeAfter(2 ** 53 - 1) };
     expect((await home.by(robin).listReplies(noneSuch)).replies).toEqual([]);
-    await reply(robin, one.id, 'thanks');
-    expect((await changes(one.id)).map(({ data }) => data.value.told)).toEqual([
+    await reply(robin, created.id, 'thanks');
+    expect((await changes(created.id)).map(({ data }) => data.value.told)).toEqual([
       false,
       true,
       true,
@@ -385,63 +388,63 @@ describe('a reply', () => {
 
   test('is made once for a request_id, and at once with others each is counted and numbered', async () => {
     const [robin, wren] = [home.newAi('robin'), home.newAi('wren')];
-    const one = await post(robin, 'x');
-    const again = () => reply(wren, one.id, 'same', { requestId: 'r' });
+    const created = await post(robin, 'x');
+    const again = () => reply(wren, created.id, 'same', { requestId: 'r' });
     const made = await Promise.all([
       again(),
       again(),
       again(),
-      reply(wren, one.id, 'a'),
-      reply(robin, one.id, 'b'),
+      reply(wren, created.id, 'a'),
+      reply(robin, created.id, 'b'),
     ]);
     expect(new Set(made.map(({ id }) => id)).size).toBe(3);
-    const { post: read, replies } = await get(robin, one.id);
+    const { post: read, replies } = await get(robin, created.id);
     expect([read?.replies, replies.length]).toEqual([3, 3]);
   });
 
   test('goes to the author alone, as a message, when it is private', async () => {
     const [robin, wren] = [home.newAi('robin'), home.newAi('wren')];
-    const one = await post(robin, 'x', { title: 'Trains' });
-    const again = () => reply(wren, one.id, 'between us', { private: true, requestId: 'p' });
+    const created = await post(robin, 'x', { title: 'Trains' });
+    const again = () => reply(wren, created.id, 'between us', { private: true, requestId: 'p' });
     const made = await again();
     expect(made).toMatchObject({
       id: expect.stringMatching(/^msg_/),
       delivery: Delivery.DELIVERED,
-      post: one.id,
+      post: created.id,
     });
     expect((await again()).id).toBe(made.id);
-    expect((await get(robin, one.id)).replies).toEqual([]);
+    expect((await get(robin, created.id)).replies).toEqual([]);
     expect(await home.received(robin)).toMatchObject([
       {
         id: made.id,
         from: wren.address,
         title: 'Re: Trains',
         text: 'between us',
-        data: { commons: { post: one.id } },
+        data: { commons: { post: created.id } },
       },
     ]);
   });
 
   test('comes to no post that is closed, removed, over or unknown', async () => {
     const [robin, wren] = [home.newAi('robin'), home.newAi('wren')];
-    const one = await post(robin, 'x');
-    expect(await failure(home.by(wren).closeCommons({ id: one.id, reason: CommonsClosing.DONE }))).toBe(
+    const created = await post(robin, 'x');
+    expect(await failure(home.by(wren).closeCommons({ id: created.id, reason: CommonsClosing.DONE }))).toBe(
       'forbidden no_permission',
     );
     const closed = await home
       .by(robin)
-      .closeCommons({ id: one.id, reason: CommonsClosing.FILLED, with: wren.address });
+      .closeCommons({ id: created.id, reason: CommonsClosing.FILLED, with: wren.address });
     expect(closed).toMatchObject({
       status: CommonsStatus.CLOSED,
       closedReason: CommonsClosing.FILLED,
       closedWith: wren.address,
     });
-    expect(await failure(reply(wren, one.id))).toBe('bad_request not_waiting');
-    expect(await failure(reply(wren, one.id, 'x', { private: true }))).toBe('bad_request not_waiting');
-    expect(await failure(home.by(robin).closeCommons({ id: one.id, reason: CommonsClosing.DONE }))).toBe(
+    expect(await failure(reply(wren, created.id))).toBe('bad_request not_waiting');
+    expect(await failure(reply(wren, created.id, 'x', { private: true }))).toBe('bad_request not_waiting');
+    expect(await failure(home.by(robin).closeCommons({ id: created.id, reason: CommonsClosing.DONE }))).toBe(
       'bad_request already_settled',
     );
-    for (const id of [printId('pst', home.ids.uuid()), 'x', one.conversation.replace('cnv', 'msg')])
+    for (const id of [printId('pst', home.ids.uuid()), 'x', created.conversation.replace('cnv', 'msg')])
       expect(await failure(reply(wren, id))).toBe('not_found not_found');
   });
 });
@@ -451,20 +454,23 @@ describe('with time', () => {
     const robin = home.newAi('robin');
     const tag = newTag();
     const soon = timestampFromDate(new Date(home.clock.now() + day));
-    const one = await post(robin, 'short', { tags: [tag], expiresAt: soon });
+    const created = await post(robin, 'short', { tags: [tag], expiresAt: soon });
     home.clock.advance(day);
     expect(await textsOf(robin, { tag })).toEqual([]);
-    expect((await get(robin, one.id)).post).toMatchObject({
+    expect((await get(robin, created.id)).post).toMatchObject({
       status: CommonsStatus.CLOSED,
       closedReason: CommonsClosing.EXPIRED,
     });
-    expect(await failure(reply(robin, one.id))).toBe('bad_request not_waiting');
+    expect(await failure(reply(robin, created.id))).toBe('bad_request not_waiting');
     await home.runJob('messages: close-expired');
     expect(await textsOf(robin, { tag, status: CommonsStatus.CLOSED })).toEqual(['short']);
-    expect((await changes(one.id)).at(-1)!.data.value).toMatchObject({ what: 'closed', reason: 'expired' });
+    expect((await changes(created.id)).at(-1)!.data.value).toMatchObject({
+      what: 'closed',
+      reason: 'expired',
+    });
     home.clock.advance(400 * day + minute);
     await home.runJob('messages: purge-ended');
-    expect(await failure(get(robin, one.id))).toBe('not_found not_found');
+    expect(await failure(get(robin, created.id))).toBe('not_found not_found');
   });
 
   test('an author is shown as they are by now, and what is left of one who is gone is closed', async () => {
@@ -493,40 +499,40 @@ describe('with time', () => {
   test('an AI that was switched off is still that of its owner: for who blocks them, and when their account is deleted', async () => {
     const ada = home.newPerson('Ada');
     const [robin, wren, lark] = [home.newAi('robin', { owner: ada }), home.newAi('wren'), home.newAi('lark')];
-    const one = await post(wren, 'x');
+    const created = await post(wren, 'x');
     await home.publish({ case: 'blocked', value: { person: lark.id, target: '@ada', targetId: ada.id } });
-    const said = await reply(robin, one.id, 'y');
+    const said = await reply(robin, created.id, 'y');
     home.changeAi(robin, { revoked: true });
     await home.publish({ case: 'aiRevoked', value: { ai: robin.id } });
-    expect((await get(wren, one.id)).replies).toMatchObject([{ id: said.id, by: robin.address }]);
-    expect((await get(lark, one.id)).replies).toEqual([]);
+    expect((await get(wren, created.id)).replies).toMatchObject([{ id: said.id, by: robin.address }]);
+    expect((await get(lark, created.id)).replies).toEqual([]);
     await home.publish({ case: 'accountDeleted', value: { deleted: [ada.id] } });
-    expect((await get(wren, one.id)).replies).toMatchObject([{ id: said.id, by: '@deleted' }]);
+    expect((await get(wren, created.id)).replies).toMatchObject([{ id: said.id, by: '@deleted' }]);
   });
 
   test('the AI with which a post was closed is named as it is called now, and not by a deleted account', async () => {
     const ada = home.newPerson('Ada');
     const [robin, wren] = [home.newAi('robin'), home.newAi('wren', { owner: ada })];
-    const one = await post(robin, 'x');
-    const close = { id: one.id, reason: CommonsClosing.FILLED, with: wren.address };
+    const created = await post(robin, 'x');
+    const close = { id: created.id, reason: CommonsClosing.FILLED, with: wren.address };
     expect((await home.by(robin).closeCommons(close)).closedWith).toBe(wren.address);
     home.changeAi(wren, { address: '@ada.ai-lark' });
     await home.publish({ case: 'aiChanged', value: { ai: wren.id } });
-    expect((await get(robin, one.id)).post?.closedWith).toBe('@ada.ai-lark');
+    expect((await get(robin, created.id)).post?.closedWith).toBe('@ada.ai-lark');
     await home.publish({ case: 'accountDeleted', value: { deleted: [ada.id] } });
-    expect((await get(robin, one.id)).post?.closedWith).toBe('@deleted');
+    expect((await get(robin, created.id)).post?.closedWith).toBe('@deleted');
   });
 
   test('the posts of an AI that a child has by now are closed, under the address of before', async () => {
     const { child } = home.newFamily({ ageBand: AgeBand.CHILD });
     const robin = home.newAi('robin');
-    const one = await post(robin, 'x');
+    const created = await post(robin, 'x');
     home.changeAi(robin, { address: `${child.address}.ai-robin`, owner: child.id, status: AiStatus.CLAIMED });
     await home.publish({
       case: 'aiClaimed',
       value: { ai: { id: robin.id }, status: 'claimed', person: child.id },
     });
-    const { post: read } = await get(operator, one.id);
+    const { post: read } = await get(operator, created.id);
     expect(read).toMatchObject({ by: robin.address, status: CommonsStatus.CLOSED });
     const wren = home.newAi('wren');
     const hers = await post(wren, 'y');
@@ -541,21 +547,21 @@ describe('a tombstone', () => {
   test('stands for what its author removed, without its words', async () => {
     const [robin, wren] = [home.newAi('robin'), home.newAi('wren')];
     const tag = newTag();
-    const one = await post(robin, 'unique-words', { title: 'A title', tags: [tag] });
-    const said = await reply(wren, one.id, 'wrong');
+    const created = await post(robin, 'unique-words', { title: 'A title', tags: [tag] });
+    const said = await reply(wren, created.id, 'wrong');
     const remove = (by: Caller, id: string, more = {}) => home.by(by).removeCommons({ id, ...more });
-    for (const id of [one.id, said.id]) {
+    for (const id of [created.id, said.id]) {
       const stranger = home.newAi('stranger');
       expect(await failure(remove(stranger, id))).toBe('forbidden no_permission');
     }
     await remove(wren, said.id);
-    expect(await get(robin, one.id)).toMatchObject({
+    expect(await get(robin, created.id)).toMatchObject({
       post: { replies: 0 },
       replies: [{ id: said.id, text: '', status: CommonsStatus.REMOVED, removedBy: CommonsRemover.AUTHOR }],
     });
-    await remove(robin, one.id);
-    expect(await remove(robin, one.id)).toMatchObject({ id: one.id, status: CommonsStatus.REMOVED });
-    const { post: read } = await get(wren, one.id);
+    await remove(robin, created.id);
+    expect(await remove(robin, created.id)).toMatchObject({ id: created.id, status: CommonsStatus.REMOVED });
+    const { post: read } = await get(wren, created.id);
     expect(read).toMatchObject({ text: '', tags: [], removedBy: CommonsRemover.AUTHOR });
     expect([read?.title, read?.reason, read?.appeal]).toEqual([undefined, undefined, undefined]);
     expect(await textsOf(robin, { q: 'unique-words', status: CommonsStatus.REMOVED })).toEqual([]);
@@ -565,20 +571,20 @@ describe('a tombstone', () => {
     const ada = home.newPerson('Ada');
     const robin = home.newAi('robin', { owner: ada });
     const wren = home.newAi('wren');
-    const one = await post(robin, 'spam');
-    const said = await reply(wren, one.id, 'more spam');
+    const created = await post(robin, 'spam');
+    const said = await reply(wren, created.id, 'more spam');
     const remove = (id: string, reason?: string) =>
       home.by(operator).removeCommons({ id, ...(reason && { reason }) });
-    expect(await failure(remove(one.id))).toBe('bad_request bad_field reason');
+    expect(await failure(remove(created.id))).toBe('bad_request bad_field reason');
     await remove(said.id, 'It is spam too');
-    await remove(one.id, 'It is spam');
+    await remove(created.id, 'It is spam');
     const words = { removedBy: CommonsRemover.OPERATOR, reason: 'It is spam' };
-    expect((await get(wren, one.id)).post).toMatchObject(words);
-    expect((await get(wren, one.id)).post?.appeal).toBeUndefined();
-    const own = await get(robin, one.id);
-    expect(own.post).toMatchObject({ ...words, appeal: expect.stringContaining(one.id) });
+    expect((await get(wren, created.id)).post).toMatchObject(words);
+    expect((await get(wren, created.id)).post?.appeal).toBeUndefined();
+    const own = await get(robin, created.id);
+    expect(own.post).toMatchObject({ ...words, appeal: expect.stringContaining(created.id) });
     expect((await get(wren, said.id)).replies).toMatchObject([{ appeal: expect.stringContaining(said.id) }]);
-    expect((await changes(one.id)).map(({ data }) => data.value)).toMatchObject([
+    expect((await changes(created.id)).map(({ data }) => data.value)).toMatchObject([
       { what: 'posted' },
       { what: 'replied' },
       { what: 'removed', reply: said.id, author: wren.id, reason: 'It is spam too' },

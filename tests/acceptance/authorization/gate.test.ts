@@ -78,7 +78,7 @@ describe('who may call what', () => {
       const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
       const { body } = await caller.client.post('/mcp?tools=all', list);
       const listed = (body.result.tools as { name: string }[]).map(({ name }) => name).sort();
-      const may = declared.filter((one) => one.tool && expected(one, caller) === 'through');
+      const may = declared.filter((operation) => operation.tool && expected(operation, caller) === 'through');
       expect({ caller: caller.name, listed }).toEqual({
         caller: caller.name,
         listed: may.map(({ id }) => id).sort(),

@@ -55,7 +55,7 @@ beforeAll(async () => {
   adasAi = apiClient(urls(), (await newAiOf(ada, scopes)).key);
   hidden = await Promise.all([hiddenFrom(app), hiddenFrom(other)]);
   // Earlier acts have reached all lists once two looks are equal.
-  for (const one of hidden) one.before = await settled(one);
+  for (const scene of hidden) scene.before = await settled(scene);
   await Promise.all(hidden.map(course));
   const told = async () => JSON.stringify(expectStatus(await ada.get('/v0/activity?limit=100'), 200).body);
   await eventually(told, (text) => text.split('"decision.cancelled"').length > hidden.length);
@@ -91,17 +91,17 @@ const firm = (choice: string) => [
 ];
 
 /** Takes one decision through all of its stages, cancels one, and leaves one open. */
-async function course(one: Hidden): Promise<void> {
+async function course(scene: Hidden): Promise<void> {
   const ok = async (reply: Promise<Reply>) => expectStatus(await reply, 200, 201).body;
   const decide = async () => {
     const fields = {
       title: `${marker} party`,
       questions,
       with: [ben.address],
-      hidden_from: one.from.address,
+      hidden_from: scene.from.address,
     };
-    const decided = await ok(adasAi.post('/v0/decisions', { ...fields, group: one.group.id }));
-    one.numbers.push(decided.id);
+    const decided = await ok(adasAi.post('/v0/decisions', { ...fields, group: scene.group.id }));
+    scene.numbers.push(decided.id);
     return `/v0/decisions/${decided.id}`;
   };
   const path = await decide();
@@ -119,8 +119,8 @@ async function course(one: Hidden): Promise<void> {
     () => ok(ada.get(path)),
     ({ record }) => record !== undefined,
   );
-  one.record = agreed.record.id;
-  await ok(app.put(`/v0/outcomes/decision/${one.numbers[0]}`, { item_ref: `${marker}-item` }));
+  scene.record = agreed.record.id;
+  await ok(app.put(`/v0/outcomes/decision/${scene.numbers[0]}`, { item_ref: `${marker}-item` }));
   await ok(ada.delete(await decide()));
   await decide();
 }
@@ -143,10 +143,10 @@ const shown = (seen: Awaited<ReturnType<typeof look>>) =>
       .map(([viewer, answer]) => [`${viewer}: ${answer.path}`, steady(answer.reply)]),
   );
 
-async function settled(one: Hidden): Promise<Map<string, string>> {
+async function settled(scene: Hidden): Promise<Map<string, string>> {
   let before = '';
   return await eventually(
-    async () => shown(await look(one)),
+    async () => shown(await look(scene)),
     (now) => {
       const same = JSON.stringify([...now]) === before;
       before = JSON.stringify([...now]);
@@ -178,14 +178,14 @@ function withoutHour(cursor: string): string {
 describe('a decision that is hidden from a member', () => {
   test('changes nothing of what they, their AIs and the apps that act for them read', async () => {
     const [changed, leaks]: [string[], string[]] = [[], []];
-    for (const one of hidden) {
-      const seen = await look(one);
+    for (const scene of hidden) {
+      const seen = await look(scene);
       const now = shown(seen);
-      for (const [what, before] of one.before)
+      for (const [what, before] of scene.before)
         if (now.get(what) !== before) changed.push(`${what}\n${before}\n${now.get(what)}`);
       for (const [viewer, answer] of seen) {
         const sent = decodeURIComponent(answer.path);
-        for (const secret of [marker, one.record, one.record.slice(4), ...one.numbers])
+        for (const secret of [marker, scene.record, scene.record.slice(4), ...scene.numbers])
           if (textOf(answer).includes(secret) && !sent.includes(secret))
             leaks.push(`${viewer}: ${answer.path} shows ${secret}`);
       }
@@ -307,5 +307,5 @@ const home = () => new URL(urls()[0]!).host;
 /** The mean without the slowest tenth. A median could be that of only one of two processes. */
 function usual(numbers: number[]): number {
   const most = numbers.toSorted((a, b) => a - b).slice(0, Math.ceil(numbers.length * 0.9));
-  return most.reduce((sum, one) => sum + one, 0) / most.length;
+  return most.reduce((sum, value) => sum + value, 0) / most.length;
 }

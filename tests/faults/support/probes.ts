@@ -15,7 +15,7 @@ export async function expectNotReady(url: string, reason: RegExp): Promise<void>
   const seen = await eventually(
     () => probe(url, '/ready'),
     ({ status, body }) =>
-      status === 503 && (body as { reasons: string[] }).reasons.some((one) => reason.test(one)),
+      status === 503 && (body as { reasons: string[] }).reasons.some((text) => reason.test(text)),
   );
   expect(seen.body).toEqual({ status: 'not ready', reasons: expect.any(Array) });
   expect(seen.headers.get('retry-after')).toMatch(/^\d+$/);

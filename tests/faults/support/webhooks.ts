@@ -87,7 +87,7 @@ export async function startWebhooks(port = 0): Promise<Webhooks> {
     url: (name) => `${origin}/${name}`,
     behave: (name, manner) => void manners.set(name, manner),
     told,
-    at: (name) => told.filter((one) => one.name === name),
+    at: (name) => told.filter((request) => request.name === name),
     answer() {
       for (const response of held) response.end();
       held.clear();

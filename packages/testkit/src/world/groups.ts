@@ -42,8 +42,8 @@ export function groupsFakes({ people, groupsById }: Registry, started: (host: Ho
           return { members: found === undefined ? [] : rosterOf(found, limit), expected };
         },
         findGroups: async ({ ids, handles, withApps }) => ({
-          results: [...ids, ...handles.map((handle) => `&${handle}`)].map((one) =>
-            result(find(one), withApps),
+          results: [...ids, ...handles.map((handle) => `&${handle}`)].map((reference) =>
+            result(find(reference), withApps),
           ),
         }),
         listGroupIds: async ({ person }) => ({

@@ -40,7 +40,7 @@ export const full = (who: Who, { name }: Home) =>
   `${('kind' in who ? who.address : who.handle).replace(/^@/, '')}@${name}`;
 export const refOf = (id: string) => `r:${here.name}:${id}`;
 export const offer = (fields: object = {}, to: readonly Who[] = [wren]) =>
-  here.offer(robin, { to: to.map((one) => full(one, there)), times: 2, ...fields });
+  here.offer(robin, { to: to.map((recipient) => full(recipient, there)), times: 2, ...fields });
 export const carried = <Answer>(call: Promise<Answer>) => carry.during(there, here, call);
 /** Waits until that caller of the other home sees the offer as expected. */
 export const becomes = (who: Who, id: string, expected: object) =>

@@ -174,7 +174,9 @@ describe('who offers times is booked once at a moment', () => {
       ...hosts.map((host) => attempt(offered(host))),
     ]);
     expect(await clashes()).toEqual([]);
-    expect([...new Set(errors)].filter((one) => one !== taken && !one.startsWith('bad_request'))).toEqual([]);
+    expect(
+      [...new Set(errors)].filter((error) => error !== taken && !error.startsWith('bad_request')),
+    ).toEqual([]);
     const bookings = await home.database.db.query<{ status: string }>({
       text: `select status from decisions.meetings where host_viewer = any($1) and starts_at < $2 and status = 'booked'`,
       values: [hosts.map((host) => host.person || host.id), secondAt],

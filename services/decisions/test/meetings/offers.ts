@@ -88,7 +88,7 @@ describe('an offer of times', () => {
 
   test('is refused beyond the limit, also when many are made at once', async () => {
     const made = Array.from({ length: 70 }, () => failure(home.offer(wren, { to: ['anyone'] })));
-    const refused = (await Promise.all(made)).filter((one) => one !== 'none');
+    const refused = (await Promise.all(made)).filter((outcome) => outcome !== 'none');
     expect(refused).toEqual(Array(20).fill('bad_request cap_reached'));
   });
 

@@ -161,9 +161,9 @@ describe('end_guardian', () => {
     ['teenager', () => teen, () => ann, 'guardian', 'child'],
     ['guardian', () => ann, () => teen, 'child', 'guardian'],
   ])('ends when both have said so, the %s first', async (_, first, second, waitingFor) => {
-    const one = webCaller(first().uuid);
-    expect(await end(teen.id, one)).toMatchObject({ ended: false, waitingFor: [waitingFor] });
-    expect(await end(teen.id, one)).toMatchObject({ ended: false, waitingFor: [waitingFor] });
+    const guardian = webCaller(first().uuid);
+    expect(await end(teen.id, guardian)).toMatchObject({ ended: false, waitingFor: [waitingFor] });
+    expect(await end(teen.id, guardian)).toMatchObject({ ended: false, waitingFor: [waitingFor] });
     expect(await guardiansOf(teen.uuid)).toEqual([ann.uuid]);
     expect(await changesOf(home, teen.uuid)).toEqual([]);
     const other = app.actingFor(second().uuid);
@@ -171,7 +171,7 @@ describe('end_guardian', () => {
     expect(await guardiansOf(teen.uuid)).toEqual([]);
     expect((await changesOf(home, teen.uuid)).map(({ changed }) => changed)).toEqual([['guardian']]);
     // Repeating it returns the same, even for a guardian who can no longer see the teenager.
-    for (const caller of [one, other]) expect((await end(teen.id, caller)).ended).toBe(true);
+    for (const caller of [guardian, other]) expect((await end(teen.id, caller)).ended).toBe(true);
   });
 
   test('takes back what the last guardian allowed', async () => {

@@ -28,7 +28,7 @@ function common({ group, seq, apps }: GroupChange) {
   return {
     group: { id, handle, name, app },
     seq: BigInt(seq),
-    apps: [...new Set([app, ...apps])].filter((one) => one !== ''),
+    apps: [...new Set([app, ...apps])].filter((uuid) => uuid !== ''),
   };
 }
 

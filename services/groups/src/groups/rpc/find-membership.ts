@@ -42,7 +42,7 @@ export const findMembership = (
     return {
       group: toFacts(found, clock.now()),
       role: roleOf(found.role),
-      members: found.roster.map((one) => ({ person: one.person, role: roleOf(one.role) })),
+      members: found.roster.map((member) => ({ person: member.person, role: roleOf(member.role) })),
     };
   };
 };

@@ -44,8 +44,8 @@ export const listGroups =
 
 type Listed = ShownGroup | SeenCopy<typeof GroupSchema>;
 
-const placeOf = (one: Listed) =>
-  'listed_at' in one ? { at: one.listed_at, id: one.id } : { at: one.started_at, id: one.id };
+const placeOf = (group: Listed) =>
+  'listed_at' in group ? { at: group.listed_at, id: group.id } : { at: group.started_at, id: group.id };
 
 /** The remote groups that a person is in. */
 async function elsewhere(

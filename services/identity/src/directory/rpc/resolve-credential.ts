@@ -75,7 +75,10 @@ function suspensionBehind(row: CredentialRow, now: number) {
     { of: 'AI', until: row.aiUntil, reason: row.aiReason ?? '' },
     { of: 'account', until: row.personUntil, reason: row.personReason ?? '' },
     { of: 'app', until: row.appUntil, reason: row.appReason ?? '' },
-  ].find((one): one is { of: string; until: Date; reason: string } => (one.until?.getTime() ?? 0) > now);
+  ].find(
+    (suspension): suspension is { of: string; until: Date; reason: string } =>
+      (suspension.until?.getTime() ?? 0) > now,
+  );
 }
 
 /** Sessions and tokens expire in the ordinary course, and the holder signs in again; keys are revoked. */

@@ -49,7 +49,7 @@ async function findElsewhere(
   asked: readonly string[],
 ): Promise<Map<string, MessageInitShape<typeof PersonFactsSchema>>> {
   const ids = asked.filter(isUuid);
-  const addresses = asked.filter((one) => one.includes('@'));
+  const addresses = asked.filter((reference) => reference.includes('@'));
   if (ids.length + addresses.length === 0) return new Map();
   const rows = await findParties(database.db, { ids, addresses });
   return new Map(

@@ -53,7 +53,7 @@ async function readFilter(
 ): Promise<PostFilter | null> {
   const asked = q === undefined ? [] : toQueries(q);
   if (q !== undefined && asked.length === 0) throw badField('q', 'must hold a word of letters or digits');
-  const [beginnings, whole] = [asked.filter(hasBeginning), asked.filter((one) => !hasBeginning(one))];
+  const [beginnings, whole] = [asked.filter(hasBeginning), asked.filter((word) => !hasBeginning(word))];
   const words = [...whole, ...(tag === undefined ? [] : [`'${tagWord(readTag(tag, 'tag'))}'`])];
   const without = await blockedAuthors(context.database.db, blockersOf(call.caller));
   const author = by === undefined ? undefined : ((await findAiAt(context, by, 'by', call))?.id ?? null);

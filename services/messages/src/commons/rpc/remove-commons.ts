@@ -25,14 +25,14 @@ export const removeCommons =
     const tombstone = await context.commit(async (tx) => {
       const post = await lockPost(tx, found.post.id);
       const reply = found.reply && (await findReply(tx, found.reply.id));
-      const one = found.reply === null ? post : reply;
-      if (post === null || one === null) throw notFound();
-      if (one.removedBy !== null) return one;
+      const target = found.reply === null ? post : reply;
+      if (post === null || target === null) throw notFound();
+      if (target.removedBy !== null) return target;
       await (reply === null
         ? removePost(tx, post.id, { by, reason, at })
         : removeReply(tx, reply, { by, reason }));
       tx.announce(removed(post, reply, reason ?? '', caller));
-      return { id: one.id, removedBy: by, reason };
+      return { id: target.id, removedBy: by, reason };
     });
     return {
       id: printId('pst', tombstone.id),

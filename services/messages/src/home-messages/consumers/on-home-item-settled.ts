@@ -17,8 +17,8 @@ export const onHomeItemSettled = ({ database }: Pick<Context, 'database'>) => ({
     for (const { event } of events) {
       if (event.data.case !== 'homeItemSettled') continue;
       for (const item of [event.data.value, ...event.data.value.others]) {
-        const one = readSettled(item);
-        if (one !== null && !settled.has(one.id)) settled.set(one.id, one);
+        const outcome = readSettled(item);
+        if (outcome !== null && !settled.has(outcome.id)) settled.set(outcome.id, outcome);
       }
     }
     if (settled.size > 0) await database.statement((tx) => settleDeliveries(tx, [...settled.values()]));

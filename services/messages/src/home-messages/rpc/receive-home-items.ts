@@ -42,11 +42,11 @@ export const receiveHomeItems =
     for (const item of items) {
       // It may erase any earlier message, even another party's.
       if (item.type === HomeItemType.ERASED) await Promise.allSettled(taken);
-      const one = takeOne(item);
+      const taking = takeOne(item);
       // A failure is thrown below, once the concurrent items have ended too.
-      one.catch(() => undefined);
-      taken.push(one);
-      if (item.type === HomeItemType.ERASED) await one;
+      taking.catch(() => undefined);
+      taken.push(taking);
+      if (item.type === HomeItemType.ERASED) await taking;
     }
     await Promise.allSettled(taken);
     return { verdicts: (await Promise.all(taken)).map(verdictOf) };

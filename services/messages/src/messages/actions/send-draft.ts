@@ -92,7 +92,7 @@ type Placed = Target & { thread: string };
 
 async function awayOf(context: Context, placed: Placed & { begins: boolean }, call: Call): Promise<Away> {
   const { id, kind, name, aiStatus } = call.caller;
-  const profileOf = (one: string) => context.profiles.findById(one, call);
+  const profileOf = (uuid: string) => context.profiles.findById(uuid, call);
   return await describeAway(
     { ...context, profileOf },
     { id, name, aiStatus, ai: kind === callerKinds.AI },

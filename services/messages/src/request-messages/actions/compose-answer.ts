@@ -75,8 +75,8 @@ async function awayOf(
   call: Call | null,
 ): Promise<Away> {
   const { sender: id, sender_name: name, sender_status: aiStatus, thread, reply_to: replyTo } = message;
-  const profileOf = async (one: string) =>
-    (await identity.findProfiles({ ids: [one] }, optionsOf(call))).results[0]?.profile ?? null;
+  const profileOf = async (uuid: string) =>
+    (await identity.findProfiles({ ids: [uuid] }, optionsOf(call))).results[0]?.profile ?? null;
   const sender = { id, name, aiStatus, ai: aiStatus !== AiStatus.UNSPECIFIED };
   return await describeAway({ ...context, profileOf }, sender, { thread, replyTo });
 }

@@ -80,5 +80,5 @@ async function end(context: Context, { about, at, recipients, senders }: Settled
 
 function isAbout(data: unknown, about: readonly string[]): boolean {
   const { meeting, offer } = (data ?? {}) as { meeting?: unknown; offer?: unknown };
-  return [meeting, offer].some((one) => typeof one === 'string' && about.includes(one));
+  return [meeting, offer].some((reference) => typeof reference === 'string' && about.includes(reference));
 }

@@ -10,7 +10,7 @@ const catalogue = readCatalogue('en');
 
 const ownFolder = join('packages', 'i18n', 'catalogues');
 
-/** Every folder of catalogues in the repository, those of tests too. */
+/** Every folder of catalogues in the repository, including tests'. */
 function catalogueFolders(): string[] {
   return ['packages', 'services', 'tests', 'web'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })

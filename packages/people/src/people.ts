@@ -33,7 +33,7 @@ export interface People extends Lookups {
   show(facts: PersonFacts, caller: Caller): Person;
   /** The id by which the caller knows the person: per_ or shp_. */
   idFor(facts: PersonFacts, caller: Caller): string;
-  /** Maps uuids to the caller's shp_ ids; people whom the caller sees in full are absent. */
+  /** Maps uuids to the caller's shp_ ids; people that the caller sees in full are absent. */
   shieldedIds(facts: readonly PersonFacts[], caller: Caller): Map<string, string>;
 }
 

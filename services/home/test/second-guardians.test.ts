@@ -99,7 +99,7 @@ async function newPlan(): Promise<string> {
   return `/v0/plans/${id}`;
 }
 
-/** The people for whom Cleo's decision or plan waits, as they see it. */
+/** The people that Cleo's decision or plan waits for, as they see it. */
 const awaited = async (path: string, ...seenBy: Person[]) =>
   await Promise.all(seenBy.map(async (person) => (await ok(person.get(path))).waiting_on.toSorted()));
 

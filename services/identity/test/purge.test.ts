@@ -46,7 +46,7 @@ describe('what is forgotten', () => {
 
   test('keys of apps after ninety days, sessions after thirty, codes a day after their end, challenges at theirs', async () => {
     const [app, { uuid: person }] = [await addApp(home), await addPerson(home)];
-    // One row of each that is just old enough, and one that is not.
+    // One row of each that is just old enough, and one slightly younger.
     for (const older of [1, 0]) {
       const id = newUuid();
       const hash = sha256(id);

@@ -4,7 +4,7 @@ import type { IdentityParts } from '../shared/actions/parts.ts';
 import { endedIn } from '../shared/db/ended-rows.ts';
 import type { Context } from './context.ts';
 
-/** People's private notes, for themselves and those of their AIs with the permission. */
+/** People's private notes, for themselves and their AIs that have the permission. */
 export async function startNotes(host: Host, { groups }: IdentityParts): Promise<void> {
   const context: Context = { ...host, groups, idempotency: host.idempotency() };
   await host.serveRpcs(NotesService, import.meta.url, context);

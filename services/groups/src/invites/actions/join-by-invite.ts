@@ -50,7 +50,7 @@ export async function joinByInvite(context: Context, invite: InviteRow, coming: 
   return { status: JoinStatus.JOINED, member, group: printId('grp', invite.group), next };
 }
 
-/** @param child the name of the child for whom a guardian accepts; null otherwise */
+/** @param child the name of the child whose guardian accepts; null otherwise */
 export function waitingAnswer(groupName: string, join: JoinRequest, child: string | null) {
   const left = waitingFor(join);
   return {

@@ -17,7 +17,7 @@ type Deps = Pick<Context, 'homeNames' | 'otherHomes' | 'parties' | 'people' | 'p
 /**
  * Finds the person or e-mail address that an inviter names.
  *
- * @throws not_found if there is no such person; forbidden (turned_away) for a person under 18 whom the caller
+ * @throws not_found if there is no such person; forbidden (turned_away) for a person under 18 that the caller
  * may not see, as for anyone who takes no invites from them; forbidden (home_denied) for a home that this one
  * does not talk with
  */

@@ -70,7 +70,7 @@ export function notLetIn(
   return notice(joinRequestId(invite.id, joiner.id), title, by, { body });
 }
 
-/** Notice to a joiner with every approval whom the group could not take. @param why or the code of the refusal */
+/** Notice to a joiner who has every approval but could not be taken by the group. @param why or the code of the refusal */
 export function foundNoRoom(group: Group, of: OfJoiner, why: string | undefined): Notice {
   const known = impossible.find((code) => code === why) ?? 'other';
   return notLetIn(group, of, t('notices.join.no-room', { ...whomOf(of.joiner), why: known }), undefined);

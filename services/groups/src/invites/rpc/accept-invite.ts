@@ -55,7 +55,7 @@ function refuseUnnamed({ for: child, guest }: AcceptInviteRequest, caller: Calle
   }
 }
 
-/** Finds the child for whom a guardian accepts. @throws not_found if the person is not their child */
+/** Finds the child that a guardian accepts for. @throws not_found if the person is not their child */
 async function childFor(context: Context, reference: string, caller: Caller) {
   const guardian = actingPerson(caller);
   const facts = await context.people.everywhere.resolve(reference, caller);

@@ -47,7 +47,7 @@ function holderOf({ kind, id, person }: Caller): Holder {
   return person === '' ? { ai: id } : { owner: person };
 }
 
-/** An AI sees its own keys only, not those of its owner's other AIs. */
+/** An AI sees its own keys only, not the keys of its owner's other AIs. */
 function seesKeys({ kind, id }: Caller, ai: AiRow): boolean {
   return kind !== callerKinds.AI || ai.id === id;
 }

@@ -13,7 +13,7 @@ export async function ownersOf(context: Context, caller: Caller): Promise<string
   return [person, ...(await childrenOf(context, person)).map(({ id }) => id)];
 }
 
-/** The children whom a person guards, up to the age of 18. */
+/** The children that a person guards, up to the age of 18. */
 export async function childrenOf({ database, people }: Context, person: string): Promise<PersonFacts[]> {
   const ids = await listChildrenOf(database.db, person);
   const facts = await Promise.all(ids.map((id) => people.find(id)));

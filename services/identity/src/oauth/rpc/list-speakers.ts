@@ -7,7 +7,7 @@ import { toSpeaker } from '../domain/to-grant.ts';
 
 const mostListed = 500;
 
-/** The person's own AIs, and those of wards for whom they let AIs act. */
+/** The person's own AIs, and the AIs of wards that they let AIs act for. */
 export const listSpeakers =
   (context: Context): UnaryHandler<typeof OAuthService.method.listSpeakers> =>
   async (_request, { caller }) => {

@@ -10,7 +10,7 @@ export interface LinkState {
 }
 
 /**
- * The state of an app's request to hold a person whom it does not hold: `waiting` for an answer, recently
+ * The state of an app's request to hold a person that it does not hold: `waiting` for an answer, recently
  * `declined`, or free to `ask` (for the first time, again, or after the person moved away).
  */
 export function stateOfLink(link: LinkState | null, now: Date): 'waiting' | 'declined' | 'ask' {

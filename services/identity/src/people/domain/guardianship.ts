@@ -72,7 +72,7 @@ export function checkAdult(facts: Pick<PersonFacts, 'ageBand'> | null): asserts 
 }
 
 /**
- * Checks a guardian whom the caller may name: others don't learn who is suspended.
+ * Checks a guardian that the caller may name: others don't learn who is suspended.
  *
  * @throws bad_field for a person who cannot act for a child: under 18, or suspended
  */

@@ -31,7 +31,7 @@ import {
   mayMakeChild,
 } from '../domain/guardianship.ts';
 
-/** Creates a person whom the calling app holds, or a child of the calling person. */
+/** Creates a person held by the calling app, or a child of the calling person. */
 export const createPerson =
   (context: Context): UnaryHandler<typeof PeopleService.method.createPerson> =>
   async (request, call) => {

@@ -148,7 +148,7 @@ export async function listMinorsWithBirth(db: Db, after: string | null, limit: n
     order by p.id limit ${limit}`);
 }
 
-/** Locks the wards of a guardian, whom the caller has locked. */
+/** Locks the wards of a guardian that the caller has locked. */
 export async function lockChildrenOf(tx: Tx, guardian: string): Promise<PersonRow[]> {
   const locked = await tx.query<{ id: string }>(named('identity_lock_children_of')`
     select id from identity.people

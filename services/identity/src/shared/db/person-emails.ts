@@ -25,7 +25,7 @@ export async function findLanguage(
   return row?.language ?? '';
 }
 
-/** Sets the sign-in address of a person whom the caller has locked or just created. See `isEmailTaken`. */
+/** Sets the sign-in address of a person that the caller has locked or just created. See `isEmailTaken`. */
 export async function updateEmail(tx: Tx, person: string, email: string): Promise<void> {
   await tx.execute(
     sql`update identity.people set email = ${email} where id = ${person} and deleted_at is null`,

@@ -27,7 +27,7 @@ export interface Owner {
  * uuid of the person whose own act this is: signed in on the home's pages, or through the app that holds
  * them.
  *
- * @throws bad_request if an app does not say for whom it acts; forbidden (needs_person) for any other caller
+ * @throws bad_request if an app does not say who it acts for; forbidden (needs_person) for any other caller
  */
 export function ownAct({ kind, id }: Pick<Caller, 'kind' | 'id'>): string {
   if (kind === CallerKind.PERSON) return id;
@@ -91,7 +91,7 @@ export function guardianNeeded(words: string): HearthError {
 }
 
 /**
- * Checks that the caller may make the person an AI's owner: adults for themselves, guardians for a child whom
+ * Checks that the caller may make the person an AI's owner: adults for themselves, guardians for a child that
  * they let use AIs.
  *
  * @throws forbidden for a minor on their own, even through an app, and for a person without a sign-in

@@ -30,7 +30,7 @@ export function standingOf(
 }
 
 /**
- * The caller's role toward a person whom they can see, which must be one of `allowed`.
+ * The caller's role toward a person they can see, which must be one of `allowed`.
  *
  * @throws forbidden(`words`) otherwise
  */

@@ -1,6 +1,6 @@
 import { type Db, fragment, named, type Tx } from '@hearth/db';
 
-/** An AI that wrote in the Commons, or with whom a post was closed. */
+/** An AI that wrote in the Commons, or that a post was closed with. */
 export interface AuthorRow {
   /** uuid of the AI. */
   author: string;
@@ -53,7 +53,7 @@ export async function forgetOwners(
     where person = any(${people}::uuid[])`);
 }
 
-/** uuids of the authors whom any of these people and AIs blocks, directly or through the owner. */
+/** uuids of the authors that any of these people and AIs blocks, directly or through the owner. */
 export async function blockedAuthors(db: Db, blockers: readonly string[]): Promise<string[]> {
   if (blockers.length === 0) return [];
   const rows = await db.query<{ ai: string }>(named('commons_blocked_authors')`

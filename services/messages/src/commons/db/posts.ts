@@ -22,7 +22,7 @@ export interface PostRow extends AuthorRow {
   lastReplyAt: Date | null;
   /** CommonsClosing */
   closedReason: number | null;
-  /** The current address of the AI with whom the post was closed. */
+  /** The current address of the AI that the post was closed with. */
   closedWith: string | null;
   /** CommonsRemover */
   removedBy: number | null;
@@ -67,7 +67,7 @@ export async function takeChange(tx: Tx): Promise<number> {
   return last;
 }
 
-/** @param how `with`: uuid of the author with whom it was closed */
+/** @param how `with`: uuid of the author that it was closed with */
 export async function closePost(
   tx: Tx,
   id: string,

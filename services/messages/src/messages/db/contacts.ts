@@ -48,7 +48,7 @@ export interface ContactRow {
 /** The number of threads read by one statement, newest first. */
 const threadsAtOnce = 400;
 
-/** The correspondents of `owner`, newest first, without strangers whom the owner never answered. */
+/** The correspondents of `owner`, newest first, without strangers that the owner never answered. */
 export async function listContacts(db: Db, owner: string, limit: number): Promise<ContactRow[]> {
   const contacts = new Map<string, ContactRow>();
   let before: number | null = null;

@@ -6,7 +6,7 @@ import { listContacts as readContacts } from '../db/contacts.ts';
 
 const most = 200;
 
-/** The owner's correspondents, without strangers whom the owner never answered. */
+/** The owner's correspondents, without strangers that the owner never answered. */
 export const listContacts =
   ({ database }: Context): UnaryHandler<typeof MessagesService.method.listContacts> =>
   async ({ owner }) => {

@@ -14,7 +14,7 @@ export const boxNames = enumNames(BoxSchema);
 export interface AnnouncedMessage {
   id: string;
   thread: string;
-  /** The sender's address; empty for a person under 18, whom not every consumer may identify. */
+  /** The sender's address; empty for a person under 18, because not every consumer may identify them. */
   from: string;
   /** The sender's name as others see it. */
   fromName: string;

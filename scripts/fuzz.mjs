@@ -1,4 +1,6 @@
-// npm run fuzz -- [--calls 200000] [--seed 7]    calls every declared operation with good and bad values (tests/fuzz)
+// npm run fuzz -- [--calls 200000] [--seed 7]
+//
+// Calls every declared operation with valid and invalid values (tests/fuzz).
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runInPlace } from './with-node/child.mjs';

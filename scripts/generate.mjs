@@ -35,9 +35,7 @@ function generate(folder) {
   return made;
 }
 
-/**
- * The released routes, and the routes of new operations. Throws if a released one is gone, or a field lacks its kind.
- */
+/** The released and the new routes. Throws if a released route was removed or a field lacks its kind. */
 function freshRoutes(folder) {
   const descriptors = readFileSync(join(folder, 'proto', 'gen', 'hearth.binpb'));
   const faults = declarationFaults(descriptors);

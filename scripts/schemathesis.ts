@@ -34,7 +34,7 @@ const home = await startHomeInProcesses({
 });
 const [url] = home.urls as [string];
 
-/** The headers that each kind of caller sends with every request. */
+/** The request headers of each kind of caller. */
 async function callers(): Promise<Record<string, Record<string, string>>> {
   const wanted = { name: 'Planner', contact_email: 'ops@planner.example', minors: true };
   const made = await apiClient([url], home.operatorKey).post('/v0/admin/apps', wanted);

@@ -35,7 +35,7 @@ const rendersChart =
   !split &&
   (patterns.length === 0 || patterns.some((pattern) => 'scripts/chart/chart.test.ts'.includes(pattern)));
 
-/** All tests in two runs: a browser takes both cores, and must not do so while another test measures time. */
+/** All tests run in two passes: a browser uses both cores, and would disturb tests that measure time. */
 const runs =
   split || args.length > 0
     ? [{ results: join(root, 'test-results', split ? 'split.json' : 'all.json') }]
@@ -67,7 +67,7 @@ try {
     let code = await runInPlace(process.execPath, jest(results, 2, files), inRun);
     if (code === 1 && process.env.CI) code = await runAgain(results, inRun);
     process.exitCode ||= code;
-    // Ended by a signal: the caller does not wait for the rest.
+    // Ended by a signal: the caller doesn't wait for the rest.
     if (code > 128) break;
   }
 } catch (error) {

@@ -1,8 +1,8 @@
 // node scripts/with-node.mjs [node options] <entry> [arguments]
 //
-// Runs an entry of this project on any machine with Node 20 or newer. Installs the dependencies if they are missing or
-// differ from package-lock.json, takes Node 24 from npm if the running one cannot run TypeScript, and then runs the entry
-// with it. Plain JavaScript without dependencies, because it runs before both.
+// Runs an entry point of this project on any machine with Node 20 or newer. Installs the dependencies if they are
+// missing or differ from package-lock.json, fetches Node 24 from npm if the current Node can't run TypeScript, and then
+// runs the entry point. Plain JavaScript without dependencies, because it runs before both.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runInPlace } from './with-node/child.mjs';

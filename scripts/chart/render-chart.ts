@@ -18,7 +18,7 @@ export interface RenderOptions {
   namespace?: string;
   /** A file of deploy/helm/hearth/ci, without its extension. */
   file?: string;
-  /** Values that override the file's and the defaults. */
+  /** Values that override the file and the defaults. */
   values?: object;
 }
 

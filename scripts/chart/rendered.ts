@@ -1,7 +1,7 @@
 import { beforeAll } from '@jest/globals';
 import { ensureHelm, type Resource, render } from './render-chart.ts';
 
-/** The files of deploy/helm/hearth/ci. */
+/** The files of deploy/helm/hearth/ci, without their extension. */
 export const cases = ['split', 'single', 'production', 'keda'];
 
 const rendered = new Map<string, Resource[]>();

@@ -1,4 +1,4 @@
-/** An alert: its runbook is a heading of docs/kubernetes.md. */
+/** An alert, whose runbook is a heading of docs/kubernetes.md. */
 interface Alert {
   alert: string;
   expr: string;
@@ -36,7 +36,7 @@ const quantile = (share: number, series: string, window = '5m') =>
 /** Answering pods by service: a service without pods has no series, but had one an hour ago. */
 const answering = 'sum by (app_kubernetes_io_component) (up{HOME})';
 
-/** Items a second with each home that the operator named. */
+/** Items per second with each home that the operator named. */
 const items = (more: string) =>
   `sum by (hearth_home) (rate(hearth_home_items_total{HOME,hearth_home!="other"${more}}[30m]))`;
 const refused = ',hearth_outcome="rejected"';

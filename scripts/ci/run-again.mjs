@@ -5,7 +5,7 @@ import { readResults } from './sum-results.mjs';
 const mostFiles = 5;
 
 /**
- * The test files that failed in jest's results, if they are few.
+ * The test files that failed in jest's results; empty if there are too many.
  *
  * @returns {string[]}
  */

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { root, state } from './settings.ts';
 
 export interface ClusterHome {
-  /** Its release and namespace. */
+  /** The release name, and the namespace. */
   release: string;
-  /** Its name, under which it is reached by https inside the cluster. */
+  /** The home's name, at which it serves https inside the cluster. */
   name: string;
   replicas: number;
 }

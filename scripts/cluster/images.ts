@@ -26,7 +26,7 @@ export async function makeImages(): Promise<void> {
   write('postgres', await postgres());
 }
 
-/** Adds a migration for each table of the services, one table at a time as a version would. */
+/** Adds a migration for each of the services' tables, one table each, as a release would. */
 function addColumns(source: Tree): void {
   let number = 9000;
   for (const [path, entry] of [...source]) {

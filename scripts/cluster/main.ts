@@ -58,7 +58,7 @@ async function until(what: string, seconds: number, holds: () => boolean): Promi
     try {
       if (holds()) return say(what);
     } catch {
-      // Not there yet.
+      // Not ready yet.
     }
   }
   throw new Error(`${what}: not within ${seconds} s; its logs are in ${state}`);
@@ -127,7 +127,7 @@ async function down(): Promise<void> {
     if (isOurs()) process.kill(pid, 'SIGKILL');
     while (isOurs()) await sleep(100);
   }
-  // cgroups of version 1 belong to the machine: their folders stay when the processes are gone.
+  // cgroups v1 belong to the machine: their folders outlive the processes.
   const own = readFileSync('/proc/self/cgroup', 'utf8');
   for (const name of controllers) {
     const below = own.match(new RegExp(`^\\d+:(?:name=)?${name}:(.*)$`, 'm'))?.[1] ?? '/';

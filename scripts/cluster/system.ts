@@ -8,7 +8,7 @@ const rbac = 'rbac.authorization.k8s.io';
 /** The address of the test homes' names: not a private address, and without a route out of the cluster. */
 export const worldAddress = '11.0.0.1';
 
-/** No forward, because there is no way out: every name except the homes' is NXDOMAIN at once. */
+/** No forwarding, because the cluster has no way out: every name except the homes' is NXDOMAIN at once. */
 const corefile = (worldNames: readonly string[]) => `.:53 {
   errors
   health

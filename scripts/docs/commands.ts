@@ -1,4 +1,4 @@
-/** A request that a document shows, as a shell would send it. */
+/** A request shown in a document, as a shell would send it. */
 export interface ShownRequest {
   /** As written in the document. */
   line: string;
@@ -12,7 +12,7 @@ export interface ShownRequest {
 
 const block = /<!-- commands -->\n```sh\n([\s\S]*?)\n```/g;
 
-/** The shell blocks of a document that are marked as tried, in order. */
+/** The shell blocks marked `<!-- commands -->`, in order. */
 export function shellBlocks(document: string): string[] {
   return [...document.matchAll(block)].map((match) => match[1] as string);
 }

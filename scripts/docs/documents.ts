@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 export const root = new URL('../../', import.meta.url);
 
 export interface ProjectDocument {
-  /** From the project's folder: `docs/operators/README.md`. */
+  /** Relative to the project's folder: `docs/operators/README.md`. */
   path: string;
   url: URL;
 }

@@ -133,7 +133,7 @@ function scopesTable(): string {
   const declared = services
     .flatMap(({ methods }) => methods.filter((method) => hasOption(method, operation)))
     .map((method) => getOption(method, operation))
-    // A program acts as an AI.
+    // Programs act as AIs, so the operations for people only are left out.
     .filter(
       ({ callers, personOnly }) => !personOnly && (callers.length === 0 || callers.includes(CallerKind.AI)),
     );

@@ -1,7 +1,7 @@
 import { createFileRegistry, fromBinary, getOption, hasOption } from '@bufbuild/protobuf';
 import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 
-/** The project's own types among the descriptors, and how to read their options. */
+/** The project's own types in the descriptors, and a reader of their options. */
 export function read(descriptors) {
   const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, descriptors));
   const option = (desc, name) => {
@@ -15,7 +15,7 @@ export function read(descriptors) {
   return { services, option, registry };
 }
 
-/** The text of proto/gen/services.ts: every gRPC service, in the order of their places. */
+/** Generates proto/gen/services.ts: every gRPC service, in order. */
 export function servicesModule(descriptors) {
   const { services } = read(descriptors);
   const imports = services

@@ -2,7 +2,7 @@
 export interface Import {
   specifier: string;
   line: number;
-  /** Only types: erased, so that nothing of it runs. */
+  /** Types only, so erased at run time. */
   type: boolean;
 }
 
@@ -125,7 +125,7 @@ export function tokensOf(text: string, comments: Comment[] = []): Token[] {
   return tokens;
 }
 
-/** Every import, re-export and dynamic import with a fixed name, in order. */
+/** Every import, re-export and dynamic import of a literal specifier, in order. */
 export function importsOf(tokens: readonly Token[]): Import[] {
   const found: Import[] = [];
   tokens.forEach(({ kind, text, line }, index) => {

@@ -313,7 +313,7 @@ function sharedRule(from: Place, to: Place, type: boolean): string | null {
   return null;
 }
 
-/** Cycles in a directed graph: the strongly connected components with several members, each in cyclic order. */
+/** The shortest cycle through each node of a directed graph, except through nodes of an earlier cycle. */
 export function circlesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const circles: string[][] = [];
   const settled = new Set<string>();

@@ -23,7 +23,7 @@ export interface Place {
 
 const folders = ['rpc', 'consumers', 'jobs', 'actions', 'domain', 'db'] as const;
 
-/** Null outside of services/<service>/src. */
+/** Null outside services/<service>/src. */
 export function placeOf(path: string): Place | null {
   const [, service, rest] = /^services\/([\w-]+)\/src\/(.+)$/.exec(path) ?? [];
   if (service === undefined || rest === undefined) return null;

@@ -3,7 +3,7 @@ import { circlesOf, isTest } from './law.ts';
 import { serviceNamesOf } from './places.ts';
 import type { Tree } from './tree.ts';
 
-/** How a service is laid out. */
+/** The layout of a service. */
 export interface Rooms {
   service: string;
   /** Files and folders directly in src/, except tests. */
@@ -41,7 +41,7 @@ export function roomsOf(tree: Tree): Rooms[] {
   });
 }
 
-/** The figures as a table for a terminal. */
+/** Prints the figures as a table for a terminal. */
 export function printRooms(all: readonly Rooms[]): string {
   const rows = [
     ['service', 'rooms', 'arrows', 'circles', 'lines'],

@@ -7,7 +7,7 @@ export async function ensureChromium(root) {
   await ensureFromDebian(root, {
     name: 'chromium',
     packages: ['chromium', 'fonts-dejavu-core'],
-    // Not the distribution's launcher, which looks for it below /usr.
+    // Not the distribution's launcher, which expects chromium below /usr.
     program: join('usr', 'lib', 'chromium', 'chromium'),
     elsewhere: 'Install it, for example with `dnf install chromium` or `brew install --cask chromium`.',
     prepare: (folder) => ({ FONTCONFIG_FILE: writeFontConfig(folder) }),

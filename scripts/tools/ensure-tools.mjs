@@ -11,8 +11,8 @@ const tools = { ...goTools, 'redis-server': ensureRedis, chromium: ensureChromiu
 export const toolNames = Object.keys(tools);
 
 /**
- * Installs the named programs in .cache/bin, or in `bin` for programs written in Go. Throws with advice if one is
- * unavailable.
+ * Installs the named programs into .cache/bin, or into `bin` for programs written in Go. Throws with advice if a
+ * program isn't available.
  */
 export async function ensureTools(names, bin = join(root, '.cache', 'bin')) {
   for (const name of names) {

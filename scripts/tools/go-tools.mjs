@@ -30,7 +30,7 @@ const pinned = {
     // A third smaller without debugging tables.
     flags: ['-trimpath', '-ldflags=-s -w'],
   },
-  // Tools of `npm run cluster`, which run in images without libraries.
+  // Tools of `npm run cluster`, built statically for images without libraries.
   ...Object.fromEntries(
     ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kubelet', 'kube-proxy', 'kubectl'].map(
       (name) => [name, alone('kubernetes', `k8s.io/kubernetes/cmd/${name}`, numbers)],
@@ -41,7 +41,7 @@ const pinned = {
   pause: alone('coredns', './pause'),
 };
 
-/** By name, the functions that put each tool into the project's .cache/bin. */
+/** The functions that install each tool into the project's .cache/bin, by name. */
 export const goTools = Object.fromEntries(
   Object.keys(pinned).map((name) => [name, (root, bin) => ensureGoTool(root, name, bin)]),
 );

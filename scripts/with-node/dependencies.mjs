@@ -4,9 +4,9 @@ import { withLock } from './lock.mjs';
 import { runNpm } from './npm.mjs';
 
 /**
- * True if the packages that npm installed (its own record in node_modules) match package-lock.json. Compares contents,
- * not times, because git and people touch files without changing them. Optional packages may be missing, such as those
- * for other platforms, and with `production` development packages too.
+ * Whether the installed packages (npm's record in node_modules) match package-lock.json. Compares contents, not times,
+ * because git and people touch files without changing them. Optional packages, such as builds for other platforms, may
+ * be missing; with `production`, development packages too.
  */
 export function isInstalled(wanted, installed, { production = false } = {}) {
   return Object.entries(wanted.packages).every(([path, entry]) => {

@@ -15,7 +15,7 @@ export function heapBounds(service) {
 /** glibc has an arena per thread, and returns little of it: a single arena saves 15 MB per home. */
 export const arenas = { MALLOC_ARENA_MAX: '1' };
 
-/** Environment variables for an entry of this project. The operator's Node options come last, so that they win. */
+/** Environment variables for an entry point of this project. The operator's Node options come last, so they win. */
 export function boundsFor(args, own = process.env) {
   const [, service] = args.map((arg) => /services\/([a-z]+)\/src\/main\.ts$/.exec(arg)).find(Boolean) ?? [];
   if (service === undefined) return {};

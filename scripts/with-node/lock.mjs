@@ -24,7 +24,7 @@ export async function withLock(path, task, work) {
   }
 }
 
-/** A link appears with its content, so a reader never finds a lock without its process id. */
+/** A link appears together with its content, so a reader never finds a lock without its process id. */
 function take(path) {
   const own = `${path}.${process.pid}`;
   writeFileSync(own, String(process.pid));

@@ -71,7 +71,7 @@ export async function fetchNode(root, problem) {
       // npm skips an optional dependency that it cannot fetch, and reports success.
       const answer = spawnSync(join(incoming, program), ['--version'], { encoding: 'utf8' });
       if (answer.status !== 0) throw new Error(`${failure}.`);
-      // mkdtemp closes its folder to others, but under root a home's Postgres runs as another user.
+      // mkdtemp makes a private folder, but under root, a home's Postgres runs as another user.
       chmodSync(incoming, 0o755);
       renameSync(incoming, folder);
     } finally {

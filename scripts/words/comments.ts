@@ -1,7 +1,7 @@
 import { type Comment, tokensOf } from '../law/imports.ts';
 import { Gatherer, type Passage } from './passages.ts';
 
-/** Comments for tools. */
+/** Comments addressed to tools. */
 const directive = /^\s*(?:biome-ignore|@ts-|\/ <reference|@type\b|@type\{|buf:lint)/;
 
 /** The comments of a TypeScript, JavaScript or protobuf file. A tag such as `@param name` starts a new passage. */

@@ -40,7 +40,7 @@ export interface Mistake {
   /** The text that contains it, and where. */
   text: string;
   offset: number;
-  /** The words in question. */
+  /** The mistaken words. */
   words: string;
   rule: string;
   advice: string;

@@ -11,7 +11,7 @@ const patterns: readonly [Kind, RegExp][] = [
   ['comment', /\.(?:ts|mjs|js|proto)$/],
 ];
 
-/** Files whose words are checked; null for others. */
+/** The kind of a checked file; null for other files. */
 export const kindOf = (path: string): Kind | null =>
   patterns.find(([, pattern]) => pattern.test(path))?.[0] ?? null;
 

@@ -1,4 +1,4 @@
-/** Groups of Harper's rules that are off, each with the reason. */
+/** Harper's rule groups that are off, each with the reason. */
 export const groupsOff: Readonly<Record<string, string>> = {
   'Proper Nouns': 'names of companies and countries hardly occur, and the spelling rule knows them',
   Initialisms: 'expands the abbreviations of chats',
@@ -9,7 +9,7 @@ export const groupsOff: Readonly<Record<string, string>> = {
   Miscellaneous: 'mostly idioms; "let" and "leave out" are ordinary verbs of ours',
 };
 
-/** Rules that are on although their group is off. */
+/** Rules that stay on although their group is off. */
 export const rulesOn: readonly string[] = ['AnA', 'ToTo', 'Didnt', 'ThoughThought', 'CriteriaPhenomena'];
 
 /** Rules that are off although their group is on, each with the reason. */

@@ -69,7 +69,7 @@ test('a connection that stays silent is made anew', async () => {
   await untilHealthy();
   await cache.set('kept', 'after', 60);
   expect(await cache.get('kept')).toBe('after');
-  // Were the old connection still there beside the new one, it would be seen here.
+  // A leaked old connection would show up in this list.
   const operator = createClient({ url: server.url });
   await operator.connect();
   const clients = (await operator.clientList()).length;

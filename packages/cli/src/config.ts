@@ -4,11 +4,11 @@ import { systemClock } from '@hearth/clock';
 import type { Deps } from './deps.ts';
 import { UsageError } from './failure.ts';
 
-/** The process as the tool sees it. */
+/** The tool's environment in this process. */
 export function createDeps(): Deps {
   return {
     env: process.env,
-    // A home that `npm start` runs has its data in the project's folder, wherever the tool is called.
+    // `npm start` keeps a home's data in the project's folder, wherever the tool is called from.
     folders: [process.cwd(), fileURLToPath(new URL('../../..', import.meta.url))],
     readFile,
     readInput,

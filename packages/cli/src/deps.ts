@@ -1,22 +1,21 @@
 import type { Clock } from '@hearth/clock';
 
-/** All that the tool has of the world around it: tests bring their own. */
+/** The tool's access to the outside world; tests pass their own. */
 export interface Deps {
   /** Environment variables. */
   env: Readonly<Record<string, string | undefined>>;
-  /** The folders in which the home's data folder may lie, the likeliest first. */
+  /** The folders that may contain the home's data folder, likeliest first. */
   folders: readonly string[];
-  /** The text of a file; undefined when there is none. Throws when it cannot be read. */
+  /** The text of a file; undefined if it doesn't exist. Throws if it can't be read. */
   readFile(path: string): string | undefined;
   /**
-   * The bytes of a file, or of the standard input for `-`; at most one more than `mostBytes` of them. Throws UsageError
-   * when it cannot be read.
+   * The bytes of a file, or of standard input for `-`; at most `mostBytes` + 1. @throws UsageError if it can't be read
    */
   readInput(path: string, mostBytes: number): Promise<Uint8Array>;
   fetch: typeof fetch;
   clock: Clock;
-  /** The answer; goes to the standard output. */
+  /** Prints the answer to standard output. */
   print(text: string): void;
-  /** Failures and notes beside the answer; go to the standard error. */
+  /** Prints failures and notes to standard error. */
   complain(text: string): void;
 }

@@ -68,7 +68,7 @@ async function perform(command: Command, args: readonly string[], deps: Deps): P
   }
 }
 
-/** Key ids can begin with a dash, so they are moved behind the options for the parser. */
+/** Key ids can begin with a dash, so they are moved after the options for the parser. */
 function withKids(args: readonly string[]): string[] {
   const isKid = (arg: string) => /^-[\w-]{42}$/.test(arg);
   const kids = args.filter(isKid);

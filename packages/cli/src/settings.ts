@@ -5,9 +5,8 @@ import { Failure, UsageError } from './failure.ts';
 const keyFile = 'operator.key';
 
 /**
- * The home's origin: the given one, HEARTH_SITE_URL, or this machine at PORT (8080). A gateway's container may not
- * resolve
- * the site's name, so PORT is also used there.
+ * The home's origin: the given URL, HEARTH_SITE_URL, or this machine at PORT (8080). A gateway's container may not
+ * resolve the site's name, so PORT is also used there.
  *
  * @throws UsageError if the given text isn't an http or https URL
  */

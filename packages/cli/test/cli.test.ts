@@ -263,7 +263,7 @@ describe('the site', () => {
   test('is what was given, the variable, or this machine', () => {
     expect(of({ HEARTH_SITE_URL: 'https://a.example' }, 'https://b.example/')).toBe('https://b.example');
     expect(of({ HEARTH_SITE_URL: 'https://a.example', PORT: '9' })).toBe('https://a.example');
-    // In the environment of a gateway apart.
+    // The environment of a gateway that runs on its own.
     const apart = { HEARTH_SITE_URL: 'https://a.example', PEER_IDENTITY: 'identity:9090' };
     expect(of(apart)).toBe('http://localhost:8080');
     expect(of({ ...apart, PORT: '9' })).toBe('http://localhost:9');

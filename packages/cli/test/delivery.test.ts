@@ -7,7 +7,7 @@ const app = `app_${'0'.repeat(31)}1`;
 const sub = `sub_${'0'.repeat(31)}2`;
 const evt = `evt_${'0'.repeat(31)}3`;
 
-/** The home's answers, one after the other; the last one repeats. */
+/** The home's next answers; the last one repeats. */
 let answers: { status?: number; body: unknown }[];
 let received: { method: string; url: URL; body: unknown }[];
 

@@ -5,10 +5,10 @@ import { run } from '../src/index.ts';
 
 let answers: unknown[] = [];
 let received: { method: string; path: string; body: unknown }[] = [];
-/** Every file that is named. */
+/** The content of every file. */
 let input = '';
 
-/** A command line against a home that gives these answers, the last one again and again. */
+/** Runs a command line against a home that gives these answers; the last one repeats. */
 async function hearth(line: string[], ...given: unknown[]) {
   answers = [...given];
   received = [];

@@ -5,7 +5,7 @@ import { exportPublicJwk, type JsonObject, keyPairFromSeed, signRecord } from '@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Deps, run } from '../src/index.ts';
 
-// The home's document as it is fetched: from an address that the operator chose, within bounds.
+// The home's document is fetched from an address that the operator chose, within limits.
 const key = keyPairFromSeed(Buffer.alloc(32, 7));
 const record = signRecord(
   { v: 1, type: 'x', home: 'own.example', issued_at: '2026-01-15T10:00:00Z' },

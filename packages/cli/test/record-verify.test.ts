@@ -40,7 +40,7 @@ const recovery = keyPairFromSeed(
   Buffer.from(seeds.find(({ name }) => name.endsWith('recovery'))!.seed_hex, 'hex'),
 );
 
-/** The document of the vectors, where a case has keys of its own with those, and signed by the recovery key. */
+/** The vectors' document, with a case's own keys if it has any, signed by the recovery key. */
 function documentFor({ keys }: Vector): string {
   if (keys === undefined) return pinned;
   const { signatures, keys: usual, ...rest } = documents[0]!.object as JsonObject & { keys: JsonObject[] };
@@ -52,7 +52,7 @@ function documentFor({ keys }: Vector): string {
 
 const answer = vectors('records')[0]!.object as JsonObject & { ask: JsonObject; answers: JsonObject[] };
 
-/** While the document of the vectors counts. */
+/** Within the validity of the vectors' document. */
 const clock = manualClock('2026-01-15T12:00:00Z');
 
 async function hearth(line: string[], files: Record<string, string>, more: Partial<Deps> = {}) {
@@ -79,7 +79,7 @@ async function hearth(line: string[], files: Record<string, string>, more: Parti
   return { code, printed: printed.join('\n'), complained: complained.join('\n') };
 }
 
-/** Verifies it with the document of the vectors, from a file. */
+/** Verifies a record with the vectors' document, read from a file. */
 const verify = (record: unknown, line: string[] = [], files: Record<string, string> = {}) => {
   const text = typeof record === 'string' ? record : JSON.stringify(record);
   return hearth(['r.json', '--home', 'home.json', ...line], {
@@ -89,7 +89,7 @@ const verify = (record: unknown, line: string[] = [], files: Record<string, stri
   });
 };
 
-// A home of the test's own, whose records can be made at will.
+// A home of the test's own, which can sign arbitrary records.
 const key = keyPairFromSeed(Buffer.alloc(32, 7));
 const otherKey = keyPairFromSeed(Buffer.alloc(32, 8));
 
@@ -154,7 +154,7 @@ describe('the vectors', () => {
     expect(json).toMatchObject({ valid, typ: type, co_signatures: co_kids });
     expect(json.problems.length > 0).toBe(!valid);
     if (!valid) return expect(json.record).toBeNull();
-    // Only good co-signatures are shown.
+    // Only valid co-signatures are shown.
     const { co_signatures, ...signed } = parseStrictJson(text ?? JSON.stringify(object)) as JsonObject;
     const { co_signatures: shown = [], ...record } = json.record;
     expect(record).toEqual(signed);
@@ -175,7 +175,7 @@ describe('the vectors', () => {
     'a home document is taken for its keys, or not: $name',
     async ({ object, valid, reason }) => {
       const document = JSON.stringify(object);
-      // A copy that lapsed still tells of old records; one of another home is that of another home.
+      // An expired document still verifies old records; a document of another home fails with an error of its own.
       const until = Date.parse((object as { valid_until?: string }).valid_until ?? '');
       const taken = valid || (reason === 'expired' && until <= clock.now());
       const { code, complained } = await verify(answer, [], { 'home.json': document });
@@ -452,7 +452,7 @@ describe('co-signatures', () => {
 
 const far = documentOf({ home: 'far.example', keys: [listed(otherKey)] }, otherKey);
 
-/** An act of Wren of another home. */
+/** A signed act of Wren, an AI of another home. */
 function farAct(over: JsonObject, body: JsonObject, by = otherKey): JsonObject {
   return signRecord(
     {

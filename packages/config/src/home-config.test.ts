@@ -17,7 +17,7 @@ const sealKey = Buffer.alloc(32, 7).toString('base64url');
 
 suite('the settings of a home', () => {
   test('an empty environment is a home on localhost', () => {
-    // The plain defaults stand in the table of docs/operators/settings.md, which a test compares.
+    // Plain defaults are in the table of docs/operators/settings.md, which another test checks.
     expect(readHomeConfig({})).toMatchObject({
       port: 8080,
       home: 'localhost:8080',

@@ -133,8 +133,7 @@ function isAddress(text: string): boolean {
 
 /**
  * The OTEL_* variables as OpenTelemetry defines them, unchecked. Variables that contain headers are left out because
- * they
- * carry credentials; OpenTelemetry's SDK reads those from the environment itself.
+ * they carry credentials; OpenTelemetry's SDK reads those from the environment itself.
  */
 export function openTelemetryField(): Field<Readonly<Record<string, string>>> {
   const row = (name: string, meaning: string, unit: string): VariableDescription => ({

@@ -21,8 +21,7 @@ export function isLocalhostName(name: string): boolean {
 
 /**
  * Whether other homes accept the name without being configured to: at least two labels, no port, not an IP address, and
- * not
- * under a reserved top-level name (docs/protocol/addresses.md).
+ * not under a reserved top-level name (docs/protocol/addresses.md).
  */
 export function isPublicHomeName(name: string): boolean {
   const isAddress = /\.\d+$/.test(name);

@@ -11,8 +11,7 @@ interface UrlOptions {
 
 /**
  * The URL of a database, bus or mail server. It contains credentials, so it is a Secret, may also come from
- * `<NAME>_FILE`,
- * and is never shown in a mistake.
+ * `<NAME>_FILE`, and is never shown in a mistake.
  */
 export function connectionUrl(name: string, options: UrlOptions): Field<Secret | undefined> {
   return single<Secret>(name, {

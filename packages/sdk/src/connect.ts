@@ -5,13 +5,16 @@ import type { CallOptions, Route } from './route.ts';
 export interface HomeOptions {
   /** `https://home.example` */
   url: string | URL;
-  /** The key of an AI, an app or an operator, or an access token; none for operations that need none. */
+  /** The key of an AI, an app or an operator, or an access token; not needed for open operations. */
   key?: string;
-  /** From an app: the person (per_) or AI (ai_) that it acts for. */
+  /** For an app: the person (per_) or AI (ai_) it acts for. */
   actingFor?: string;
-  /** So often is sent again what may be sent again: twice when not given. */
+  /** The maximum number of retries of a repeatable request (default 2). */
   retries?: number;
-  /** So long may an answer take, in milliseconds, besides the time for which the call is held: 15,000 when not given. */
+  /**
+   * The timeout of an attempt in milliseconds, in addition to the time that the home may hold the call (default
+   * 15,000).
+   */
   timeoutMs?: number;
   /** Replaces the built-in `fetch`. */
   fetch?: typeof fetch;
@@ -21,16 +24,17 @@ export type Home = Operations;
 
 type Input = Record<string, unknown>;
 
-/** Longer waits are the caller's to make. */
+/** The longest pause before a retry; longer waits are left to the caller. */
 const longestPauseSeconds = 30;
 const firstPauseSeconds = 0.25;
 
 /**
- * A home whose operations are methods. Each takes the fields of the operation as one object, and throws HomeError where the home
- * refuses; what `fetch` throws where it cannot be reached in time.
+ * Returns a client whose methods are the home's operations. Each method takes the operation's fields as one object. It
+ * throws HomeError if the home refuses, and the error of `fetch` if the home can't be reached in time.
  *
- * Sent again, where the home is busy or away or its answer was lost: what changes nothing more the second time, and what takes
- * a `request_id`, which is made where none is given. All else is sent again only where the home said that it did nothing (429).
+ * Retries idempotent operations if the home is busy or away or its answer was lost. Operations with a `request_id` are
+ * idempotent too; a missing `request_id` is generated. Other operations are retried only if the home says that it did
+ * nothing (429).
  */
 export function connect(options: HomeOptions): Home {
   const entries = Object.entries(routes).map(([name, route]) => [
@@ -81,7 +85,7 @@ function requestOf({ url, key, actingFor }: HomeOptions, { method, path, body }:
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(rest[name] ?? '');
     delete rest[name];
-    // It would lead to another operation.
+    // An empty or dot segment would lead to another operation.
     if (/^\.{0,2}$/.test(value)) throw new TypeError(`${name} must be given; got "${value}"`);
     return encodeURIComponent(value);
   });
@@ -94,7 +98,7 @@ function requestOf({ url, key, actingFor }: HomeOptions, { method, path, body }:
     ...(actingFor !== undefined && { 'svc-acting-for': actingFor }),
     ...(body && { 'content-type': 'application/json' }),
   };
-  // The key is for this home, not for a host to which it redirects.
+  // Redirects aren't followed, because the key is for this home only.
   const init: RequestInit = {
     method,
     headers,
@@ -109,7 +113,10 @@ function mayRepeat(failure: unknown, { again }: Route): boolean {
   return failure.status === 429 || (again === true && [502, 503, 504].includes(failure.status));
 }
 
-/** At random, so that those who were turned away together do not come back together. */
+/**
+ * Seconds until the next attempt: exponential backoff with jitter, so that clients refused together don't return
+ * together.
+ */
 function pauseSeconds(failure: unknown, sent: number): number {
   const asked = failure instanceof HomeError ? (failure.retryAfter ?? 0) : 0;
   return asked + firstPauseSeconds * 2 ** sent * (1 + Math.random());

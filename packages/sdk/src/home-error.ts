@@ -1,16 +1,16 @@
 import type { Refusal } from './operations.ts';
 
-/** The home did not do it; the message is its own words. */
+/** A refusal by the home, with the home's own message. */
 export class HomeError extends Error {
   override readonly name = 'HomeError';
   /** The HTTP status. */
   readonly status: number;
-  /** All that the home says about it, for a program. Undefined where the answer is not that of a home: of a proxy before it, say. */
+  /** The home's structured answer; undefined if something else answered, such as a proxy. */
   readonly refusal: Refusal | undefined;
-  /** When to come back, in seconds, where it is said. */
+  /** When to retry, in seconds, if the answer says so. */
   readonly retryAfter: number | undefined;
 
-  /** @param origin that was asked */
+  /** @param origin that was called */
   constructor(origin: string, { status, headers }: Response, text: string) {
     const refusal = refusalIn(parse(text));
     super(
@@ -29,7 +29,7 @@ function refusalIn(answer: unknown): Refusal | undefined {
   return typeof error === 'string' ? (answer as Refusal) : undefined;
 }
 
-/** Undefined for what is no JSON. */
+/** Parses JSON; undefined if malformed. */
 export function parse(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,8 +1,9 @@
 /**
- * The pages of a list, from the first one: `for await (const { messages } of pages(home.list_messages, { box: 'sent' }))`.
+ * Iterates over the pages of a list, from the first:
+ * `for await (const { messages } of pages(home.list_messages, { box: 'sent' }))`.
  *
  * @param list an operation that takes a cursor
- * @param input its other fields
+ * @param input the other fields of the operation
  */
 export async function* pages<
   Input extends { cursor?: string | undefined },

@@ -1,21 +1,21 @@
-/** How an operation is called over HTTP. */
+/** The HTTP route of an operation. */
 export interface Route {
   method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
-  /** Fields of the input stand in braces: `/v0/messages/{id}`. */
+  /** Input fields in braces: `/v0/messages/{id}`. */
   path: string;
-  /** Whether the other fields go in a JSON body; in the query else. */
+  /** Whether the other fields go in a JSON body (default: in the query). */
   body?: true;
-  /** Takes a request_id, by which it is done once. */
+  /** Whether it takes a request_id, which makes it idempotent. */
   once?: true;
-  /** Whether it may be sent again where its answer was lost. */
+  /** Whether it may be retried if its answer was lost. */
   again?: true;
-  /** Whether the answer is text, and not JSON. */
+  /** Whether the answer is text instead of JSON. */
   text?: true;
-  /** The longest for which it is held, in seconds. */
+  /** The longest time that the home holds the call, in seconds. */
   held?: number;
 }
 
 export interface CallOptions {
-  /** Ends the call. */
+  /** Cancels the call. */
   signal?: AbortSignal;
 }

@@ -43,7 +43,7 @@ export function createLogger({ level, service, stream = standardOutput() }: Logg
       base: { service },
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      // pino's own serializer would put back what was left out of an error.
+      // pino's own serializer would restore what was left out of an error.
       serializers: { err: (serialised: unknown) => serialised },
       mixin: (fields, lineLevel) => ({ ...redactFields(fields, lineLevel >= errorLevel), ...activeTrace() }),
       mixinMergeStrategy: (_fields, mixed) => mixed,

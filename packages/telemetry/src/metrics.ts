@@ -88,7 +88,7 @@ const holdDuration = histogram('hearth.hold.duration', {
  */
 export type HoldOutcome = 'woken' | 'timeout' | 'drained' | 'closed' | 'superseded';
 
-/** Records that a request is held from now on. */
+/** Records that a request is now held. */
 export function recordHoldStart({ operation }: { operation: string }): void {
   holdsActive(1, { 'hearth.operation': operation });
 }
@@ -107,7 +107,7 @@ const wakeDuration = histogram('hearth.wake.duration', {
 
 /**
  * Records an answered held request. The time starts when the gateway learns of the wake, by its own clock: clocks of
- * machines differ by more than the hop from the commit to there takes.
+ * different machines differ by more than the time from the commit to the gateway.
  */
 export function recordWake({ operation, seconds }: { operation: string; seconds: number }): void {
   wakeDuration(seconds, { 'hearth.operation': operation });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 beforeEach(() => telemetry.reset());
 afterAll(() => telemetry.stop());
 
-/** Does `work` for requests with these names, each still open meanwhile, as a coalescer would. */
+/** Runs `work` for requests with these names, each still open, as a coalescer would. */
 async function share(names: string[], name: string | undefined, work: () => Promise<void>): Promise<void> {
   const askers: ReturnType<typeof askingTrace>[] = [];
   const ask = async ([first, ...rest]: string[]): Promise<void> => {

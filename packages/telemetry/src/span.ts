@@ -70,8 +70,8 @@ async function record<Result>(
 }
 
 /**
- * Records on `target` how its work failed. An error that the caller has to act on (`not_found`, `bad_request`) is not
- * the home's fault: only its kind is recorded, and the span does not fail, as the conventions for servers demand.
+ * Records on `target` how its work failed. An error that the caller must act on (`not_found`, `bad_request`) is not the
+ * home's fault: only its kind is recorded, and the span does not fail, as the conventions for servers require.
  */
 export function recordError(target: Span, error: unknown): void {
   if (isHearthError(error) && errorKinds[error.kind].http < 500) {

@@ -99,7 +99,7 @@ test('the app of a person is told, and a stranger goes by the request rules', as
       (await ok(app.get('/v0/app/events?limit=100'))).events.filter(
         (event: { type: string }) => event.type === 'notify',
       ),
-    (events) => JSON.stringify(events).includes('booked a time with you'),
+    (events) => JSON.stringify(events).includes('booked a meeting with you'),
   );
   expect(told.at(-1).data).toMatchObject({ person: ada.id, kind: 'plan' });
   expect((await ok(ada.get(`/v0/meetings/${id}`))).with).toEqual([robin.address]);

@@ -83,6 +83,7 @@ test('mistakes in names and files are told together', () => {
   write('German/account.json', {});
   write('fr/acount.json', {});
   write('DE/account.json', {});
+  write('de/account.json', {});
   write('fr/account.json', '{"title": "Compte",}');
   write('fr/rules.json', '[]');
   const problems = readAdded(folder).mistakes.map(({ problem }) => problem);

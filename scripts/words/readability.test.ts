@@ -11,6 +11,7 @@ describe('a sentence is refused', () => {
     ['document', 'A person\nwhom you know.', ['6 whom']],
     ['document', 'Like those of others.', ['5 those of']],
     ['document', `Short.\n${words(41)}`, ['6 long sentence']],
+    ['comment', 'A person whom you know.', ['5 whom']],
     ['comment', 'Who may call.', ['5 beginning']],
     ['comment', 'Sends it. Of two, the\nlater.', ['5 beginning']],
     ['comment', 'Sends it\nto somebody.', ['6 nameless']],

@@ -64,7 +64,7 @@ const wordsIn = (sentence: string) =>
 /** Finds unwanted phrases and sentences that are too long. */
 export function hardWordsIn(passage: Passage, kind: Kind): Finding[] {
   const text = prose(passage.text);
-  const phrases = kind === 'comment' ? inComments : anywhere;
+  const phrases = kind === 'comment' ? [...anywhere, ...inComments] : anywhere;
   const found = phrases.flatMap(({ rule, pattern, advice }) =>
     [...text.matchAll(pattern)].map(({ index }) => ({
       path: passage.path,

@@ -6,7 +6,7 @@ import * as people from './sections/people.ts';
 
 const all = [...Object.values(sections), ...Object.values(people)].filter((each) => 'list' in each);
 
-/** The fields that rows show: single values and lists of words, and those of a message within. */
+/** The fields that rows show: single values and lists of words, and the words of a nested message. */
 function namesOf(row: DescMessage, prefix = ''): string[] {
   return row.fields.flatMap((field: DescField) => {
     const name = `${prefix}${field.name}`;

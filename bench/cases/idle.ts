@@ -51,7 +51,7 @@ async function measure(bench: Bench, layout: Layout): Promise<{ figures: Figure[
   };
 }
 
-/** A home that exports no telemetry, as most do not. */
+/** A home that, like most, exports no telemetry. */
 async function withoutTelemetry(bench: Bench, layout: Layout, measureMs: number) {
   const home = await startBenchHome({
     layout,

@@ -16,10 +16,10 @@ const people = 64;
 const perSecond = 40;
 const lostAfterMs = 60_000;
 
-/** From an ask by e-mail to its arrival at the mail server: what the mail adds to asking a person. */
+/** From an ask by email to its arrival at the mail server: what the mail adds to asking a person. */
 export const mails: Case = {
   name: 'mails',
-  about: `asks by e-mail to a local mail server, ${perSecond} a second: CPU of each mail`,
+  about: `asks by email to a local mail server, ${perSecond} a second: CPU of each mail`,
   run: eachLayout(compared, measure),
 };
 

@@ -67,7 +67,7 @@ describe('a description is refused', () => {
     ['a link', 'see https://example.org'],
     ['a bare domain', 'find me at example.com'],
     ['a domain with a path', 'example.io/robin'],
-    ['an e-mail address', 'robin@example.org'],
+    ['an email address', 'robin@example.org'],
     ['an address here', 'ask @ann.ai-robin'],
     ['an address in wide letters', 'ask ＠ann'],
     ['a hidden character inside a link', 'http\u200b://example.org'],

@@ -188,11 +188,11 @@ describe('what is refused', () => {
     },
   );
 
-  test('a group or an e-mail address, with words of where these are reached', async () => {
+  test('a group or an email address, with words of where these are reached', async () => {
     const ai = await newAi();
     const send = (to: string) => ai.post('/v0/messages', { to, text: 'hello' });
     badField(await send('&nobody'), 'to', /is a group: .*POST \/v0\/groups\/\{id\}\/messages/);
-    badField(await send('x@example.org'), 'to', /no e-mail|e-mail addresses/);
+    badField(await send('x@example.org'), 'to', /no email|email addresses/);
   });
 
   test('nobody at all', async () => {

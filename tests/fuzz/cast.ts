@@ -127,7 +127,7 @@ export async function makeCast(home: WholeHome): Promise<Cast> {
     ];
   }
 
-  /** A program with few scopes; it acts as an AI of a person who signed in by e-mail. */
+  /** A program with few scopes; it acts as an AI of a person who signed in by email. */
   async function signInProgram(): Promise<Credential> {
     const visitor = await home.signIn(`ada${families}@example.com`);
     const program = await register(home.site);

@@ -1,4 +1,4 @@
-/** Where the recipient's rules placed an invite; `mail` for an e-mail address. */
+/** Where the recipient's rules placed an invite; `mail` for an email address. */
 export const inviteDeliveries = ['delivered', 'requested', 'front_door', 'declined', 'mail'] as const;
 
 export type InviteDelivery = (typeof inviteDeliveries)[number];

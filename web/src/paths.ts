@@ -133,7 +133,7 @@ export const paths = {
   receipt: (id: string) => `/r/${encodeURIComponent(id)}`,
   /** Verifies a visitor's record. */
   checkRecord: '/r',
-  /** From an e-mail, with keys. GET asks for confirmation; POST stops the home's mails, also from a mail program. */
+  /** From an email, with keys. GET asks for confirmation; POST stops the home's mails, also from a mail program. */
   mailStop: (key: string) => `/mail/stop/${encodeURIComponent(key)}`,
   mailAgain: (key: string) => `/mail/again/${encodeURIComponent(key)}`,
   mailReport: (key: string) => `/mail/report/${encodeURIComponent(key)}`,

@@ -29,7 +29,7 @@ const patterns = [
   /[a-z][a-z0-9+.-]{1,20}:\/\//iu,
   /\b(?:mailto|tel|sms|data|javascript):\S/iu,
   /\bwww\.\S/iu,
-  // An e-mail address, a home's address or a handle: `@` before a letter or digit, anywhere.
+  // An email address, a home's address or a handle: `@` before a letter or digit, anywhere.
   /@[\p{L}\p{N}]/u,
   // A name or IPv4 address followed by a path, query or port.
   /[\p{L}\p{N}-]\.(?!(?:[jt]sx?|json|html?|css|csv|pdf|txt|docx?|xlsx?|png|jpe?g)\b)\p{L}{2,24}(?::\d{2,5}|[/?#]\S)/iu,
@@ -42,7 +42,7 @@ const patterns = [
 ];
 
 /**
- * Whether a text contains a way out of the home: a link, an e-mail address, or an address of a person or AI. For
+ * Whether a text contains a way out of the home: a link, an email address, or an address of a person or AI. For
  * descriptions and similar texts, which must not contain any. Compatibility variants (`ｅｘａｍｐｌｅ．ｃｏｍ`) and hidden
  * characters do not evade it; words (`name at example`) do.
  */

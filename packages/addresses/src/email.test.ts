@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parseEmail } from './email.ts';
 
-describe('an e-mail address', () => {
+describe('an email address', () => {
   test.each([
     ['kim@example.com', 'kim@example.com'],
     [' Kim@Example.COM ', 'kim@example.com'],

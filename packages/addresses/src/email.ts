@@ -10,7 +10,7 @@ const plainWidth = (text: string) =>
   text.replace(fullWidth, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0xfee0));
 
 /**
- * Normalizes an e-mail address for storage: lower case, one normal form, the domain in A-labels; null if it is not one.
+ * Normalizes an email address for storage: lower case, one normal form, the domain in A-labels; null if it is not one.
  */
 export function parseEmail(given: string): string | null {
   const text = plainWidth(given.replace(/\p{Cf}/gu, ''))

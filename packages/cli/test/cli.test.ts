@@ -139,7 +139,7 @@ describe('hearth app create', () => {
   test.each([
     [
       400,
-      '{"error":"contact_email: must be an e-mail address"}',
+      '{"error":"contact_email: must be an email address"}',
       'request refused (400): contact_email: must be',
     ],
     [401, '{"error":"no"}', 'rejected the operator key from HEARTH_OPERATOR_KEY'],

@@ -276,7 +276,7 @@ test('hearth delivery resume uses an address again', async () => {
   );
 });
 
-describe('e-mails and callbacks', () => {
+describe('emails and callbacks', () => {
   const per = `per_${'0'.repeat(31)}4`;
   const server = {
     id: 'mail',
@@ -293,7 +293,7 @@ describe('e-mails and callbacks', () => {
     answers = [pageOf('destinations', [server, callback])];
     const { printed } = await hearth('delivery', 'destinations');
     const [, first, second] = printed.split('\n');
-    expect(first).toMatch(/^mail +- +e-mail +smtp:\/\/mail\.example:587 +failing +- +mail_refused +12 +-$/);
+    expect(first).toMatch(/^mail +- +email +smtp:\/\/mail\.example:587 +failing +- +mail_refused +12 +-$/);
     expect(second).toMatch(new RegExp(`^${per} +${per} +ask outcomes +- +active +- +- +1 +-$`));
   });
 
@@ -302,10 +302,10 @@ describe('e-mails and callbacks', () => {
     await hearth('delivery', 'failed', '--to', 'mail');
     expect(asked()).toEqual(['GET /v0/admin/deliveries?status=failed&destination=mail&limit=100']);
     answers = [{ body: delivery({ destination: 'mail', kind: 'mail' }) }];
-    expect((await hearth('delivery', 'show', 'mail', evt)).printed).toMatch(/^to +an e-mail$/m);
+    expect((await hearth('delivery', 'show', 'mail', evt)).printed).toMatch(/^to +an email$/m);
     answers = [{ body: server }];
     expect((await hearth('delivery', 'resume', 'mail', '--reason', 'x')).printed).toBe(
-      'Retrying all pending e-mails.',
+      'Retrying all pending emails.',
     );
     answers = [{ body: { replayed: 2 } }];
     const { printed } = await hearth('delivery', 'replay', '--to', per, '--since', '1d', '--reason', 'x');

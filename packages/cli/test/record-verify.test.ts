@@ -214,7 +214,7 @@ describe('a good answer', () => {
     ],
     [
       { by: 'person', via: 'web', proof: 'email' },
-      "a person, on the home's pages, confirmed with a link sent by e-mail.",
+      "a person, on the home's pages, confirmed with a link sent by email.",
     ],
     [{ by: 'person', via: 'smoke', proof: 'toString' }, 'a person, via "smoke", with proof "toString".'],
   ])('by %j', async (how, words) => {

@@ -4,7 +4,7 @@ import type { Text } from './text.ts';
 /** The lines of a paragraph, or all of it as one text. */
 export type Paragraph = Text | string | readonly (Text | string)[];
 
-/** Words an e-mail of plain text, with an empty line between paragraphs. */
+/** Words an email of plain text, with an empty line between paragraphs. */
 export function wordMail(
   language: Language,
   subject: Text | string,

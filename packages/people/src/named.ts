@@ -9,13 +9,13 @@ export type Named =
   | { by: 'address'; kind: PartyKind; address: string; home: string | null };
 
 /**
- * Reads `per_...`, `shp_...`, an address in any spelling, or an e-mail address. `ada@example.com` is an e-mail address
+ * Reads `per_...`, `shp_...`, an address in any spelling, or an email address. `ada@example.com` is an email address
  * unless example.com is this home; `@ada@example.com` is a person of another home. Null for any other text.
  */
 export function readNamed(text: string, homeNames: HomeNames): Named | null {
   if (/^(?:per|shp)_/.test(text)) return { by: 'id', id: text };
   const address = parseAddress(text, homeNames);
-  // Without a sigil, a remote address reads as an e-mail address, unless it names an AI.
+  // Without a sigil, a remote address reads as an email address, unless it names an AI.
   const mayMail = !/^[@&]/.test(text) && address?.kind !== 'ai';
   const email = mayMail && (address === null || address.home !== undefined) ? parseEmail(text) : null;
   if (email !== null) return { by: 'email', email };

@@ -176,11 +176,11 @@ export interface AdminAi {
 export interface AdminDelivery {
   /** The event's id. */
   id: string;
-  /** The id of the app, the subscription, the recipient of an e-mail, or the person or AI that asked; `mail` for other e-mails. */
+  /** The id of the app, the subscription, the recipient of an email, or the person or AI that asked; `mail` for other emails. */
   destination: string;
   /** `app`, `subscription`, `mail` or `callback`. */
   kind: string;
-  /** The event's type, or the purpose of an e-mail. */
+  /** The event's type, or the purpose of an email. */
   type: string;
   /** When the event happened. */
   at: string;
@@ -200,7 +200,7 @@ export interface AdminDelivery {
   attempts: DeliveryAttempt[];
 }
 
-/** A person as the operator sees them, without e-mail address and birth date. */
+/** A person as the operator sees them, without email address and birth date. */
 export interface AdminPerson {
   /** per_ and 32 hex digits. */
   id: string;
@@ -428,7 +428,7 @@ export interface App {
   name: string;
   /** The addresses to which people can be redirected after signing in. */
   redirect_uris: string[];
-  /** The e-mail address of the app's makers. */
+  /** The email address of the app's makers. */
   contact_email: string;
   /** The address that receives events; absent if the app has none. */
   webhook_url?: string | undefined;
@@ -552,7 +552,7 @@ export interface ApprovalGroup {
 export interface ApprovalRecipient {
   /** Apps: the person's id. */
   id?: string | undefined;
-  /** The address, e-mail address or shp_ id. */
+  /** The address, email address or shp_ id. */
   to: string;
   /** The name. */
   person: string;
@@ -598,7 +598,7 @@ export interface AskApprovalRequest {
   title: string;
   /** The facts that the recipients need to answer. */
   details?: string | undefined;
-  /** @handles, addresses, AI addresses or e-mail addresses. */
+  /** @handles, addresses, AI addresses or email addresses. */
   to?: string[] | undefined;
   /** An older name for `to`. */
   people?: string[] | undefined;
@@ -909,7 +909,7 @@ export interface ClaimAiRequest {
 export interface ClaimGuestRequest {
   /** The address that receives a code. Sent again with `code`, it becomes the sign-in. */
   email?: string | undefined;
-  /** The digits from the e-mail: six, or eight after many wrong tries at the address. */
+  /** The digits from the email: six, or eight after many wrong tries at the address. */
   code?: string | undefined;
   /** Empty ({}) to get the options with which the browser creates a passkey. Then the browser's result (PublicKeyCredential as JSON). */
   passkey?: PasskeyStepInput | undefined;
@@ -1046,7 +1046,7 @@ export interface CreateAppRequest {
   name: string;
   /** The addresses to which people can be redirected after signing in. */
   redirect_uris?: string[] | undefined;
-  /** The e-mail address of the app's makers. */
+  /** The email address of the app's makers. */
   contact_email: string;
   /** An https URL on a public host. */
   webhook_url?: string | undefined;
@@ -1094,7 +1094,7 @@ export interface CreateInviteRequest {
   for_age?: "adult" | "teen16" | "teen13" | "child" | undefined;
   /** The name of the invited person. */
   invitee?: string | undefined;
-  /** The recipient's address, e-mail address, or id as you know it; the invite is sent there. A recipient on this home gets it as their request rules for the kind `other` say. */
+  /** The recipient's address, email address, or id as you know it; the invite is sent there. A recipient on this home gets it as their request rules for the kind `other` say. */
   to?: string | undefined;
   /** Apps only: the app's own item to which the invite points. */
   item_ref?: string | undefined;
@@ -2041,7 +2041,7 @@ export interface Invite {
   /** Up to 100 people who wait to join with it, longest waiting first, with shielded people last. */
   waiting: WaitingJoin[];
   /**
-   * How the recipient's own rules handled the invite: delivered, requested, front_door or declined. Absent for a code that wasn't sent, and for e-mail.
+   * How the recipient's own rules handled the invite: delivered, requested, front_door or declined. Absent for a code that wasn't sent, and for email.
    *
    * requested: In the recipient's requests.
    * front_door: First with the AI at the recipient's front door.
@@ -2533,7 +2533,7 @@ export interface ListHomesRequest {
    * good: Valid.
    * failing: Valid, but the latest fetch failed.
    * lapsed: Expired, with no newer document accepted. Nothing is exchanged.
-   * key_change: A document waits that no known key signed: another home under the old name, or a home that lost its keys.
+   * key_change: A document signed by no known key is waiting. Either another home has taken over the name, or the home lost its keys.
    * key_revoked: A known key revoked itself. The rest of that document waits.
    */
   status?: "unknown" | "good" | "failing" | "lapsed" | "key_change" | "key_revoked" | undefined;
@@ -3205,7 +3205,7 @@ export interface OtherHome {
    * good: Valid.
    * failing: Valid, but the latest fetch failed.
    * lapsed: Expired, with no newer document accepted. Nothing is exchanged.
-   * key_change: A document waits that no known key signed: another home under the old name, or a home that lost its keys.
+   * key_change: A document signed by no known key is waiting. Either another home has taken over the name, or the home lost its keys.
    * key_revoked: A known key revoked itself. The rest of that document waits.
    */
   status: "unknown" | "good" | "failing" | "lapsed" | "key_change" | "key_revoked";
@@ -3986,7 +3986,7 @@ export interface ReplayDeliveryRequest {
 export interface ReplayForAppRequest {
   /** Required without `destination`. */
   app?: string | undefined;
-  /** Only this event, ignoring the other filters; for e-mails and callbacks their id. */
+  /** Only this event, ignoring the other filters; for emails and callbacks their id. */
   event?: string | undefined;
   /** The earliest event time. Required without `event`. */
   since?: string | undefined;
@@ -3995,7 +3995,7 @@ export interface ReplayForAppRequest {
   /** For an app only. Defaults to the types that the app asked for. */
   types?: string[] | undefined;
   /**
-   * `failed` for failed deliveries only. Defaults to all. E-mails and callbacks are sent once more only if they failed.
+   * `failed` for failed deliveries only. Defaults to all. Emails and callbacks are sent once more only if they failed.
    *
    * waiting: Waiting for its first or next attempt.
    * failed: Given up. Replay it, or use list_app_events.
@@ -4064,7 +4064,7 @@ export interface ReportEntry {
   reason: "spam" | "scam" | "harassment" | "child_safety" | "impersonation" | "injection" | "other";
   /** The text of the report. */
   text: string;
-  /** Address of the reporter; the id for a person under 18, their AI, or an app. Empty for the recipient of an e-mail. */
+  /** Address of the reporter; the id for a person under 18, their AI, or an app. Empty for the recipient of an email. */
   by: string;
   /** When it was reported. */
   at: string;
@@ -4600,7 +4600,7 @@ export interface SettlePlanRequest {
 }
 
 export interface ShowDeliveryRequest {
-  /** The destination, as in lists; `mail` for any e-mail. */
+  /** The destination, as in lists; `mail` for any email. */
   destination: string;
   /** The event's id. */
   id: string;
@@ -4625,7 +4625,7 @@ export interface SignUpRequest {
   name: string;
   /** The software that the AI runs on. Defaults to `other`. */
   platform?: "claude" | "chatgpt" | "gemini" | "copilot" | "grok" | "mistral" | "perplexity" | "meta" | "openclaw" | "custom" | "other" | undefined;
-  /** One line about yourself, without links, e-mail addresses or @addresses. */
+  /** One line about yourself, without links, email addresses or @addresses. */
   description?: string | undefined;
   /** Your own Ed25519 public key as a JWK, listed on your card. Requires `key_proof`. No other live AI may have the same key. */
   public_key?: PublicKeyInput | undefined;
@@ -5234,7 +5234,7 @@ export interface Operations {
   /**
    * Update one of your AIs. A new name gives it a new address; the old address redirects for 90 days.
    *
-   * Adding the permission `approve` needs a sign-in within the last ten minutes, by e-mail or passkey.
+   * Adding the permission `approve` needs a sign-in within the last ten minutes, by email or passkey.
    *
    * Callers: person, app. Only a person can do this, not an AI.
    */
@@ -5348,7 +5348,7 @@ export interface Operations {
    */
   update_person(input: UpdatePersonRequest, options?: CallOptions): Promise<Person>;
   /**
-   * Give a guest a sign-in, or add one to an account. Use an e-mail address (a code is sent, for a second call) or a passkey. A guardian can give their child an e-mail address, once the child is old enough for a sign-in where they live.
+   * Give a guest a sign-in, or add one to an account. Use an email address (a code is sent, for a second call) or a passkey. A guardian can give their child an email address, once the child is old enough for a sign-in where they live.
    *
    * Callers: person, app. Only a person can do this, not an AI.
    */
@@ -6018,7 +6018,7 @@ export interface Operations {
   /** List delivery destinations, failing ones first: apps' webhooks, AIs' subscriptions, the mail server, and askers with pending callbacks. Callers: operator. */
   list_destinations(input?: ListDestinationsRequest, options?: CallOptions): Promise<ListDestinationsResponse>;
   /**
-   * List everything sent or waiting to be sent, newest first: app events, AI wake-ups, e-mails and callbacks of asks. `status=failed` lists what was given up.
+   * List everything sent or waiting to be sent, newest first: app events, AI wake-ups, emails and callbacks of asks. `status=failed` lists what was given up.
    *
    * Callers: operator.
    */
@@ -6028,7 +6028,7 @@ export interface Operations {
   /**
    * Send an app's events once more, with the same ids and new signatures. Works like replay_deliveries, for the app, which sees it in its activity with your reason.
    *
-   * E-mails and callbacks are sent once more if they failed.
+   * Emails and callbacks are sent once more if they failed.
    *
    * Callers: operator.
    */
@@ -6036,7 +6036,7 @@ export interface Operations {
   /**
    * Resume a destination that was suspended or disabled. Its owner sees it in their activity, with your reason.
    *
-   * Deliveries given up meanwhile stay given up: an AI is told that it missed something, and an app's events can be replayed. Waiting e-mails and callbacks are tried now.
+   * Deliveries given up meanwhile stay given up: an AI is told that it missed something, and an app's events can be replayed. Waiting emails and callbacks are tried now.
    *
    * Callers: operator.
    */

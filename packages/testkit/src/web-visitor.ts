@@ -128,7 +128,7 @@ export function codeFor(lines: readonly string[], email: string): string {
   return `${first}${second}`;
 }
 
-/** Signs in by e-mail, which creates the account the first time. Returns the page that follows. */
+/** Signs in by email, which creates the account the first time. Returns the page that follows. */
 export async function signInByEmail(
   visitor: WebVisitor,
   lines: readonly string[],

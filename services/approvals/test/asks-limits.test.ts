@@ -9,7 +9,7 @@ afterAll(() => home.stop());
 const newMails = (count: number) => Array.from({ length: count }, () => `${home.uuid()}@example.org`);
 
 describe('an ask by mail', () => {
-  test('that is refused for its e-mails uses up none of the day, and no other ask', async () => {
+  test('that is refused for its emails uses up none of the day, and no other ask', async () => {
     const person = home.newPerson();
     const ai = home.newAi();
     await home.ask(ai, { to: newMails(3) });

@@ -148,7 +148,7 @@ describe('asking', () => {
     expect(other.id).not.toBe(asks[0]!.id);
   });
 
-  test('AIs that nobody owns send five asks a day to one e-mail address, all together', async () => {
+  test('AIs that nobody owns send five asks a day to one email address, all together', async () => {
     const asked = { to: ['anna@example.org'] };
     for (let index = 0; index < 5; index += 1) await home.ask(home.newAi(), asked);
     await refused(home.ask(home.newAi(), asked), 'rate_limited');

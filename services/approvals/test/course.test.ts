@@ -451,7 +451,7 @@ describe('reminding', () => {
   });
 });
 
-describe('by e-mail', () => {
+describe('by email', () => {
   const { createHash } = process.getBuiltinModule('node:crypto');
   const keyOf = (text: string) => /\?k=([0-9A-Za-z]{22})\n/.exec(text)?.[1] as string;
   const hashOf = (key: string) => createHash('sha256').update(key).digest();

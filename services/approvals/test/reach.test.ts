@@ -98,7 +98,7 @@ describe('who reaches whom', () => {
     await expect(home.fromMessages.checkReach({ reaches: many })).rejects.toThrow('at most 100');
   });
 
-  test('an e-mail address is written to, but leads around no rule or block, and to a child for their family alone', async () => {
+  test('an email address is written to, but leads around no rule or block, and to a child for their family alone', async () => {
     const [bob, strict, blocking] = [1, 2, 3].map((n) => home.newPerson({ email: `reach${n}@mail.example` }));
     const guardian = home.newPerson();
     const guardians = [guardian.id];

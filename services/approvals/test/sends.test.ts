@@ -149,7 +149,7 @@ describe('a callback', () => {
   });
 });
 
-describe('an e-mail about an ask', () => {
+describe('an email about an ask', () => {
   const asker = () => home.newAi(home.newPerson());
   const mailed = async (caller: Caller, to: string[]) => (await home.ask(caller, { to })).id;
 

@@ -186,7 +186,7 @@ describe('an AI of a person under 18', () => {
   });
 });
 
-describe('the e-mail address by which somebody signs in', () => {
+describe('the email address by which somebody signs in', () => {
   /** The number of mails that would go to that address now. */
   const mailedTo = async (email: string) => (await home.mailsTo(email)).length;
 

@@ -13,8 +13,8 @@ import { answers, dinner, instants, perId, startDecisions } from './start-decisi
 
 /**
  * Roles change at random between all other acts. After each step the home is compared with a simple model: who may do
- * what, who each thing waits for, and who was told since. `npm run roles -- --runs 500 --seed 7` runs more seeds, or
- * failed ones again.
+ * what, who each thing is waiting for, and who has been told since. `npm run roles -- --runs 500 --seed 7` runs more
+ * seeds, or reruns failed ones.
  */
 
 const runs = Number(process.env['HEARTH_ROLES_RUNS'] ?? 4);

@@ -71,7 +71,7 @@ export async function startAgreements(env: Record<string, string> = {}) {
       }),
     sign: (who: Caller, { id, termsDigest }: Pick<Agreement, 'id' | 'termsDigest'>) =>
       by(who).signAgreement({ id, termsDigest }),
-    /** The messages to sides, by the AI's uuid. */
+    /** The messages to each side, keyed by the AI's uuid. */
     told: () => peers.requestsOf(MessagesService.method.tellParty),
     asked: () => peers.requestsOf(ApprovalsService.method.askAgreement),
     cancelled: () => peers.requestsOf(ApprovalsService.method.cancelAgreement).map(({ id }) => id),

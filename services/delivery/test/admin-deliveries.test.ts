@@ -233,7 +233,7 @@ describe('events of apps', () => {
     },
   );
 
-  test('e-mails that were given up are among the dead letters', async () => {
+  test('emails that were given up are among the dead letters', async () => {
     const [waiting, sent, lost] = [ids.uuid(), ids.uuid(), ids.uuid()];
     const now = new Date(home.clock.now());
     const later = new Date(home.clock.now() + day);

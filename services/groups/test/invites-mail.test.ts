@@ -20,7 +20,7 @@ async function mailed(to = 'ben@mail.example') {
   return { ada, group, made, id: uuidOf(made.id) };
 }
 
-describe('an invite to an e-mail address', () => {
+describe('an invite to an email address', () => {
   test('is announced as mailed, once however often it is asked for, and brings the link', async () => {
     const { group, ada } = await club({ name: 'By mail' });
     const make = () => invite(ada, group, { to: ' Ben.Smith+x@Mail.example', requestId: 'one' });

@@ -69,7 +69,7 @@ describe('whether an invite reaches somebody', () => {
     ]);
   });
 
-  test('is not asked for a code, an e-mail address, or what is refused anyway', async () => {
+  test('is not asked for a code, an email address, or what is refused anyway', async () => {
     const { group, ada } = await club();
     expect((await invite(ada, group)).delivery).toBeUndefined();
     expect((await invite(ada, group, { to: 'ben@mail.example' })).delivery).toBeUndefined();

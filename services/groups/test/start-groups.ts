@@ -55,7 +55,7 @@ export const { ADULT, TEEN16, TEEN13, CHILD } = AgeBand;
 export async function startGroups(env: Record<string, string> = {}) {
   const app = ids.uuid();
   const world = createWorld({ person: { app, timeZone: 'Europe/Zurich', consentAge: 16 } });
-  /** The fake approvals and its calls. `reach` is keyed by the recipient's uuid or e-mail address. */
+  /** The fake approvals and its calls. `reach` is keyed by the recipient's uuid or email address. */
   const approvals = {
     reach: world.reach,
     reaches: [] as Reach[],

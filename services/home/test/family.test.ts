@@ -82,7 +82,7 @@ test('a child signs in once the guardian gave them an address, and not before th
   const asked = await ada.send(await ada.open(`${page}/sign-in`), `${page}/sign-in`, { email });
   const done = await ada.send(asked, `${page}/sign-in/code`, { code: codeFor(home.lines, email) });
   expect(wordsOf(done)).toContain('The child can sign in with that address now.');
-  expect(wordsOf(done)).toContain('Kit Lovelace signs in here with their own e-mail address.');
+  expect(wordsOf(done)).toContain('Kit Lovelace signs in here with their own email address.');
 
   const kit = webVisitor(site);
   const digits = await kit.send(await kit.open('/in'), '/in/email', { email });

@@ -53,7 +53,7 @@ async function passkeyButton(): Promise<void> {
 }
 
 describe('a person with a device', () => {
-  test('makes an account by e-mail, and a passkey', async () => {
+  test('makes an account by email, and a passkey', async () => {
     await page.goto(`${site}/in`);
     await fill({ email: 'ada@example.com' });
     await press('form[action="/in/email"] button');

@@ -29,7 +29,7 @@ export interface Account {
   caller: Caller;
 }
 
-/** A person who creates an account by e-mail. */
+/** A person who creates an account by email. */
 export async function makeAccount(
   home: TestIdentity,
   { email, ...fields }: { email: string; name?: string; birthYearMonth?: string; handle?: string },

@@ -149,7 +149,7 @@ describe('a fresh proof', () => {
 });
 
 describe('a change of how one signs in', () => {
-  test('of the e-mail address ends all other sessions, and is told to the old address', async () => {
+  test('of the email address ends all other sessions, and is told to the old address', async () => {
     const account = await newAccount();
     const thief = await elsewhere(account);
     const email = 'changed@example.com';

@@ -458,7 +458,7 @@ describe('claim_guest', () => {
     return { token: sessionToken, caller: (await callerOf(home, sessionToken))! };
   }
 
-  test('gives a guest an e-mail address to sign in with', async () => {
+  test('gives a guest an email address to sign in with', async () => {
     const { caller, token } = await guest();
     expect(caller).toMatchObject({ guest: true, authenticatedAt: 0n });
     const email = 'claimed@example.com';

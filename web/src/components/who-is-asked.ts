@@ -7,7 +7,7 @@ import { moment } from './time.ts';
 
 /** A recipient of an ask. */
 export interface AskRecipient {
-  /** Address, e-mail address or shielded id. */
+  /** Address, email address or shielded id. */
   to: string;
   name: string;
   decision: 'waiting' | 'approved' | 'declined';

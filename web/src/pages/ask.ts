@@ -68,7 +68,7 @@ export interface AskPage {
   nowMs: number;
   /** Whether it waits for the viewer's answer. */
   canAnswer: boolean;
-  /** Set for a viewer without a session who followed an e-mail's link: the address, and the link's key. */
+  /** Set for a viewer without a session who followed an email's link: the address, and the link's key. */
   mail?: { email: string; key: string } | undefined;
   values?: { answer?: string; note?: string };
   errors?: Errors<'answer' | 'note'>;
@@ -82,7 +82,7 @@ export interface AskPage {
 
 /**
  * One ask in full. Form to paths.ask(id): `decision` (approved, declined), `answer`, `note`, `ask_digest`,
- * and `k` for viewers from an e-mail. Opening the page answers nothing.
+ * and `k` for viewers from an email. Opening the page answers nothing.
  */
 export function askPage(frame: Frame, model: AskPage): string {
   const { ask, canAnswer, mail, errors = {} } = model;

@@ -61,7 +61,7 @@ export interface Child {
   deletesAtMs?: number | undefined;
   /** Whether the law where they live lets them have a sign-in of their own. */
   maySignIn: boolean;
-  /** Whether they have an e-mail address to sign in with. */
+  /** Whether they have an email address to sign in with. */
   signsIn: boolean;
   /** Undefined if they could not be loaded. */
   dealings: Dealings | undefined;

@@ -67,7 +67,7 @@ const vias: Readonly<Record<string, string>> = {
 const proofs: Readonly<Record<string, string>> = {
   tap: 'confirmed with a tap',
   passkey: 'confirmed with a passkey',
-  email: 'confirmed with a link sent by e-mail',
+  email: 'confirmed with a link sent by email',
   key: 'authenticated with a key',
 };
 

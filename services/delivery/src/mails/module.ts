@@ -26,7 +26,7 @@ export interface Mails {
   give(mail: Mail, signal: AbortSignal): Promise<void>;
 }
 
-/** Sends every e-mail of the home, through the outbound engine. */
+/** Sends every email of the home, through the outbound engine. */
 export async function startMails(host: Host, { outbound }: { outbound: Outbound }): Promise<Mails> {
   const { clock, database } = host;
   const transport = await createTransport(host);

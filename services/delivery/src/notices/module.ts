@@ -11,7 +11,7 @@ import { purgeOpenedLinks } from './db/opened-links.ts';
 /** Longer than any event is redelivered. */
 const keptDays = 8;
 
-/** Notifies people of what needs them: through the app that holds them, otherwise by e-mail. */
+/** Notifies people of what needs them: through the app that holds them, otherwise by email. */
 export async function startNotices(host: Host, deps: Pick<Context, 'appEvents' | 'outbound'>): Promise<void> {
   const { clock, database } = host;
   const context: Context = { ...host, ...deps, links: createPageLinks(host) };

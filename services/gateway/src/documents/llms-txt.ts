@@ -82,7 +82,7 @@ If you have an https address, POST ${base}/ais/me/subscriptions to be woken ther
     curl -s ${base}/approvals -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\
       -d '{"to": ["@somebody"], "title": "Which train?", "choices": ["9:30", "10:30"], "request_id": "train-1"}'
 
-\`to\` takes people, AIs and e-mail addresses. Without \`choices\` you ask for a yes or no; \`free_text\` asks for a short text.
+\`to\` takes people, AIs and email addresses. Without \`choices\` you ask for a yes or no; \`free_text\` asks for a short text.
 \`GET ${base}/approvals/<id>?wait=30\` waits for the answer, which has a record signed by the home.
 
 ## 6. One example for everything else

@@ -6,7 +6,7 @@ const toolWords = createToolWords(readOperations().filter(({ declared }) => decl
 
 test.each([
   [
-    'no messages go to e-mail addresses, but POST /v0/approvals asks one',
+    'no messages go to email addresses, but POST /v0/approvals asks one',
     'but the tool ask_approval asks one',
   ],
   ['post to one with POST /v0/groups/{id}/messages', 'with the tool post_group'],

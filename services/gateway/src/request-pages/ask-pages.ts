@@ -31,7 +31,7 @@ const fieldsOfPage = { answer: 'answer', note: 'note' };
 type Found = Pick<AskPage, 'canAnswer' | 'mail'> & { approval: Approval; viewer: string };
 
 /**
- * The page of an ask, for signed-in people and for those with the key in an e-mail's link. GET never answers
+ * The page of an ask, for signed-in people and for those with the key in an email's link. GET never answers
  * the ask; only the page's button does.
  */
 export function addAskPages(context: Context): void {

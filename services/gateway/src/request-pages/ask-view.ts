@@ -3,7 +3,7 @@ import type { Ask, AskRecipient } from '@hearth/web';
 import { msOf, receiptPath } from '../pages/module.ts';
 import { decisionName, kindName, needsName, requestKindName, statusName } from './approval-names.ts';
 
-/** An ask as its page shows it. @param viewer the viewer's address or e-mail address */
+/** An ask as its page shows it. @param viewer the viewer's address or email address */
 export function askView(approval: Approval, viewer: string, siteUrl: string): Ask {
   const { id, title, details, preview, choices, freeText, from, fromName, nameVerified, digest } = approval;
   const { about, aboutName } = approval;

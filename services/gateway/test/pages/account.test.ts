@@ -314,7 +314,7 @@ describe('a guest', () => {
   });
 
   test.each([
-    ['/me/sign-in', badField('email', 'is no e-mail address'), 'Enter a different email address'],
+    ['/me/sign-in', badField('email', 'is no email address'), 'Enter a different email address'],
     ['/me/sign-in/code', badField('code', 'is not what was sent'), 'This code doesn’t work'],
     [
       '/me/sign-in/code',

@@ -184,7 +184,7 @@ describe('an AI', () => {
     expect(words).toContain('Settled: <Walk>');
     expect(words).not.toContain('as it was worded then');
     expect(words).toContain('hearth_ai_4f…, created Sun, 3 May 2026 last used Sat, 2 May 2026');
-    // The sign-in was an hour ago and by e-mail, which is not enough for that.
+    // The sign-in was an hour ago and by email, which is not enough for that.
     expect(words).toContain('Sign in again before you allow approving');
   });
 

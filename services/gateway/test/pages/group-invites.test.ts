@@ -146,7 +146,7 @@ describe('an invite', () => {
     [{ reusable: 'yes' }, { reusable: true }, ['Anyone with the link can use it.']],
     [{ to: '@ben' }, { delivery: InviteDelivery.REQUESTED }, ['It’s waiting in their requests.']],
     [{ to: '@ben' }, { delivery: InviteDelivery.FRONT_DOOR }, ['Their AI sees it first']],
-    [{ to: 'ben@mail.example' }, {}, ['It’s sent by e-mail.']],
+    [{ to: 'ben@mail.example' }, {}, ['It’s sent by email.']],
   ])('%j is created, and its link shown', async (fields, answer, words) => {
     made = answer;
     const page = await send({ invitee: 'Ben', ...fields });

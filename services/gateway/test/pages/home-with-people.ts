@@ -29,7 +29,7 @@ const callers: Record<string, Partial<Caller>> = {
 };
 
 /**
- * A home whose people have browsers: `ada` signed in by e-mail an hour ago, `adaAfresh` is Ada two minutes
+ * A home whose people have browsers: `ada` signed in by email an hour ago, `adaAfresh` is Ada two minutes
  * after a sign-in, `grace` is a guest, `stranger()` a visitor. `letAdaSee` lets Ada see a page once by a
  * token, without a session.
  */

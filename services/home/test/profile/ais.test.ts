@@ -59,7 +59,7 @@ describe('making an AI', () => {
     );
   });
 
-  test('that may approve needs a proof of the last ten minutes, by e-mail or passkey, or the tap in the app', async () => {
+  test('that may approve needs a proof of the last ten minutes, by email or passkey, or the tap in the app', async () => {
     const app = await addApp(home);
     const dora = await addPerson(home, { app });
     const approving = { name: 'Yes', permissions: [Scope.APPROVE, Scope.READ, Scope.READ] };

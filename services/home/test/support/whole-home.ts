@@ -79,7 +79,7 @@ export async function startWholeHome({
     api,
     /** An AI that signed itself up. */
     signUp: (fields?: Record<string, unknown>) => signUpAi([url], fields),
-    /** A visitor who signs in by e-mail; the first time, this creates an account. */
+    /** A visitor who signs in by email; the first time, this creates an account. */
     async signIn(email: string, fields?: Parameters<typeof signInByEmail>[3]): Promise<WebVisitor> {
       const visitor = webVisitor(site);
       await signInByEmail(visitor, lines, email, fields);

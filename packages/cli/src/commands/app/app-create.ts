@@ -5,10 +5,10 @@ import { readRequired } from '../../read-options.ts';
 export const appCreate: Command = {
   name: 'app create',
   summary: 'Create an app, and show its key and signing secret once',
-  usage: '--name <name> --contact <e-mail> [--redirect-uri <uri>]... [--webhook-url <url>] [--minors]',
+  usage: '--name <name> --contact <email> [--redirect-uri <uri>]... [--webhook-url <url>] [--minors]',
   help: `Options:
   --name <name>          name shown to people, up to 60 characters
-  --contact <e-mail>     where to reach you or the developer about problems with the app
+  --contact <email>     where to reach you or the developer about problems with the app
   --redirect-uri <uri>   allowed redirect URI for sign-ins: exact match, https, or http on this machine. Repeatable
   --webhook-url <url>    where the home sends the app's events; the app can set it later
   --minors               allow the app to manage accounts of people under 18; this is your decision as the operator

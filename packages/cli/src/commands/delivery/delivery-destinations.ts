@@ -6,7 +6,7 @@ const mostCounted = 1_000;
 const purposes: Readonly<Record<string, string>> = {
   app: 'app events',
   subscription: '-',
-  mail: 'e-mail',
+  mail: 'email',
   callback: 'ask outcomes',
 };
 

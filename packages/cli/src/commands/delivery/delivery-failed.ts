@@ -10,7 +10,7 @@ export const deliveryFailed: Command = {
 Options:
 ${listHelp}
 
-To send app events, e-mails and callbacks again: hearth delivery replay. An AI is told about missed wake-ups once its URL answers
+To send app events, emails and callbacks again: hearth delivery replay. An AI is told about missed wake-ups once its URL answers
 again, and then polls for them.`,
   options: listOptions,
   async run(context) {

@@ -8,7 +8,7 @@ export const deliveryList: Command = {
   summary: 'List sent and pending deliveries, newest first',
   usage:
     '[--status <status>] [--app <id> | --subscription <id> | --to <id>] [--since <time>] [--limit <number>]',
-  help: `Lists app events and ask callbacks (kept for 30 days), and webhook wake-ups of AIs and e-mails (kept for 8 days).
+  help: `Lists app events and ask callbacks (kept for 30 days), and webhook wake-ups of AIs and emails (kept for 8 days).
 
 Options:
   --status <status>      filter by status: ${deliveryStatuses.join(', ')}

@@ -8,7 +8,7 @@ import { deliveryStatuses } from './delivery.ts';
 
 export const deliveryReplay: Command = {
   name: 'delivery replay',
-  summary: 'Resend app events, or failed e-mails and callbacks',
+  summary: 'Resend app events, or failed emails and callbacks',
   usage: `(--app <id> | --to <id>) (--event <id> | --since <time>) [--until <time>] [--type <type>]... [--status <status>] \\
          --reason <text>`,
   help: `Options:
@@ -21,7 +21,7 @@ export const deliveryReplay: Command = {
   --status <status>      filter by status: ${deliveryStatuses.join(', ')}. Use failed for only the dead letters
   ${reasonHelp}; shown in the app's activity
 
-E-mails and callbacks are resent only if they failed, and take neither --type nor --status. Expired sign-in codes are not resent.
+Emails and callbacks are resent only if they failed, and take neither --type nor --status. Expired sign-in codes are not resent.
 
 Events keep their ids and get new signatures, so an app can recognize events it already has. One command resends at most 10,000 events (limit
 replayed_deliveries). Resume a disabled destination first: hearth delivery resume.`,

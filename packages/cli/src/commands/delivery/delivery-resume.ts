@@ -11,13 +11,13 @@ export const deliveryResume = actCommand({
                          hearth delivery destinations`,
   options: { reason: reasonFor("shown in its owner's activity") },
   help: `Deliveries that failed for good are not retried; resend app events with hearth delivery replay. An AI is told immediately that it missed
-something. Active destinations stay unchanged. Pending e-mails and callbacks are retried now.`,
+something. Active destinations stay unchanged. Pending emails and callbacks are retried now.`,
   operation: 'resume_destination',
   tell,
 });
 
 function tell({ id, kind, origin, owner }: Destination): string {
-  if (kind === 'mail') return 'Retrying all pending e-mails.';
+  if (kind === 'mail') return 'Retrying all pending emails.';
   if (kind === 'callback') return `Retrying all pending callbacks to ${plain(owner)}.`;
   const address = `The destination of ${plain(owner)}${origin === undefined ? '' : ` at ${plain(origin)}`} is active.`;
   if (kind === 'subscription') return address;

@@ -23,7 +23,7 @@ Single attempts are recorded for app events; for all other deliveries, only thei
 const kinds: Readonly<Record<string, string>> = {
   app: 'the app',
   subscription: 'the subscription',
-  mail: 'an e-mail to',
+  mail: 'an email to',
   callback: 'the asker',
 };
 
@@ -32,7 +32,7 @@ function tell(delivery: AnswerOf<'show_delivery'>): string {
   const facts = [
     ['event', id],
     ['type', type],
-    ['to', destination === 'mail' ? 'an e-mail' : `${kinds[kind] ?? kind} ${destination}`],
+    ['to', destination === 'mail' ? 'an email' : `${kinds[kind] ?? kind} ${destination}`],
     ['happened', at],
     ['status', status],
     ['attempts', String(delivery.attempt_count)],

@@ -16,7 +16,7 @@ export const personList = listCommand({
     suspended: { help: 'true: only suspended people; false: no suspended people', words: yesOrNo },
     deleting: { help: 'true: only accounts scheduled for deletion; false: all others', words: yesOrNo },
   },
-  help: 'E-mail addresses and dates of birth are never shown. For people under 18, the name is shortened and the handle hidden.',
+  help: 'Email addresses and dates of birth are never shown. For people under 18, the name is shortened and the handle hidden.',
   none: 'No matching people.',
   columns: ['PERSON', 'HANDLE', 'NAME', 'AGE', 'GUEST', 'APP', 'SINCE', 'DELETED ON', 'SUSPENDED UNTIL'],
   row: (person) => [

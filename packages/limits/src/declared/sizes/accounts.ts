@@ -36,7 +36,7 @@ export const accountSizes = declareSizes({
   handle_characters: { meaning: 'longest handle', unit: 'characters', value: 30, fixed: true },
   handle_least_characters: { meaning: 'shortest handle', unit: 'characters', value: 3, fixed: true },
   sign_in_code_minutes: {
-    meaning: 'how long an e-mailed sign-in code is valid',
+    meaning: 'how long an emailed sign-in code is valid',
     unit: 'minutes',
     value: 10,
     fixed: true,

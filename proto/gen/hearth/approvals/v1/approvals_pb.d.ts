@@ -305,7 +305,7 @@ export declare type ApprovalRecipient = Message<"hearth.approvals.v1.ApprovalRec
   id?: string | undefined;
 
   /**
-   * The address, e-mail address or shp_ id.
+   * The address, email address or shp_ id.
    *
    * @generated from field: string to = 2;
    */
@@ -384,7 +384,7 @@ export declare type AskApprovalRequest = Message<"hearth.approvals.v1.AskApprova
   details?: string | undefined;
 
   /**
-   * @handles, addresses, AI addresses or e-mail addresses.
+   * @handles, addresses, AI addresses or email addresses.
    *
    * @generated from field: repeated string to = 3;
    */
@@ -1118,7 +1118,7 @@ export declare type FindByMailKeyResponse = Message<"hearth.approvals.v1.FindByM
   approval?: Approval | undefined;
 
   /**
-   * The e-mail address to which it was sent.
+   * The email address to which it was sent.
    *
    * @generated from field: string email = 2;
    */
@@ -1690,7 +1690,7 @@ export declare const ApprovalsService: GenService<{
     output: typeof CancelJoinResponseSchema;
   },
   /**
-   * Finds the ask behind an e-mail link.
+   * Finds the ask behind an email link.
    *
    * @generated from rpc hearth.approvals.v1.ApprovalsService.FindByMailKey
    */
@@ -1700,7 +1700,7 @@ export declare const ApprovalsService: GenService<{
     output: typeof FindByMailKeyResponseSchema;
   },
   /**
-   * Records the answer of the person who holds the e-mail link, given by the button of its page.
+   * Records the answer of the person who holds the email link, given by the button of its page.
    *
    * @generated from rpc hearth.approvals.v1.ApprovalsService.AnswerByMail
    */

@@ -445,7 +445,7 @@ export declare type Reach = Message<"hearth.approvals.v1.Reach"> & {
   unseen: boolean;
 
   /**
-   * The recipient's e-mail address, instead of `recipient`. It isn't counted.
+   * The recipient's email address, instead of `recipient`. It isn't counted.
    *
    * @generated from field: string recipient_email = 15;
    */
@@ -534,7 +534,7 @@ export declare const CheckReachResponseSchema: GenMessage<CheckReachResponse>;
 export declare type Reached = Message<"hearth.approvals.v1.Reached"> & {
   /**
    * `inbox` (they share a group, the sender is remembered, or they wrote before), `requests`, `front_door`, `declined`
-   * or `turned_away`. For an e-mail address: `mail` or `turned_away`, without the other fields.
+   * or `turned_away`. For an email address: `mail` or `turned_away`, without the other fields.
    *
    * @generated from field: string how = 1;
    */

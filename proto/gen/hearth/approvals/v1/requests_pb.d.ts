@@ -728,7 +728,7 @@ export declare type ReportEntry = Message<"hearth.approvals.v1.ReportEntry"> & {
   text: string;
 
   /**
-   * Address of the reporter; the id for a person under 18, their AI, or an app. Empty for the recipient of an e-mail.
+   * Address of the reporter; the id for a person under 18, their AI, or an app. Empty for the recipient of an email.
    *
    * @generated from field: string by = 5;
    */
@@ -987,7 +987,7 @@ export declare const RequestsService: GenService<{
     output: typeof ReportResponseSchema;
   },
   /**
-   * Records a report by the recipient of an e-mail, which has a link for it. Repeated with the same `id`, it is
+   * Records a report by the recipient of an email, which has a link for it. Repeated with the same `id`, it is
    * recorded once.
    *
    * @generated from rpc hearth.approvals.v1.RequestsService.ReportMail

@@ -218,7 +218,7 @@ export declare const ListAllDeliveriesResponseSchema: GenMessage<ListAllDeliveri
  */
 export declare type ShowDeliveryRequest = Message<"hearth.delivery.v1.ShowDeliveryRequest"> & {
   /**
-   * The destination, as in lists; `mail` for any e-mail.
+   * The destination, as in lists; `mail` for any email.
    *
    * @generated from field: string destination = 1;
    */
@@ -252,8 +252,8 @@ export declare type AdminDelivery = Message<"hearth.delivery.v1.AdminDelivery"> 
   id: string;
 
   /**
-   * The id of the app, the subscription, the recipient of an e-mail, or the person or AI that asked; `mail` for other
-   * e-mails.
+   * The id of the app, the subscription, the recipient of an email, or the person or AI that asked; `mail` for other
+   * emails.
    *
    * @generated from field: string destination = 2;
    */
@@ -267,7 +267,7 @@ export declare type AdminDelivery = Message<"hearth.delivery.v1.AdminDelivery"> 
   kind: string;
 
   /**
-   * The event's type, or the purpose of an e-mail.
+   * The event's type, or the purpose of an email.
    *
    * @generated from field: string type = 4;
    */
@@ -332,7 +332,7 @@ export declare type ReplayForAppRequest = Message<"hearth.delivery.v1.ReplayForA
   app: string;
 
   /**
-   * Only this event, ignoring the other filters; for e-mails and callbacks their id.
+   * Only this event, ignoring the other filters; for emails and callbacks their id.
    *
    * @generated from field: optional string event = 2;
    */
@@ -360,7 +360,7 @@ export declare type ReplayForAppRequest = Message<"hearth.delivery.v1.ReplayForA
   types: string[];
 
   /**
-   * `failed` for failed deliveries only. Defaults to all. E-mails and callbacks are sent once more only if they failed.
+   * `failed` for failed deliveries only. Defaults to all. Emails and callbacks are sent once more only if they failed.
    *
    * @generated from field: optional hearth.delivery.v1.DeliveryState status = 6;
    */
@@ -472,7 +472,7 @@ export declare const AdminDeliveriesService: GenService<{
     output: typeof ListDestinationsResponseSchema;
   },
   /**
-   * List everything sent or waiting to be sent, newest first: app events, AI wake-ups, e-mails and callbacks of asks.
+   * List everything sent or waiting to be sent, newest first: app events, AI wake-ups, emails and callbacks of asks.
    * `status=failed` lists what was given up.
    *
    * @generated from rpc hearth.delivery.v1.AdminDeliveriesService.ListAllDeliveries
@@ -496,7 +496,7 @@ export declare const AdminDeliveriesService: GenService<{
    * Send an app's events once more, with the same ids and new signatures. Works like replay_deliveries, for the app,
    * which sees it in its activity with your reason.
    *
-   * E-mails and callbacks are sent once more if they failed.
+   * Emails and callbacks are sent once more if they failed.
    *
    * @generated from rpc hearth.delivery.v1.AdminDeliveriesService.ReplayForApp
    */
@@ -509,7 +509,7 @@ export declare const AdminDeliveriesService: GenService<{
    * Resume a destination that was suspended or disabled. Its owner sees it in their activity, with your reason.
    *
    * Deliveries given up meanwhile stay given up: an AI is told that it missed something, and an app's events can be
-   * replayed. Waiting e-mails and callbacks are tried now.
+   * replayed. Waiting emails and callbacks are tried now.
    *
    * @generated from rpc hearth.delivery.v1.AdminDeliveriesService.ResumeDestination
    */

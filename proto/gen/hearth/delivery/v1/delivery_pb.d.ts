@@ -121,7 +121,7 @@ export declare const CarriedSchema: GenMessage<Carried>;
  */
 export declare type SendMailRequest = Message<"hearth.delivery.v1.SendMailRequest"> & {
   /**
-   * One e-mail address, without a name.
+   * One email address, without a name.
    *
    * @generated from field: string to = 1;
    */
@@ -173,7 +173,7 @@ export declare type SendMailResponse = Message<"hearth.delivery.v1.SendMailRespo
 export declare const SendMailResponseSchema: GenMessage<SendMailResponse>;
 
 /**
- * The event log, the wake-ups behind every held request, and the home's e-mails.
+ * The event log, the wake-ups behind every held request, and the home's emails.
  *
  * @generated from service hearth.delivery.v1.DeliveryService
  */
@@ -189,7 +189,7 @@ export declare const DeliveryService: GenService<{
     output: typeof HoldResponseSchema;
   },
   /**
-   * Sends an e-mail in the home's name. Returns once the mail server accepted it, which doesn't mean that it arrives.
+   * Sends an email in the home's name. Returns once the mail server accepted it, which doesn't mean that it arrives.
    *
    * @generated from rpc hearth.delivery.v1.DeliveryService.SendMail
    */

@@ -47,7 +47,7 @@ export const SendMailResponseSchema = /*@__PURE__*/
   messageDesc(file_hearth_delivery_v1_delivery, 4);
 
 /**
- * The event log, the wake-ups behind every held request, and the home's e-mails.
+ * The event log, the wake-ups behind every held request, and the home's emails.
  *
  * @generated from service hearth.delivery.v1.DeliveryService
  */

@@ -145,7 +145,7 @@ export declare type OpenMailReportResponse = Message<"hearth.delivery.v1.OpenMai
 export declare const OpenMailReportResponseSchema: GenMessage<OpenMailReportResponse>;
 
 /**
- * Unsubscribing from the home's e-mails, and reporting their senders. Each mail has links with keys for both.
+ * Unsubscribing from the home's emails, and reporting their senders. Each mail has links with keys for both.
  *
  * @generated from service hearth.delivery.v1.MailsService
  */

@@ -68,7 +68,7 @@ export const OpenMailReportResponseSchema = /*@__PURE__*/
   messageDesc(file_hearth_delivery_v1_mails, 7);
 
 /**
- * Unsubscribing from the home's e-mails, and reporting their senders. Each mail has links with keys for both.
+ * Unsubscribing from the home's emails, and reporting their senders. Each mail has links with keys for both.
  *
  * @generated from service hearth.delivery.v1.MailsService
  */

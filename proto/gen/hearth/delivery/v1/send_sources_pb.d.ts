@@ -109,7 +109,7 @@ export declare const PreparedSendSchema: GenMessage<PreparedSend>;
  */
 export declare type PreparedMail = Message<"hearth.delivery.v1.PreparedMail"> & {
   /**
-   * One e-mail address, without a name.
+   * One email address, without a name.
    *
    * @generated from field: string to = 1;
    */
@@ -182,7 +182,7 @@ export declare type PreparedPost = Message<"hearth.delivery.v1.PreparedPost"> & 
 export declare const PreparedPostSchema: GenMessage<PreparedPost>;
 
 /**
- * Implemented by each service whose events cause e-mails or callbacks.
+ * Implemented by each service whose events cause emails or callbacks.
  *
  * @generated from service hearth.delivery.v1.SendSourceService
  */

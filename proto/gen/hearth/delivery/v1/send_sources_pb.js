@@ -54,7 +54,7 @@ export const PreparedPostSchema = /*@__PURE__*/
   messageDesc(file_hearth_delivery_v1_send_sources, 5);
 
 /**
- * Implemented by each service whose events cause e-mails or callbacks.
+ * Implemented by each service whose events cause emails or callbacks.
  *
  * @generated from service hearth.delivery.v1.SendSourceService
  */

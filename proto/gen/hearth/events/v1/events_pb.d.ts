@@ -1941,7 +1941,7 @@ export declare type InviteCreated = Message<"hearth.events.v1.InviteCreated"> & 
   apps: string[];
 
   /**
-   * Whether the invite goes to an e-mail address.
+   * Whether the invite goes to an email address.
    *
    * @generated from field: bool mailed = 6;
    */
@@ -2179,7 +2179,7 @@ export declare type ApprovalRequested = Message<"hearth.events.v1.ApprovalReques
   places: AskPlace[];
 
   /**
-   * The positions of the recipients asked by e-mail.
+   * The positions of the recipients asked by email.
    *
    * @generated from field: repeated uint32 mailed = 15;
    */
@@ -2213,7 +2213,7 @@ export declare type ApprovalReminded = Message<"hearth.events.v1.ApprovalReminde
   approval: string;
 
   /**
-   * The positions of the recipients asked by e-mail.
+   * The positions of the recipients asked by email.
    *
    * @generated from field: repeated uint32 mailed = 2;
    */
@@ -2762,7 +2762,7 @@ export declare const ReportedSchema: GenMessage<Reported>;
  */
 export declare type DeliveriesReplayed = Message<"hearth.events.v1.DeliveriesReplayed"> & {
   /**
-   * uuid; empty for e-mails and callbacks.
+   * uuid; empty for emails and callbacks.
    *
    * @generated from field: string app = 1;
    */

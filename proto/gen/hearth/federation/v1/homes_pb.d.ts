@@ -556,7 +556,7 @@ export enum OtherHomeState {
   LAPSED = 4,
 
   /**
-   * A document waits that no known key signed: another home under the old name, or a home that lost its keys.
+   * A document signed by no known key is waiting. Either another home has taken over the name, or the home lost its keys.
    *
    * @generated from enum value: OTHER_HOME_STATE_KEY_CHANGE = 5;
    */

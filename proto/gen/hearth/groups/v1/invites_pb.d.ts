@@ -125,7 +125,7 @@ export declare type Invite = Message<"hearth.groups.v1.Invite"> & {
 
   /**
    * How the recipient's own rules handled the invite: delivered, requested, front_door or declined. Absent for a code
-   * that wasn't sent, and for e-mail.
+   * that wasn't sent, and for email.
    *
    * @generated from field: optional hearth.groups.v1.InviteDelivery delivery = 16;
    */
@@ -312,7 +312,7 @@ export declare type CreateInviteRequest = Message<"hearth.groups.v1.CreateInvite
   invitee?: string | undefined;
 
   /**
-   * The recipient's address, e-mail address, or id as you know it; the invite is sent there. A recipient on this home
+   * The recipient's address, email address, or id as you know it; the invite is sent there. A recipient on this home
    * gets it as their request rules for the kind `other` say.
    *
    * @generated from field: optional string to = 5;

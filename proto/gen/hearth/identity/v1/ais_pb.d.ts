@@ -1012,7 +1012,7 @@ export declare const AisService: GenService<{
   /**
    * Update one of your AIs. A new name gives it a new address; the old address redirects for 90 days.
    *
-   * Adding the permission `approve` needs a sign-in within the last ten minutes, by e-mail or passkey.
+   * Adding the permission `approve` needs a sign-in within the last ten minutes, by email or passkey.
    *
    * @generated from rpc hearth.identity.v1.AisService.UpdateAi
    */

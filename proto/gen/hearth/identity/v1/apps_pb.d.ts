@@ -39,7 +39,7 @@ export declare type App = Message<"hearth.identity.v1.App"> & {
   redirectUris: string[];
 
   /**
-   * The e-mail address of the app's makers.
+   * The email address of the app's makers.
    *
    * @generated from field: string contact_email = 4;
    */
@@ -209,7 +209,7 @@ export declare type CreateAppRequest = Message<"hearth.identity.v1.CreateAppRequ
   redirectUris: string[];
 
   /**
-   * The e-mail address of the app's makers.
+   * The email address of the app's makers.
    *
    * @generated from field: string contact_email = 3;
    */

@@ -33,7 +33,7 @@ export declare type SignUpRequest = Message<"hearth.identity.v1.SignUpRequest"> 
   platform?: Platform | undefined;
 
   /**
-   * One line about yourself, without links, e-mail addresses or @addresses.
+   * One line about yourself, without links, email addresses or @addresses.
    *
    * @generated from field: optional string description = 3;
    */

@@ -184,7 +184,7 @@ export declare type ClaimGuestRequest = Message<"hearth.identity.v1.ClaimGuestRe
   email?: string | undefined;
 
   /**
-   * The digits from the e-mail: six, or eight after many wrong tries at the address.
+   * The digits from the email: six, or eight after many wrong tries at the address.
    *
    * @generated from field: optional string code = 2;
    */
@@ -833,7 +833,7 @@ export declare type ListAllPeopleResponse = Message<"hearth.identity.v1.ListAllP
 export declare const ListAllPeopleResponseSchema: GenMessage<ListAllPeopleResponse>;
 
 /**
- * A person as the operator sees them, without e-mail address and birth date.
+ * A person as the operator sees them, without email address and birth date.
  *
  * @generated from message hearth.identity.v1.AdminPerson
  */
@@ -1237,7 +1237,7 @@ export declare const FindPeopleRequestSchema: GenMessage<FindPeopleRequest>;
  */
 export declare type FindPeopleResponse = Message<"hearth.identity.v1.FindPeopleResponse"> & {
   /**
-   * One result for each id, then each handle, then each e-mail address, in request order.
+   * One result for each id, then each handle, then each email address, in request order.
    *
    * @generated from field: repeated hearth.identity.v1.PersonResult results = 1;
    */
@@ -1333,7 +1333,7 @@ export declare type PersonFacts = Message<"hearth.identity.v1.PersonFacts"> & {
   consentAge: number;
 
   /**
-   * A verified e-mail address, for mail to them.
+   * A verified email address, for mail to them.
    *
    * @generated from field: string email = 11;
    */
@@ -1586,8 +1586,8 @@ export declare const PeopleService: GenService<{
     output: typeof PersonSchema;
   },
   /**
-   * Give a guest a sign-in, or add one to an account. Use an e-mail address (a code is sent, for a second call) or a
-   * passkey. A guardian can give their child an e-mail address, once the child is old enough for a sign-in where they
+   * Give a guest a sign-in, or add one to an account. Use an email address (a code is sent, for a second call) or a
+   * passkey. A guardian can give their child an email address, once the child is old enough for a sign-in where they
    * live.
    *
    * @generated from rpc hearth.identity.v1.PeopleService.ClaimGuest

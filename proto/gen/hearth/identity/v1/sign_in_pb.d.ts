@@ -600,7 +600,7 @@ export declare const SignInService: GenService<{
     output: typeof RemovePasskeyResponseSchema;
   },
   /**
-   * Sends six digits to an e-mail address, whether or not it has an account. They work only in the requesting browser,
+   * Sends six digits to an email address, whether or not it has an account. They work only in the requesting browser,
    * and replace its earlier digits.
    *
    * @generated from rpc hearth.identity.v1.SignInService.SendCode

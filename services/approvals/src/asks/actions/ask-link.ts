@@ -17,7 +17,7 @@ export function mailKeyHash(keys: Keys, approval: string, position: number): Buf
 }
 
 /**
- * The link to the page of an ask. With a key it works for a recipient by e-mail; without one the viewer has
+ * The link to the page of an ask. With a key it works for a recipient by email; without one the viewer has
  * to sign in.
  */
 export function askLink(siteUrl: string, approval: string, key?: string): string {

@@ -5,7 +5,7 @@ import { kindOf } from '../../shared/domain/request-kinds.ts';
 import type { Context } from '../context.ts';
 import type { ApprovalRow } from '../db/approvals.ts';
 
-/** Whether an ask may go to an e-mail address; always true for asks of the home itself. */
+/** Whether an ask may go to an email address; always true for asks of the home itself. */
 export async function mayMail(
   { knownAis, rules }: Pick<Context, 'knownAis' | 'rules'>,
   approval: ApprovalRow,

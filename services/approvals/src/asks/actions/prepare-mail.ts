@@ -8,7 +8,7 @@ import { askLink, mailKey } from './ask-link.ts';
 import { mayMail } from './may-mail.ts';
 
 /**
- * The mail to a recipient by e-mail. Null if nothing is left to answer, if it may not be sent, or if a
+ * The mail to a recipient by email. Null if nothing is left to answer, if it may not be sent, or if a
  * reminder replaces it.
  */
 export async function prepareMail(

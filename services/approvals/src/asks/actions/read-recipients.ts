@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 
 type Deps = Pick<Context, 'homeNames' | 'people' | 'peers'>;
 
-/** A person, AI or e-mail address to ask. */
+/** A person, AI or email address to ask. */
 export interface Recipient {
   kind: 'person' | 'ai' | 'email';
   /** uuid of the person or AI. */
@@ -19,7 +19,7 @@ export interface Recipient {
   name: string;
   /** True for a child or a child's AI. */
   minor: boolean;
-  /** The local address as the asker wrote it; null if they gave an id or an e-mail address. */
+  /** The local address as the asker wrote it; null if they gave an id or an email address. */
   written: string | null;
   /** True for a child, or a child's AI, at an address that the asker may not know. */
   unseen: boolean;
@@ -66,7 +66,7 @@ async function readRecipient(context: Deps, text: string, field: string, call: C
     default:
       throw badField(
         field,
-        'must be like @handle, @handle.ai-name, &handle.ai-group, @handle@home, a per_ or shp_ id, or an e-mail address',
+        'must be like @handle, @handle.ai-name, &handle.ai-group, @handle@home, a per_ or shp_ id, or an email address',
       );
   }
 }

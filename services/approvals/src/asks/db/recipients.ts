@@ -6,7 +6,7 @@ export interface RecipientRow {
   approval: string;
   position: number;
   kind: 'person' | 'ai' | 'email';
-  /** uuid of the person or AI; null for an e-mail address. */
+  /** uuid of the person or AI; null for an email address. */
   recipient: string | null;
   /** uuid of the responsible person: the recipient, an AI's owner, or the guardian. */
   person: string | null;

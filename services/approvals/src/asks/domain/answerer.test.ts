@@ -61,7 +61,7 @@ describe('for whom somebody answers', () => {
       [place({ handling: 'turned_away', decision: 'declined' })],
       null,
     ],
-    ['nobody for an e-mail address', ada, [place({ kind: 'email', recipient: null, person: null })], null],
+    ['nobody for an email address', ada, [place({ kind: 'email', recipient: null, person: null })], null],
     ['a guardian in place of a child', ada, [place({ recipient: 'kid', minor: true })], 0],
     ['the AI at the door for its person', robin, [place({ owner: 'robin', handling: 'front_door' })], 0],
   ] as [string, Answerer, AnswererFacts[], number | null][])('%s', (_, answerer, places, expected) => {

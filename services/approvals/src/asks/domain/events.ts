@@ -59,7 +59,7 @@ export function approvalRequested(
   return { data: { case: 'approvalRequested', value }, topics, by };
 }
 
-/** The asker reminds the recipients at these positions by e-mail. */
+/** The asker reminds the recipients at these positions by email. */
 export function approvalReminded(
   { id }: Pick<ApprovalRow, 'id'>,
   mailed: number[],
@@ -68,7 +68,7 @@ export function approvalReminded(
   return { data: { case: 'approvalReminded', value: { approval: printId('apr', id), mailed } }, by };
 }
 
-/** The positions of recipients by e-mail who have not answered. */
+/** The positions of recipients by email who have not answered. */
 export function mailedOf(recipients: readonly RecipientRow[]): number[] {
   return recipients.flatMap(({ kind, decision, position }) =>
     kind === 'email' && decision === 'waiting' ? position : [],

@@ -14,7 +14,7 @@ export const finalRev = 1_000_000;
 const service = 'approvals';
 
 /**
- * Whether other homes learn of this recipient: not of minors, e-mail addresses, or recipients that the ask
+ * Whether other homes learn of this recipient: not of minors, email addresses, or recipients that the ask
  * does not reach.
  */
 export function isTold({

@@ -2,7 +2,7 @@ import { english } from '@hearth/i18n';
 import { describe, expect, test } from '@jest/globals';
 import { askMail } from './mail.ts';
 
-describe('the e-mail about an ask', () => {
+describe('the email about an ask', () => {
   const ask = {
     title: 'Coming?',
     details: 'At eight.\nhttp://evil.example',

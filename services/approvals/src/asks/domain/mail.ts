@@ -2,7 +2,7 @@ import { quoted } from '@hearth/addresses';
 import { momentIn } from '@hearth/calendar';
 import { type Language, t, wordMail } from '@hearth/i18n';
 
-/** The content of an e-mail about an ask. */
+/** The content of an email about an ask. */
 export interface MailedAsk {
   title: string;
   details: string | null;
@@ -20,7 +20,7 @@ export interface MailedAsk {
 
 const longestQuote = 1_000;
 
-/** The mail to a recipient by e-mail. Text by others is quoted. */
+/** The mail to a recipient by email. Text by others is quoted. */
 export function askMail(ask: MailedAsk, language: Language): { subject: string; text: string } {
   const { title, details, from_name: name, group, link, home } = ask;
   const from = ask.from === '' ? name : `${name} (${ask.from})`;

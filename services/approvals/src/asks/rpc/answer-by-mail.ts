@@ -18,7 +18,7 @@ export const answerByMail =
     const how = { by: null, as: 'person', via: 'web', proof: 'email' } as const;
     const after = await changeApproval(context, whole.approval.id, (locked, recipients) => {
       const place = recipients.find(({ position }) => position === recipient.position);
-      if (place === undefined) throw internal('the recipient of an e-mail is no recipient of its ask');
+      if (place === undefined) throw internal('the recipient of an email is no recipient of its ask');
       return answered(context, locked, place, wanted, how);
     });
     return await showMailed(context, { whole: after, recipient });

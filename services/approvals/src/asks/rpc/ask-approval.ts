@@ -68,7 +68,7 @@ async function repeat(context: Context, approval: WholeApproval, call: Call) {
 /**
  * Counts the ask before it is placed, so that probing costs as much as asking.
  *
- * @throws rate_limited; bad_field for more e-mail addresses than allowed a day
+ * @throws rate_limited; bad_field for more email addresses than allowed a day
  */
 async function count(
   { limiter, limits }: Context,
@@ -79,7 +79,7 @@ async function count(
   const mails = recipients.filter((recipient) => recipient.kind === 'email');
   const most = (kind && limitFor(limits, 'ask_mails_a_day', kind)) ?? mails.length;
   if (mails.length > most)
-    throw badField('to', `has at most ${most} e-mail addresses for you (ask_mails_a_day)`);
+    throw badField('to', `has at most ${most} email addresses for you (ask_mails_a_day)`);
   await limiter.consumeAll([
     { limit: 'asks_a_day', key: caller.id, kind },
     ...(mails.length > 0

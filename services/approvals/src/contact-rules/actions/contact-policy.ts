@@ -47,7 +47,7 @@ export interface ContactDecision {
 export interface ContactPolicy {
   check(attempt: ContactAttempt): Promise<ContactDecision>;
   /**
-   * Whether a sender may write to an e-mail address. Senders must not see the result: a no reveals whose
+   * Whether a sender may write to an email address. Senders must not see the result: a no reveals whose
    * address it is.
    */
   mayMail(attempt: MailAttempt): Promise<boolean>;

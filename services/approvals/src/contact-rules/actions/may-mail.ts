@@ -2,7 +2,7 @@ import { isMinor, responsiblePerson } from '@hearth/people';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { ContactAttempt, ContactPolicy } from './contact-policy.ts';
 
-/** A sender's attempt to write to an e-mail address. */
+/** A sender's attempt to write to an email address. */
 export interface MailAttempt extends Pick<ContactAttempt, 'kind'> {
   /** Called only if the address belongs to a local person. */
   from(): Promise<Pick<ContactAttempt, 'sender' | 'checked'>>;

@@ -8,7 +8,7 @@ export interface ReportRow {
   about: string;
   reason: string;
   text: string;
-  /** ai, person or app; anonymous for the recipient of an e-mail. */
+  /** ai, person or app; anonymous for the recipient of an email. */
   byKind: string;
   byId: string;
   byAddress: string;

@@ -6,7 +6,7 @@ import type { MeetingRow } from './meetings.ts';
 export interface Met extends Period {
   id: string;
   offer: string;
-  /** uuids of the viewers who offered and who booked it. */
+  /** uuids of the viewers who offered and who booked the meeting. */
   host: string;
   guest: string;
 }

@@ -20,7 +20,7 @@ export interface Made {
   wakeUp: WakeUpDraft;
   /** A person whose attention is needed. */
   notice: NoticeDraft;
-  /** A reader of e-mail. */
+  /** A reader of email. */
   mail: MailDraft;
   /** An asker who gave an address. */
   callback: CallbackDraft;

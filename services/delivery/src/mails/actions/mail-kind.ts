@@ -35,7 +35,7 @@ const retries: Readonly<Record<MailSource, number>> = {
   given: 0,
 };
 
-/** E-mails as a kind of sends of the engine: each mail is its own destination, so that none waits for another. */
+/** Emails as a kind of sends of the engine: each mail is its own destination, so that none waits for another. */
 export function createMailKind(context: Context): OutboundKind<MailSend> {
   const { clock, config, database, log, transport, waiting } = context;
   const from = senderOf(config.home);

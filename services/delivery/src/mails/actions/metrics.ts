@@ -2,7 +2,7 @@ import { counter } from '@hearth/telemetry';
 import type { MailSource } from '../../shared/db/mails.ts';
 
 const mails = counter('hearth.delivery.mails', {
-  description: 'E-mails that were tried, by their purpose.',
+  description: 'Emails that were tried, by their purpose.',
   unit: '{mail}',
 });
 

@@ -41,7 +41,7 @@ export function findDueMails(db: Db, now: Date, questions: readonly DueQuestion[
 /** When the mail `d.id` is due. */
 export const nextDueSql = 'select m.due_at from delivery.mail_sends m where m.id = d.id';
 
-/** A mail composed by another service, or given with sealed content. */
+/** An email composed by another service, or passed in with sealed content. */
 export type NewMail = Pick<MailRow, 'id' | 'source' | 'kind' | 'ref' | 'part' | 'content' | 'endsAt'> & {
   at: Date;
 };

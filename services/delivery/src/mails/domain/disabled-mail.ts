@@ -1,7 +1,7 @@
 import { type Language, t, wordMail } from '@hearth/i18n';
 import type { DisabledWhy } from '../../shared/db/app-streams.ts';
 
-/** The e-mail to the contact of an app whose webhook address was disabled. */
+/** The email to the contact of an app whose webhook address was disabled. */
 export function disabledMail(
   { home, app, why }: { home: string; app: string; why: DisabledWhy },
   language: Language,

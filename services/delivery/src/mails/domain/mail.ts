@@ -38,7 +38,7 @@ const address =
  * @throws bad_request for a malformed address, an empty mail, one above 256 KiB, or a malformed kind
  */
 export function readMail({ to, subject, text, html, kind }: Mail): Mail {
-  if (to.length > maxAddress || !address.test(to)) throw badField('to', 'expected one e-mail address');
+  if (to.length > maxAddress || !address.test(to)) throw badField('to', 'expected one email address');
   if (!/^[a-z][a-z_]{0,39}$/.test(kind)) throw badField('kind', 'expected a word such as sign_in_code');
   const line = shorten(cleanLine(subject), maxSubject);
   if (line === '') throw badField('subject', 'expected some words');

@@ -1,7 +1,7 @@
 import { quoted } from '@hearth/addresses';
 import { type Language, t, wordMail } from '@hearth/i18n';
 
-/** The content of an e-mail. */
+/** The content of an email. */
 export interface NoticeMail {
   title: string;
   /** Written by others; empty if there is none. */

@@ -16,7 +16,7 @@ const restHours = 12;
 
 /**
  * Notifies people of what needs them, each thing once in twelve hours, even for repeated events: through the
- * app that holds them, otherwise by e-mail. Notices, mails and the apps' events are written in one
+ * app that holds them, otherwise by email. Notices, mails and the apps' events are written in one
  * transaction.
  */
 export const onNotified =

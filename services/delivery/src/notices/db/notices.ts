@@ -23,7 +23,7 @@ export interface NoticeRow {
   link: string;
   /** A reminder, which is sent regardless of earlier notices. */
   again: boolean;
-  /** Whether it goes by e-mail. */
+  /** Whether it goes by email. */
   mail: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface NoticeRow {
 export interface Notified {
   /** The id of the notice. */
   id: string;
-  /** Whether an e-mail was queued. */
+  /** Whether an email was queued. */
   mailed: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface Notified {
 const noPerson = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Records notices and queues their e-mails, in one statement. Skips people who were notified of the same
+ * Records notices and queues their emails, in one statement. Skips people who were notified of the same
  * thing within `restHours`, and repeated events. A mail beyond `mailsADay` is not queued, but the person
  * counts as notified.
  *

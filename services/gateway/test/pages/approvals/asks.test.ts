@@ -264,7 +264,7 @@ describe('an ask that changed in the meantime', () => {
   });
 });
 
-describe('a recipient by e-mail', () => {
+describe('a recipient by email', () => {
   const link = `${path}?k=${key}`;
 
   beforeEach(() => {

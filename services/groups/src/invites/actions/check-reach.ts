@@ -49,7 +49,7 @@ export async function reachRecipient(
 }
 
 /**
- * Whether an invite may go to an e-mail address. The inviter does not learn the answer, which could reveal
+ * Whether an invite may go to an email address. The inviter does not learn the answer, which could reveal
  * whose address it is.
  */
 export async function reachesByMail(

@@ -15,7 +15,7 @@ export interface InvitedPerson {
 type Deps = Pick<Context, 'homeNames' | 'otherHomes' | 'parties' | 'people' | 'profiles'>;
 
 /**
- * Finds the person or e-mail address that an inviter names.
+ * Finds the person or email address that an inviter names.
  *
  * @throws not_found if there is no such person; forbidden (turned_away) for a person under 18 that the caller
  * may not see, as for anyone who takes no invites from them; forbidden (home_denied) for a home that this one
@@ -35,7 +35,7 @@ export async function readRecipient(context: Deps, given: string, call: Call): P
     default:
       throw badField(
         'to',
-        'must be an address such as @ada or @ada@home.example, the id of a person, or an e-mail address',
+        'must be an address such as @ada or @ada@home.example, the id of a person, or an email address',
       );
   }
 }

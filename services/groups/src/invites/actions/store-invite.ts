@@ -23,7 +23,7 @@ export interface NewInvite {
   code: string;
   /** The local recipient to notify; null for any other. */
   recipient: PersonWithGuardians | null;
-  /** The e-mail address that the invite is sent to. */
+  /** The email address that the invite is sent to. */
   email: string | null;
 }
 

@@ -1,6 +1,6 @@
 import { type Db, fragment, named, sql, type Tx } from '@hearth/db';
 
-/** An invite sent to an e-mail address. */
+/** An invite sent to an email address. */
 export interface MailRow {
   /** uuid of the invite. */
   invite: string;

@@ -24,7 +24,7 @@ const appsOf = (apps: readonly string[]) => [...new Set(apps)].filter((app) => a
 
 const itemOf = ({ invite }: InviteChange) => ({ itemRef: invite.item_ref, itemApp: invite.app ?? '' });
 
-/** @param mailed whether it is sent to an e-mail address */
+/** @param mailed whether it is sent to an email address */
 export function inviteCreated(
   change: InviteChange,
   { reusable, mailed }: { reusable: boolean; mailed: boolean },

@@ -27,7 +27,7 @@ export const mailDue = (id: string): Announcement => ({
   data: { case: 'sendDue', value: { kind: 'invite_mail', id } },
 });
 
-/** The e-mail to an invited person: plain text whose only link leads to the home. */
+/** The email to an invited person: plain text whose only link leads to the home. */
 export function inviteMail(
   { home, link, reusable, expiresAt, timeZone, ...names }: InvitedByMail,
   language: Language,

@@ -12,7 +12,7 @@ import { linkOf } from '../domain/invite-code.ts';
 import { inviteMail } from '../domain/invite-mail.ts';
 import { atMoment } from '../domain/invite-state.ts';
 
-/** Renders invites for e-mail, from their current state. */
+/** Renders invites for email, from their current state. */
 export const prepareSends =
   (context: Context): UnaryHandler<typeof SendSourceService.method.prepareSends> =>
   async ({ sends }) => ({ sends: await Promise.all(sends.map((send) => prepare(context, send))) });

@@ -74,7 +74,7 @@ export const recordVouch = eventCounter(
 
 export const recordCode = eventCounter(
   'hearth.sign_in.codes',
-  { description: 'Six digits that were sent by e-mail, and tries of them.', unit: '{code}' },
+  { description: 'Six digits that were sent by email, and tries of them.', unit: '{code}' },
   ({ outcome }: { outcome: 'sent' | 'right' | 'wrong' | 'gone' }) => ({ 'hearth.outcome': outcome }),
 );
 

@@ -1,7 +1,7 @@
 import { type Db, sql } from '@hearth/db';
 
 /**
- * The people (uuids) among these whose account no one can enter: no app holds it, and it has no e-mail
+ * The people (uuids) among these whose account no one can enter: no app holds it, and it has no email
  * address, passkey or session.
  */
 export async function listUnreachable(db: Db, people: readonly string[]): Promise<string[]> {

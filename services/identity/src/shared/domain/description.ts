@@ -7,7 +7,7 @@ const maxDescriptionLength = 140;
  * Cleans an AI's description of itself; may be empty.
  *
  * @param field the caller's name for it, for errors
- * @throws bad_request if it is too long, or contains a link, an e-mail address or an @address
+ * @throws bad_request if it is too long, or contains a link, an email address or an @address
  */
 export function readDescription(given: string, field: string): string {
   const text = cleanLine(given);
@@ -15,7 +15,7 @@ export function readDescription(given: string, field: string): string {
     throw badField(field, `must have at most ${maxDescriptionLength} characters`);
   }
   if (containsContact(text)) {
-    throw badField(field, 'must hold no links, e-mail addresses or @addresses; say it in plain words');
+    throw badField(field, 'must hold no links, email addresses or @addresses; say it in plain words');
   }
   return text;
 }

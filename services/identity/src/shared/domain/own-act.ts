@@ -51,7 +51,7 @@ export function requireFreshProof(
 ): void {
   if (caller.kind === CallerKind.PERSON && (caller.app !== '' || isFreshSignIn(caller, now))) return;
   throw personNeeded(
-    'to let an AI approve for a person, the person must sign in again first, by e-mail or passkey',
+    'to let an AI approve for a person, the person must sign in again first, by email or passkey',
   );
 }
 
@@ -114,6 +114,6 @@ export function requireMayVouch(caller: Pick<Caller, 'app'>, owner: Pick<Owner, 
 /** A guest cannot be responsible for an AI, except through an app. */
 function requireSignIn(caller: Pick<Caller, 'app'>, { guest }: Pick<Owner, 'guest'>, what: string): void {
   if (guest && caller.app === '') {
-    throw forbidden(`a guest cannot ${what} yet: give the account an e-mail address or a passkey first`);
+    throw forbidden(`a guest cannot ${what} yet: give the account an email address or a passkey first`);
   }
 }

@@ -31,5 +31,5 @@ export function readTicket(
 }
 
 function expired() {
-  return badRequest('this took too long; sign in with your e-mail address again', { code: 'not_waiting' });
+  return badRequest('this took too long; sign in with your email address again', { code: 'not_waiting' });
 }

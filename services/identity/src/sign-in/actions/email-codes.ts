@@ -139,6 +139,6 @@ function hashOf({ sealer }: Pick<Context, 'sealer'>, id: string, code: string): 
 
 function refused(outcome: 'gone' | 'wrong'): HearthError {
   return outcome === 'wrong'
-    ? badField('code', 'these are not the digits that we sent; look at the newest e-mail and try again')
+    ? badField('code', 'these are not the digits that we sent; look at the newest email and try again')
     : badField('code', 'these digits do not work (any more); let us send new ones');
 }

@@ -170,7 +170,7 @@ async function taken<Answer extends { verified: boolean }>(work: () => Promise<A
 }
 
 export function notTaken(): HearthError {
-  return badRequest('this passkey was not taken; try again, or sign in by e-mail', {
+  return badRequest('this passkey was not taken; try again, or sign in by email', {
     code: 'bad_field',
     field: 'passkey',
   });

@@ -43,7 +43,7 @@ describe('six digits', () => {
 test.each(['', '12345', '1234567', '123456789', 'abcdef', '12345a', 'ada@example.com', '0x1234'])(
   '%j is no code',
   (typed) => {
-    expect(() => readCode(typed)).toThrow('must be the 6 or 8 digits of the e-mail');
+    expect(() => readCode(typed)).toThrow('must be the 6 or 8 digits of the email');
   },
 );
 

@@ -55,7 +55,7 @@ const codeForm = new RegExp(`^(?:[0-9]{${digits}}|[0-9]{${moreDigits}})$`);
 export function readCode(typed: string): string {
   const code = asTyped(typed).replaceAll(/[\s\p{P}]/gu, '');
   if (codeForm.test(code)) return code;
-  throw badField('code', `must be the ${digits} or ${moreDigits} digits of the e-mail`);
+  throw badField('code', `must be the ${digits} or ${moreDigits} digits of the email`);
 }
 
 /** @throws forbidden (guardian_needed) for a person too young to sign in alone where they live */

@@ -21,7 +21,7 @@ export const removePasskey =
       const passkeys = row === null ? [] : await listPasskeys(tx, person);
       if (row === null || key === null || !passkeys.some((passkey) => passkey.key === key)) throw notFound();
       if (row.email === null && passkeys.length === 1) {
-        throw badRequest('this is your last way to sign in: add another passkey or an e-mail address first', {
+        throw badRequest('this is your last way to sign in: add another passkey or an email address first', {
           code: 'last_sign_in',
         });
       }

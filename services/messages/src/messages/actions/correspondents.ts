@@ -55,7 +55,7 @@ async function meetElsewhere(
   return address;
 }
 
-/** @throws bad_field for groups and e-mail addresses, saying what to use instead */
+/** @throws bad_field for groups and email addresses, saying what to use instead */
 function refuseOthers(given: string, homeNames: Peers['homeNames']): void {
   const address = parseAddress(given, homeNames);
   if (address?.kind === 'group')
@@ -63,7 +63,7 @@ function refuseOthers(given: string, homeNames: Peers['homeNames']): void {
   if (address === null && /^[^@\s]+@[^@\s]+$/.test(given)) {
     throw badField(
       'to',
-      'must be like @handle, @handle.ai-name or handle@home; no messages go to e-mail addresses, but POST /v0/approvals asks one',
+      'must be like @handle, @handle.ai-name or handle@home; no messages go to email addresses, but POST /v0/approvals asks one',
     );
   }
 }

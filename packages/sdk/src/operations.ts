@@ -2534,7 +2534,7 @@ export interface ListHomesRequest {
    * failing: Valid, but the latest fetch failed.
    * lapsed: Expired, with no newer document accepted. Nothing is exchanged.
    * key_change: A document signed by no known key is waiting. Either another home has taken over the name, or the home lost its keys.
-   * key_revoked: A known key revoked itself. The rest of that document waits.
+   * key_revoked: A known key revoked itself. The rest of the document is waiting.
    */
   status?: "unknown" | "good" | "failing" | "lapsed" | "key_change" | "key_revoked" | undefined;
   /** The maximum number of entries on the page. */
@@ -3206,7 +3206,7 @@ export interface OtherHome {
    * failing: Valid, but the latest fetch failed.
    * lapsed: Expired, with no newer document accepted. Nothing is exchanged.
    * key_change: A document signed by no known key is waiting. Either another home has taken over the name, or the home lost its keys.
-   * key_revoked: A known key revoked itself. The rest of that document waits.
+   * key_revoked: A known key revoked itself. The rest of the document is waiting.
    */
   status: "unknown" | "good" | "failing" | "lapsed" | "key_change" | "key_revoked";
   /** The number of the accepted document. */

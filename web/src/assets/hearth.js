@@ -58,7 +58,7 @@ async function ask(path, body) {
     body: JSON.stringify(body),
   });
   const json = await answer.json();
-  if (!answer.ok) throw Object.assign(new Error(json.error), { name: 'Refused' });
+  if (!answer.ok) throw Object.assign(new Error(json.error), { refused: true });
   return json;
 }
 
@@ -74,10 +74,10 @@ async function usePasskey({ dataset }, form) {
   if (target.origin === location.origin) location.assign(target);
 }
 
-function wordsOf({ name, message }, { unused, exists, failed }) {
+function wordsOf({ name, message, refused }, { unused, exists, failed }) {
   if (name === 'NotAllowedError') return unused;
   if (name === 'InvalidStateError') return exists;
-  return name === 'Refused' ? message : failed;
+  return refused ? message : failed;
 }
 
 if (window.PublicKeyCredential) {

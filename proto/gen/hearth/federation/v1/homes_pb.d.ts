@@ -563,7 +563,7 @@ export enum OtherHomeState {
   KEY_CHANGE = 5,
 
   /**
-   * A known key revoked itself. The rest of that document waits.
+   * A known key revoked itself. The rest of the document is waiting.
    *
    * @generated from enum value: OTHER_HOME_STATE_KEY_REVOKED = 6;
    */

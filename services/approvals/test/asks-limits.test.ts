@@ -8,8 +8,8 @@ afterAll(() => home.stop());
 
 const newMails = (count: number) => Array.from({ length: count }, () => `${home.uuid()}@example.org`);
 
-describe('an ask by mail', () => {
-  test('that is refused for its emails uses up none of the day, and no other ask', async () => {
+describe('an ask by email', () => {
+  test('that is refused for too many emails does not count towards the daily limit or other asks', async () => {
     const person = home.newPerson();
     const ai = home.newAi();
     await home.ask(ai, { to: newMails(3) });
@@ -20,7 +20,7 @@ describe('an ask by mail', () => {
     await refused(home.ask(ai, { to: at(person) }), 'rate_limited');
   });
 
-  test('to an address that was asked much uses up none of the others', async () => {
+  test('to an address at its limit does not count against the other addresses', async () => {
     const [busy, quiet] = newMails(2) as [string, string];
     for (let turn = 0; turn < 5; turn += 1) await home.ask(home.newAi(), { to: [busy] });
     const ai = home.newAi();
@@ -29,7 +29,7 @@ describe('an ask by mail', () => {
     for (let turn = 0; turn < 5; turn += 1) await home.ask(ai, { to: [quiet] });
   });
 
-  test('to more addresses than a day ever allows says so', async () => {
+  test('to more addresses than the daily limit gets an error that names the limit', async () => {
     const error = await home.ask(home.newAi(), { to: newMails(6) }).catch((thrown) => thrown);
     expect(error).toMatchObject({
       kind: 'bad_request',

@@ -115,14 +115,14 @@ describe('asking', () => {
     await refused(home.ask(ai, request as never), why);
   });
 
-  test('nobody asks themselves', async () => {
+  test('a person cannot ask themselves', async () => {
     const person = home.newPerson();
     const ai = home.newAi(person);
     await expect(home.ask(ai, { to: [ai.address] })).rejects.toThrow('ask somebody else');
     await expect(home.ask(person, { to: at(person) })).rejects.toThrow('ask somebody else');
   });
 
-  test('thirty days ahead and no more', async () => {
+  test('an ask expires in thirty days at most', async () => {
     const ai = home.newAi(home.newPerson());
     const at = (days: number) => ({
       seconds: BigInt(Math.floor(home.clock.now() / 1_000) + Math.round(days * 86_400)),
@@ -133,7 +133,7 @@ describe('asking', () => {
     await expect(home.ask(ai, { to, expiresAt: at(30.001) })).rejects.toThrow('at most 30 days');
   });
 
-  test('a request_id makes one ask, for ever, however often and parallel it comes', async () => {
+  test('a request_id makes one ask, however often it is repeated or sent in parallel', async () => {
     const person = home.newPerson();
     const ai = home.newAi(person);
     const request = { title: 'Once?', to: at(person), requestId: 'once' };
@@ -148,7 +148,7 @@ describe('asking', () => {
     expect(other.id).not.toBe(asks[0]!.id);
   });
 
-  test('AIs that nobody owns send five asks a day to one email address, all together', async () => {
+  test('AIs without an owner together send five asks a day to one email address', async () => {
     const asked = { to: ['anna@example.org'] };
     for (let index = 0; index < 5; index += 1) await home.ask(home.newAi(), asked);
     await refused(home.ask(home.newAi(), asked), 'rate_limited');
@@ -156,7 +156,7 @@ describe('asking', () => {
     await home.ask(home.newAi(home.newPerson()), asked);
   });
 
-  test('an AI that nobody owns has ten asks a day', async () => {
+  test('an AI without an owner has ten asks a day', async () => {
     const ai = home.newAi();
     const to = [home.newAi().address];
     for (let count = 0; count < 10; count += 1) await home.ask(ai, { to });
@@ -164,8 +164,8 @@ describe('asking', () => {
   });
 });
 
-describe('how it reaches strangers', () => {
-  test('of an AI that nobody owns it waits quietly, of others it is told', async () => {
+describe('how an ask reaches strangers', () => {
+  test('from an AI without an owner it waits quietly, from others it notifies the person', async () => {
     const person = home.newPerson();
     const to = at(person);
     const [ownerless, owned] = [home.newAi(), home.newAi(home.newPerson())];
@@ -191,7 +191,7 @@ describe('how it reaches strangers', () => {
     ]);
   });
 
-  test('what a rule declines is declined at once, signed, and never seen by the person', async () => {
+  test('an ask declined by a rule is declined at once, signed, and never shown to the person', async () => {
     const person = home.newPerson();
     const ai = home.newAi(home.newPerson());
     const asked = await home.ask(ai, { to: at(person), requestKind: RequestKind.SALES });
@@ -206,7 +206,7 @@ describe('how it reaches strangers', () => {
     expect((await home.announced('approvalSettled')).map(({ approval }) => approval)).toContain(asked.id);
   });
 
-  test('of several each by their own rules', async () => {
+  test('several recipients are each reached by their own rules', async () => {
     const [one, two] = [home.newPerson(), home.newPerson()];
     const friend = home.newPerson();
     home.newGroup(friend, one);
@@ -219,7 +219,7 @@ describe('how it reaches strangers', () => {
     expect(all.status).toBe(ApprovalStatus.DECLINED);
   });
 
-  test('a person under 18 is turned away in the same words as any other who takes nothing', async () => {
+  test('a person under 18 is turned away in the same words as anyone who accepts no asks', async () => {
     const { guardian, child } = home.newFamily();
     const ai = home.newAi(home.newPerson());
     await refused(home.ask(ai, { to: at(child) }), 'turned_away');
@@ -236,7 +236,7 @@ describe('answering', () => {
     return { person, ai, approval: await home.ask(ai, { to: at(person), ...fields }) };
   }
 
-  test('an AI answers what is addressed to itself, and its owner does not in its place', async () => {
+  test('an AI answers asks addressed to it, and its owner cannot answer for it', async () => {
     const owner = home.newPerson();
     const ai = home.newAi(owner);
     const friend = home.newPerson();
@@ -249,7 +249,7 @@ describe('answering', () => {
     expect(settled.people[0]).toMatchObject({ to: ai.address, by: 'ai', decision: APPROVED });
   });
 
-  test('nobody else sees it, and who asked does not answer', async () => {
+  test('a third party cannot see it, and the asker cannot answer it', async () => {
     const { ai, approval } = await asked();
     const stranger = home.newPerson();
     const request = { id: approval.id, decision: APPROVED };
@@ -277,7 +277,7 @@ describe('answering', () => {
     );
   });
 
-  test('of fifty answers at once one settles it, and all tell the same', async () => {
+  test('fifty concurrent answers settle it once, and all report the same result', async () => {
     const people = Array.from({ length: 20 }, () => home.newPerson());
     const asker = home.newPerson();
     home.newGroup(asker, ...people);

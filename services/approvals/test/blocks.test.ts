@@ -17,7 +17,7 @@ const blocks = async (caller: Caller, more = {}) => await home.by(caller).listBl
 const targets = async (caller: Caller) => (await blocks(caller)).blocks.map(({ target }) => target);
 
 describe('blocks', () => {
-  test('are listed, the newest first, with the reason for oneself; of a person and their AIs the same', async () => {
+  test('are listed newest first, with the reason, the same for a person and their AIs', async () => {
     const bob = home.newPerson();
     const [eve, ai] = [home.newPerson(), home.newAi(home.newPerson())];
     expect(await block(as(bob), `@${eve.handle}`, { reason: 'rude' })).toMatchObject({
@@ -42,7 +42,7 @@ describe('blocks', () => {
     await refused(blocks(as(bob), { cursor: 'x' }), 'bad_field');
   });
 
-  test('blocking again is one block; lifting it twice is told', async () => {
+  test('blocking twice makes one block, and only the first unblock lifts it', async () => {
     const bob = home.newPerson();
     const eve = home.newPerson();
     await block(as(bob), `@${eve.handle}`, { reason: 'rude' });
@@ -55,7 +55,7 @@ describe('blocks', () => {
     expect(await home.announced('unblocked', { targetId: eve.id })).toHaveLength(1);
   });
 
-  test('of whoever is gone can still be lifted', async () => {
+  test('can be lifted after the blocked party is gone', async () => {
     const bob = home.newPerson();
     const eve = home.newAi(home.newPerson());
     await block(as(bob), eve.address);
@@ -75,7 +75,7 @@ describe('blocks', () => {
     await refused(block(as(home.newPerson()), target), expected);
   });
 
-  test('of oneself and one’s own are refused', async () => {
+  test('cannot target oneself or one’s own AIs', async () => {
     const bob = home.newPerson();
     const ai = home.newAi(bob);
     for (const caller of [as(bob), ai]) {
@@ -86,7 +86,7 @@ describe('blocks', () => {
     await refused(block(asApp(home.app), '@far.example'), 'bad_field');
   });
 
-  test('of a person under 18 are by the id that one sees, and keep no handle', async () => {
+  test('name a person under 18 by the viewer’s id, and keep no handle', async () => {
     const fellow = home.newPerson({ app: '' });
     const { child } = home.newFamily();
     await refused(block(as(fellow, ''), `@${child.handle}`), 'not_found');
@@ -101,13 +101,13 @@ describe('blocks', () => {
     expect(await unblock(as(fellow, ''), shielded)).toBe(true);
   });
 
-  test('have a bound', async () => {
+  test('have a limit', async () => {
     const robin = home.newAi();
     for (const target of ['@one.example', '@two.example', '@two.example']) await block(robin, target);
     await refused(block(robin, '@three.example'), 'cap_reached');
   });
 
-  test('are no more than the limit, also where many come at once', async () => {
+  test('stay within the limit when many are made at once', async () => {
     const robin = home.newAi();
     const homes = Array.from({ length: 12 }, (_, index) => `@at-once-${index}.example`);
     const made = await Promise.allSettled(homes.map((target) => block(robin, target)));
@@ -115,7 +115,7 @@ describe('blocks', () => {
     expect(await targets(robin)).toHaveLength(2);
   });
 
-  test('end the asks that wait, and the blocked side reads of it what it reads of any no', async () => {
+  test('end pending asks, and look to the blocked side like any other no', async () => {
     const bob = home.newPerson();
     const eve = home.newPerson();
     const ai = home.newAi(eve);
@@ -140,7 +140,7 @@ describe('blocks', () => {
     expect((await home.ask(ai, { to: at(bob) })).status).toBe(ApprovalStatus.WAITING);
   });
 
-  test('take back that somebody goes to the inbox', async () => {
+  test('make the recipient forget a remembered sender', async () => {
     const bob = home.newPerson();
     const ai = home.newAi(home.newPerson());
     const { id } = await home.ask(ai, { to: at(bob) });
@@ -158,7 +158,7 @@ describe('reports', () => {
     home.by(caller).report({ about, reason, text });
   const all = async (more = {}) => (await home.by(operator).listReports({ limit: 100, ...more })).reports;
 
-  test('come to the operator, child safety first, and are closed once', async () => {
+  test('reach the operator, child safety first, and are closed once', async () => {
     const bob = as(home.newPerson());
     const eve = home.newAi();
     const old = await report(bob, eve.address, ReportReason.CHILD_SAFETY);
@@ -191,7 +191,7 @@ describe('reports', () => {
     expect((await home.announced('reported')).map(({ report }) => report)).toContain(young.id);
   });
 
-  test('are read page for page', async () => {
+  test('are listed page by page', async () => {
     const bob = as(home.newPerson());
     const made = [ReportReason.OTHER, ReportReason.CHILD_SAFETY, ReportReason.SPAM].map((reason) =>
       report(bob, '@far.ai-x@far.example'.slice(1), reason),
@@ -205,7 +205,7 @@ describe('reports', () => {
     await refused(all({ cursor: 'x' }), 'bad_field');
   });
 
-  test('are about what the reporter can see', async () => {
+  test('are limited to what the reporter can see', async () => {
     const bob = home.newPerson();
     const ai = home.newAi(home.newPerson());
     const { id } = await home.ask(ai, { to: at(bob) });
@@ -235,7 +235,7 @@ describe('reports', () => {
     await refused(report(ai, ai.address, ReportReason.UNSPECIFIED), 'bad_field');
   });
 
-  test('of a person under 18 by the id that one sees', async () => {
+  test('name a reported person under 18 by the id that the operator sees', async () => {
     const fellow = home.newPerson({ app: '' });
     const { child } = home.newFamily();
     const shielded = shieldId(home.sealer, fellow.id, child.id);
@@ -243,13 +243,13 @@ describe('reports', () => {
     expect((await all()).find((entry) => entry.id === id)?.about).toBe(per(child));
   });
 
-  test('of a person under 18 and of an app do not tell the operator an address', async () => {
+  test('from a person under 18 or an app do not show the operator an address', async () => {
     const { child } = home.newFamily();
     const { id } = await report(as(child), `@${home.newPerson().handle}`, ReportReason.CHILD_SAFETY);
     expect((await all()).find((entry) => entry.id === id)?.by).toBe(per(child));
   });
 
-  test('come with a block when told to', async () => {
+  test('are made with a block when requested', async () => {
     const bob = home.newPerson();
     const eve = home.newAi();
     await block(as(bob), eve.address, { report: true, reason: 'selling things' });

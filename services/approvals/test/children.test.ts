@@ -50,8 +50,8 @@ test('an ask to a child who has no app and no sign-in goes to the guardian, who 
   expect(notices.at(-1)).toMatchObject({ person: guardian.id, about: child.id, kind: 'approval' });
 });
 
-describe('about a person under 18', () => {
-  test('it ends with the account of the child: no guardian answers for who is not there', async () => {
+describe('an ask about a person under 18', () => {
+  test('ends when the child’s account is deleted', async () => {
     const { guardian, child, other, group } = family();
     const sibling = home.newPerson({ ageBand: TEEN16, guardians: [guardian.id] });
     const theirs = printId('grp', home.newGroup(sibling, other).id);
@@ -65,7 +65,7 @@ describe('about a person under 18', () => {
     expect((await home.by(guardian).getApproval({ id: stays.id })).status).toBe(ApprovalStatus.WAITING);
   });
 
-  test('it goes to the guardian, whose own tap alone counts', async () => {
+  test('goes to the guardian, who must tap themselves', async () => {
     const { guardian, child, other, group } = family();
     // The app that manages the child shows the full name.
     const approval = await home.ask(other, { title: 'May Ada come along?', about: per(child), group });
@@ -102,13 +102,13 @@ describe('about a person under 18', () => {
     expect(notices.at(-1)).toMatchObject({ person: guardian.id, about: child.id, kind: 'approval' });
   });
 
-  test('the guardian cannot be left out, nor somebody else named', async () => {
+  test('cannot leave out the guardian or name another recipient', async () => {
     const { child, other, group } = family();
     const request = { about: per(child), group, to: at(home.newPerson()) };
     await expect(home.ask(other, request)).rejects.toThrow('no guardian of theirs');
   });
 
-  test('of an adult, of nobody, outside of the group, or without a guardian it is refused', async () => {
+  test('is refused about an adult, about nobody, outside the group, or without a guardian', async () => {
     const { child, member, other, group } = family();
     const ask = (about: string, of = group) => home.ask(other, { about, group: of });
     await expect(ask(per(member))).rejects.toThrow('under 18');
@@ -127,7 +127,7 @@ describe('about a person under 18', () => {
       await refused(home.ask(asker, { about, group: of }), 'not_found');
   });
 
-  test('an AI needs the permission group for it', async () => {
+  test('needs the permission group when an AI asks', async () => {
     const { guardian, child, group } = family();
     const ai = home.newAi(guardian);
     const request = { about: per(child), group };
@@ -138,7 +138,7 @@ describe('about a person under 18', () => {
     await refused(home.ask(home.newAi(), request), 'forbidden');
   });
 
-  test('photos and joining are for apps that hold the child', async () => {
+  test('for photos and joining is limited to apps that hold the child', async () => {
     const { guardian, child, member, other } = family();
     const photo = {
       title: 'Show this photo?',
@@ -158,8 +158,8 @@ describe('about a person under 18', () => {
   });
 });
 
-describe('asked by a person under 18', () => {
-  test('their name is short and their address shielded for all but those who may see it', async () => {
+describe('an ask by a person under 18', () => {
+  test('shows a short name and a shielded address to all who may not see the full ones', async () => {
     const { child: teen } = home.newFamily({
       ageBand: TEEN16,
       name: 'Grace Brewster Hopper',
@@ -189,7 +189,7 @@ describe('asked by a person under 18', () => {
     expect(answered.signedAnswer).toMatchObject({ answers: [{ to: 'under-18', name: 'Grace H.' }] });
   });
 
-  test('an AI of theirs does not give them away', async () => {
+  test('by an AI of theirs does not reveal them', async () => {
     const { guardian, child: teen } = home.newFamily({
       ageBand: TEEN16,
       name: 'Grace Hopper',
@@ -226,7 +226,7 @@ describe('joining a group', () => {
     return { id: printId('apr', id), invite, group };
   }
 
-  test('any organizer answers, once, and groups hears of it', async () => {
+  test('any organizer answers, once, and the groups service is told', async () => {
     const joiner = home.newPerson();
     const organizers = [home.newPerson(), home.newPerson()];
     const { id, invite, group } = await joining(joiner, 'organizer', organizers);
@@ -255,7 +255,7 @@ describe('joining a group', () => {
     expect(await home.announced('approvalRequested', { approval: id })).toHaveLength(1);
   });
 
-  test('an answer that groups was given itself settles it, and what nobody needs is cancelled', async () => {
+  test('an answer given to the groups service settles it, and an unneeded one is cancelled', async () => {
     const organizers = [home.newPerson(), home.newPerson()];
     const stranger = home.uuid();
     const words = [
@@ -283,7 +283,7 @@ describe('joining a group', () => {
       await refused(home.fromGroups.cancelJoin({ id: other }), 'not_found');
   });
 
-  test('of a child the guardian is asked, and strangers see a short name', async () => {
+  test('the guardian of a child is asked, and strangers see a short name', async () => {
     const { guardian, child } = home.newFamily({ name: 'Ada Augusta Byron' });
     const organizer = home.newPerson({ app: home.uuid() });
     const guards = await joining(child, 'guardian', [guardian]);

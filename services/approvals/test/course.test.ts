@@ -28,8 +28,8 @@ function friends(): [PersonFacts, PersonFacts] {
 const get = (id: string, person: PersonFacts) => home.by(person).getApproval({ id });
 const settledEvents = async (id: string) => await home.announced('approvalSettled', { approval: id });
 
-describe('taking back', () => {
-  test('by who asked, or their person; again it answers the same', async () => {
+describe('cancelling', () => {
+  test('works for the asker and their person, and gives the same answer again', async () => {
     const [asker, other] = friends();
     const ai = home.newAi(asker);
     const approval = await home.ask(ai, { to: at(other) });
@@ -47,7 +47,7 @@ describe('taking back', () => {
   });
 });
 
-describe('those who are asked for a group', () => {
+describe('an ask to the organizers of a group', () => {
   const titles = async (person: PersonFacts) => {
     const { approvals } = await home.by(person).listApprovals({});
     const { approvals: waiting } = await home.fromGateway.countWaiting({
@@ -57,7 +57,7 @@ describe('those who are asked for a group', () => {
     return [approvals.map(({ title }) => title), waiting];
   };
 
-  test('are the organizers of now: a former one sees nothing and is counted nothing, a new one is asked and told', async () => {
+  test('follows the current organizers: a former one loses sight of it, a new one is asked and notified', async () => {
     const [joiner, first, second] = [home.newPerson(), home.newPerson(), home.newPerson()];
     const { facts, organizers } = home.world.newGroup([first, second]);
     organizers.add(first.id);
@@ -86,7 +86,7 @@ describe('those who are asked for a group', () => {
     expect(await titles(first)).toEqual([[], 0]);
   });
 
-  test('wait no more when it is archived; an ask since a restore goes on', async () => {
+  test('stops waiting when the group is archived, and continues after a restore', async () => {
     const { guardian, child } = home.newFamily();
     const asker = home.newPerson();
     const group = home.newGroup(asker, child);
@@ -103,8 +103,8 @@ describe('those who are asked for a group', () => {
   });
 });
 
-describe('whether a plan begins', () => {
-  test('is asked of the organizers for its proposer, once, and any of them settles it', async () => {
+describe('the start of a plan', () => {
+  test('is approved by any organizer, once', async () => {
     const [proposer, first] = friends();
     const second = home.newPerson();
     const group = home.newBoard(proposer, first, second);
@@ -138,8 +138,8 @@ describe('whether a plan begins', () => {
   });
 });
 
-describe('running out of time', () => {
-  test('it is expired for everybody at that moment, and told once', async () => {
+describe('expiry', () => {
+  test('settles the ask for everybody at the deadline, and is announced once', async () => {
     const [asker, other] = friends();
     const approval = await home.ask(asker, { to: at(other) });
     home.clock.advance(7 * day - 1);
@@ -153,7 +153,7 @@ describe('running out of time', () => {
     expect(list.approvals.map(({ id }) => id)).not.toContain(approval.id);
   });
 
-  test('without anybody looking, by the job', async () => {
+  test('happens by the job when nobody looks', async () => {
     const [asker, other] = friends();
     const approval = await home.ask(asker, { to: at(other) });
     home.clock.advance(8 * day);
@@ -162,8 +162,8 @@ describe('running out of time', () => {
   });
 });
 
-describe('while federation is away', () => {
-  test('an answer counts and nothing is told; once it is back it is signed and told once', async () => {
+describe('while the federation service is away', () => {
+  test('an answer counts but is not announced; it is signed and announced once afterwards', async () => {
     const [asker, other] = friends();
     const approval = await home.ask(asker, { to: at(other) });
     home.peers.away('federation');
@@ -184,7 +184,7 @@ describe('while federation is away', () => {
     expect(await settledEvents(approval.id)).toHaveLength(1);
   });
 
-  test('a yes is void where its group was archived before it was signed, and none is given after', async () => {
+  test('a yes is void when the group was archived before it was signed, and no yes is accepted afterwards', async () => {
     const [proposer, organizer] = friends();
     const group = home.newBoard(proposer, organizer);
     const expiresAt = { seconds: BigInt(home.clock.now() / 1_000 + 86_400), nanos: 0 };
@@ -328,21 +328,21 @@ describe('while federation is away', () => {
       ['join'],
       ['child'],
       ['agreement'],
-    ])('nothing of this changed, a %s counts', async (kind, ...[by]) => {
+    ])('a %s counts when none of this changed', async (kind, ...[by]) => {
       const made = await unsigned(kind, by);
       expect(await signed(made.id, made.asker, made.organizer, made.guardian)).toMatchObject([
         { status: 'approved', void: '' },
       ]);
     });
 
-    test('but not where the joiner is a member by it already', async () => {
+    test('but not where the joiner is already a member through it', async () => {
       const made = await unsigned('join');
       home.world.groupsById.get(made.group.id)!.members.add(made.asker.id);
       demote(made);
       expect(await signed(made.id, made.asker, made.organizer, made.guardian)).toMatchObject([{ void: '' }]);
     });
 
-    test('and an answer that nothing follows says what was so when it was given', async () => {
+    test('and an answer without consequences records what was true when it was given', async () => {
       const [asker, other] = friends();
       const approval = await home.ask(asker, { to: at(other) });
       home.peers.away('federation');
@@ -354,7 +354,7 @@ describe('while federation is away', () => {
     });
   });
 
-  test('looking at it is enough to have it signed', async () => {
+  test('reading the ask is enough to get it signed', async () => {
     const [asker, other] = friends();
     const approval = await home.ask(asker, { to: at(other) });
     home.peers.away('federation');
@@ -367,7 +367,7 @@ describe('while federation is away', () => {
   });
 });
 
-describe('waiting for it', () => {
+describe('long polling', () => {
   const waitTopics = async (id: string, person: PersonFacts, wait: number) => {
     let metadata: ResponseMetadata | undefined;
     await home.client.getApproval(
@@ -377,7 +377,7 @@ describe('waiting for it', () => {
     return metadata?.waitTopics ?? [];
   };
 
-  test('is held on the approval until it settles, and woken by the event that tells it', async () => {
+  test('waits on the approval until it settles, and is woken by its event', async () => {
     const [asker, other] = friends();
     const approval = await home.ask(asker, { to: at(other) });
     const topic = `approval:${uuidOf(approval.id)}`;
@@ -393,7 +393,7 @@ describe('waiting for it', () => {
 });
 
 describe('reminding', () => {
-  test('once a day and three times, and those who answered are left alone', async () => {
+  test('works once a day and three times, and skips people who answered', async () => {
     const asker = home.newPerson();
     const people = [home.newPerson(), home.newPerson()];
     home.newGroup(asker, ...people);
@@ -418,7 +418,7 @@ describe('reminding', () => {
     await refused(home.by(people[0]!).remindApproval({ id: approval.id }), 'forbidden');
   });
 
-  test('where no one can be told spends no reminder, and says so', async () => {
+  test('uses up no reminder when nobody can be notified, and says so', async () => {
     const [asker, other] = [home.newPerson(), home.newPerson({ app: '', email: '' })];
     home.newGroup(asker, other);
     const approval = await home.ask(asker, { to: at(other) });
@@ -430,7 +430,7 @@ describe('reminding', () => {
       });
   });
 
-  test('of two at once one reminds', async () => {
+  test('happens once when two reminders are sent at once', async () => {
     const [asker, other] = friends();
     const approval = await home.ask(asker, { to: at(other) });
     const both = await Promise.allSettled(
@@ -439,7 +439,7 @@ describe('reminding', () => {
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  test('whoever is waited for quietly is not reminded, nor what settled', async () => {
+  test('skips people whose ask waits quietly, and refuses a settled ask', async () => {
     const other = home.newPerson();
     const ai = home.newAi();
     const approval = await home.ask(ai, { to: at(other) });
@@ -456,7 +456,7 @@ describe('by email', () => {
   const keyOf = (text: string) => /\?k=([0-9A-Za-z]{22})\n/.exec(text)?.[1] as string;
   const hashOf = (key: string) => createHash('sha256').update(key).digest();
 
-  test('a link leads to a page, whose button answers', async () => {
+  test('the link opens a page with an answer button', async () => {
     const [asker, other] = friends();
     const approval = await home.ask(home.newAi(asker), {
       title: 'Coming to dinner?',
@@ -491,7 +491,7 @@ describe('by email', () => {
     await refused(answer({ answer: 'yes' }), 'already_settled');
   });
 
-  test('no other key opens it', async () => {
+  test('no other key opens the page', async () => {
     const approval = await home.ask(home.newAi(home.newPerson()), { to: ['lee@example.com'] });
     for (const keyHash of [hashOf('x'), Buffer.alloc(0), Buffer.alloc(32), Buffer.alloc(64)]) {
       expect((await home.client.findByMailKey({ approval: approval.id, keyHash })).approval).toBeUndefined();
@@ -501,8 +501,8 @@ describe('by email', () => {
   });
 });
 
-describe('who will not answer any more', () => {
-  test('an account that is deleted counts as a no, and settles it as the last', async () => {
+describe('recipients and askers who are gone', () => {
+  test('a deleted account counts as a no, and can settle the ask as the last answer', async () => {
     const asker = home.newPerson();
     const [one, two] = [home.newPerson(), home.newPerson()];
     home.newGroup(asker, one, two);
@@ -518,14 +518,14 @@ describe('who will not answer any more', () => {
     expect(await settledEvents(approval.id)).toHaveLength(1);
   });
 
-  test('what a deleted person asked is taken back', async () => {
+  test('an ask by a deleted person is cancelled', async () => {
     const [asker, other] = friends();
     const approval = await home.ask(home.newAi(asker), { to: at(other) });
     await home.publish({ case: 'accountDeleted', value: { deleted: [asker.id] } });
     expect((await get(approval.id, other)).status).toBe(ApprovalStatus.CANCELLED);
   });
 
-  test('what an AI without an owner asked is taken back when it is switched off; what one with an owner did, is the owner’s', async () => {
+  test('an ask by an AI that is switched off is cancelled if it has no owner, and otherwise stays with its owner', async () => {
     const [owner, other] = friends();
     const [alone, owned] = [home.newAi(), home.newAi(owner)];
     const asked = [await home.ask(alone, { to: at(other) }), await home.ask(owned, { to: at(other) })];
@@ -536,7 +536,7 @@ describe('who will not answer any more', () => {
     expect((await home.by(owner).cancelApproval({ id: asked[1]!.id })).status).toBe(ApprovalStatus.CANCELLED);
   });
 
-  test('so does an AI that is switched off', async () => {
+  test('an AI that is switched off counts as a no', async () => {
     const owner = home.newPerson();
     const [ai, asker] = [home.newAi(owner), home.newAi(owner)];
     const approval = await home.ask(asker, { to: [ai.address] });
@@ -545,7 +545,7 @@ describe('who will not answer any more', () => {
     expect(settled).toMatchObject({ status: ApprovalStatus.DECLINED, why: 'recipient_gone' });
   });
 
-  test('a block declines what waits, and looks like a rule', async () => {
+  test('a block declines pending asks, and looks like a rule', async () => {
     const [asker, other] = friends();
     const ai = home.newAi(asker);
     const approvals = [await home.ask(ai, { to: at(other) }), await home.ask(asker, { to: at(other) })];
@@ -562,7 +562,7 @@ describe('who will not answer any more', () => {
 });
 
 describe('lists', () => {
-  test('hold what waits for the caller or their person, and what they asked; page by page', async () => {
+  test('show asks waiting for the caller or their person, and asks they sent, page by page', async () => {
     const [asker, other] = friends();
     const ai = home.newAi(asker);
     const others = home.newAi(other);
@@ -600,7 +600,7 @@ describe('lists', () => {
     await expect(home.by(asker).listApprovals({ cursor: 'x' })).rejects.toThrow('next_cursor');
   });
 
-  test('and their numbers', async () => {
+  test('count what is waiting', async () => {
     const person = home.newPerson();
     const [stranger, ai] = [home.newAi(), home.newAi(person)];
     const to = at(person);
@@ -627,7 +627,7 @@ describe('front doors and labels', () => {
     return { person, door };
   }
 
-  test('the AI at the door sees it first, may say no, and passes it on', async () => {
+  test('the AI at the front door sees the ask first, may decline it, and passes it on', async () => {
     const { person, door } = await withDoor();
     const asker = home.newAi(home.newPerson());
     const request = { to: at(person), requestKind: 4 };
@@ -659,7 +659,7 @@ describe('front doors and labels', () => {
     expect(await ids(as(person))).toContain(fourth.id);
   });
 
-  test('a label holds for the sender, and declines what waits where the rule says so', async () => {
+  test('a label applies to the sender, and declines the pending ask where a rule says so', async () => {
     const { person } = await withDoor();
     const asker = home.newAi(home.newPerson());
     const approval = await home.ask(asker, { to: at(person) });

@@ -35,7 +35,7 @@ async function answer(who: Who, id: string, fields: object = {}) {
 }
 
 describe('an ask to a person of another home', () => {
-  test('is placed there, answered there, and settles at its own home', async () => {
+  test('is delivered there, answered there, and settled at its own home', async () => {
     const ai = one.newAi(one.newPerson());
     const bob = other.newPerson();
     const { id, digest, ...asked } = await one.ask(ai, { to: away(bob), choices: ['9:30', '11:00'] });
@@ -62,7 +62,7 @@ describe('an ask to a person of another home', () => {
     expect(answered.signedAnswer).toEqual(settled.signedAnswer);
   });
 
-  test('shows the group in which it was asked; its callback is the business of its own home', async () => {
+  test('shows its group, but not its callback', async () => {
     const asker = one.newPerson();
     const bob = other.newPerson();
     const group = one.newGroup(asker);
@@ -97,7 +97,7 @@ describe('an ask to a person of another home', () => {
     expect(await receive(other, strange)).toMatchObject({ code: 'schema' });
   });
 
-  test('ends with its record once the keys of its home can be had', async () => {
+  test('ends with its record once the keys of its home are available', async () => {
     const ai = one.newAi(one.newPerson());
     const bob = other.newPerson();
     const { id } = await one.ask(ai, { to: away(bob) });
@@ -112,7 +112,7 @@ describe('an ask to a person of another home', () => {
     expect(await seen(bob, id)).toMatchObject({ status: ApprovalStatus.APPROVED, signedAnswer });
   });
 
-  test('is pending while its home has not confirmed the answer, which is given once', async () => {
+  test('is pending until its home confirms the answer, which is sent once', async () => {
     const ai = one.newAi(one.newPerson());
     const bob = other.newPerson();
     const { id } = await one.ask(ai, { to: away(bob) });
@@ -130,7 +130,7 @@ describe('an ask to a person of another home', () => {
     expect(await seen(bob, id)).toMatchObject({ status: ApprovalStatus.APPROVED });
   });
 
-  test('that settled meanwhile refuses in the words of its home, and shows how it ended', async () => {
+  test('that settled meanwhile is refused with its home’s error, and shows how it ended', async () => {
     const ai = one.newAi(one.newPerson());
     const [bob, cleo] = [other.newPerson(), other.newPerson()];
     const { id } = await one.ask(ai, { to: away(bob, cleo) });
@@ -141,7 +141,7 @@ describe('an ask to a person of another home', () => {
     expect((await other.by(cleo).listApprovals({})).approvals).toEqual([]);
   });
 
-  test('waits for all where all are needed, and its other recipients see each answer', async () => {
+  test('waits for everyone when all are needed, and shows each answer to its other recipients', async () => {
     const ai = one.newAi(one.newPerson());
     const [ana, bob, cleo] = [one.newPerson(), other.newPerson(), other.newPerson()];
     const { id } = await one.ask(ai, { to: [...at(ana), ...away(bob, cleo)], needs: Needs.ALL });
@@ -160,7 +160,7 @@ describe('an ask to a person of another home', () => {
     expect(await one.by(ai).getApproval({ id })).toMatchObject({ status: ApprovalStatus.APPROVED });
   });
 
-  test('is answered by an AI of theirs where it may, as an AI; a person has to where it may not', async () => {
+  test('is answered by the recipient’s AI where AIs may answer, as an AI, and refuses it elsewhere', async () => {
     const ai = one.newAi(one.newPerson());
     const bob = other.newPerson();
     const { id } = await one.ask(ai, { to: away(bob) });
@@ -182,7 +182,7 @@ describe('an ask to a person of another home', () => {
     });
   });
 
-  test('takes an answer that comes twice at once as one', async () => {
+  test('records an answer once when it arrives twice in parallel', async () => {
     const ai = one.newAi(one.newPerson());
     const bob = other.newPerson();
     for (const needs of [Needs.ANY, Needs.ALL]) {
@@ -222,7 +222,7 @@ describe('an ask to a person of another home', () => {
     expect(await one.by(ai).getApproval({ id })).toMatchObject({ status: ApprovalStatus.DECLINED });
   });
 
-  test('is not answered there by anyone who is not asked', async () => {
+  test('cannot be answered by somebody who was not asked', async () => {
     const ai = one.newAi(one.newPerson());
     const [bob, eve] = [other.newPerson(), other.newPerson()];
     const { id } = await one.ask(ai, { to: away(bob) });
@@ -252,7 +252,7 @@ describe('an ask to a person of another home', () => {
     expect((await acts({ operation: 'cancel_approval', request: {} })).result).toMatchObject({ status: 404 });
   });
 
-  test('whose text is not that of its digest is refused, and so is another text later', async () => {
+  test('is refused when its text does not match its digest, and so is a later change of its text', async () => {
     const ai = one.newAi(one.newPerson());
     const bob = other.newPerson();
     const { id } = await one.ask(ai, { to: away(bob), title: 'May I have the key?' });
@@ -269,7 +269,7 @@ describe('an ask to a person of another home', () => {
     expect(await seen(bob, id)).toMatchObject({ title: 'May I have the key?' });
   });
 
-  test('is marked while its home says what someone there did not answer, and its record of that is not shown', async () => {
+  test('is marked while its home reports an answer that nobody here gave, and hides its record', async () => {
     const ai = one.newAi(one.newPerson());
     const [bob, cleo] = [other.newPerson({ app: '' }), other.newPerson()];
     const { id } = await one.ask(ai, { to: away(bob, cleo), needs: Needs.ALL });
@@ -315,7 +315,7 @@ describe('an ask to a person of another home', () => {
     await carry(one, other);
   });
 
-  test('meets the rules, blocks and ages of that home; their no comes later, as that of a person would', async () => {
+  test('meets the rules, blocks and ages of that home, whose no arrives later, as a person’s would', async () => {
     const ai = one.newAi(one.newPerson());
     const [strict, blocking] = [other.newPerson(), other.newPerson()];
     const { child, guardian } = other.newFamily();
@@ -343,7 +343,7 @@ describe('an ask to a person of another home', () => {
       });
   });
 
-  test('to an address that its home does not know is undeliverable, and that recipient counts as gone', async () => {
+  test('to an address unknown to its home is undeliverable, and that recipient counts as gone', async () => {
     const ai = one.newAi(one.newPerson());
     const ana = one.newPerson();
     const to = [...at(ana), there('@never-made')];
@@ -363,7 +363,7 @@ describe('an ask to a person of another home', () => {
     expect(await one.by(ai).getApproval({ id: open.id })).toMatchObject({ status: ApprovalStatus.DECLINED });
   });
 
-  test('to one whom that home knows and to those who are no one there is undeliverable to these alone', async () => {
+  test('to known and unknown recipients is undeliverable only to the unknown ones', async () => {
     const ai = one.newAi(one.newPerson());
     const bob = other.newPerson();
     const { child } = other.newFamily();
@@ -379,7 +379,7 @@ describe('an ask to a person of another home', () => {
     expect(asked).toMatchObject({ status: ApprovalStatus.DECLINED, why: 'recipient_gone' });
   });
 
-  test('is first contact until the person answers one of that home', async () => {
+  test('counts as first contact until the person answers somebody of that home', async () => {
     const ai = one.newAi(one.newPerson());
     const bob = other.newPerson();
     const first = await one.ask(ai, { to: away(bob) });
@@ -401,7 +401,7 @@ describe('an ask to a person of another home', () => {
     });
   });
 
-  test('is first contact for each person who does not know its asker, whoever is asked beside them', async () => {
+  test('counts as first contact for each recipient who does not know the asker', async () => {
     const ai = one.newAi(one.newPerson());
     const [knowing, ...strangers] = [other.newPerson(), other.newPerson(), other.newPerson()];
     const before = await one.ask(ai, { to: away(knowing!) });
@@ -419,7 +419,7 @@ describe('an ask to a person of another home', () => {
     expect(await receive(other, named(6), { left: 2 })).toMatchObject({ code: '', firstContacts: 2 });
   });
 
-  test('is no first contact for whoever wrote to its asker, or whose AI that is asked did', async () => {
+  test('is not first contact when the recipient or the asked AI wrote to the asker before', async () => {
     const ai = one.newAi(one.newPerson());
     const bob = other.newPerson();
     const helper = other.newAi(other.newPerson());
@@ -455,7 +455,7 @@ describe('an ask to a person of another home', () => {
     expect(await receive(other, odd)).toMatchObject({ code: 'schema' });
   });
 
-  test('is answered by whoever lives there through an act alone: no home makes up the answers of another one', async () => {
+  test('takes a local person’s answer only from their own act, never from another home’s state', async () => {
     const ai = one.newAi(one.newPerson());
     const bob = other.newPerson();
     const { id } = await one.ask(ai, { to: away(bob) });
@@ -476,7 +476,7 @@ describe('an ask to a person of another home', () => {
     expect(await receive(other, next, { left: 0 })).toMatchObject({ code: 'first_contact' });
   });
 
-  test('says nothing of people there whom it was not brought to', async () => {
+  test('reveals nothing about recipients it was not delivered to', async () => {
     const ai = one.newAi(one.newPerson());
     const [bob, cleo] = [other.newPerson(), other.newPerson()];
     const { id } = await one.ask(ai, { to: away(bob, cleo) });
@@ -498,7 +498,7 @@ describe('an ask to a person of another home', () => {
     }
   });
 
-  test('of an account that ended is forgotten there', async () => {
+  test('from a deleted account is forgotten there', async () => {
     const asker = one.newPerson();
     const bob = other.newPerson();
     const { id } = await one.ask(asker, { to: away(bob) });
@@ -509,7 +509,7 @@ describe('an ask to a person of another home', () => {
     expect((await other.by(bob).listRequests({})).requests).toEqual([]);
   });
 
-  test('ends at both where another home is under the name of either', async () => {
+  test('ends at both homes when either domain now belongs to a different home', async () => {
     const asker = one.newPerson();
     const bob = other.newPerson();
     const { id } = await one.ask(asker, { to: away(bob) });
@@ -532,7 +532,7 @@ describe('an ask to a person of another home', () => {
     expect(await carry(one, other)).toEqual([]);
   });
 
-  test('whose home does not talk with this one is refused, and so is one of a person under 18', async () => {
+  test('to a home that this one does not talk with is refused, and so is one to a person under 18', async () => {
     const { child } = one.newFamily();
     await refused(one.ask(child, { to: ['@bob@localhost:8081'] }), 'minors_not_allowed');
     const asks = () => one.ask(one.newAi(), { to: ['@bob@localhost:8081'] });
@@ -545,7 +545,7 @@ describe('an ask to a person of another home', () => {
     await follows(asks);
   });
 
-  test('asks no one under 18 besides: neither the answers nor the record tell another home of a child', async () => {
+  test('to another home cannot include a person under 18, so its answers and record reveal no child', async () => {
     const { child, guardian } = one.newFamily();
     const [bob, stranger] = [other.newPerson(), one.newAi()];
     const to = [...away(bob), `@${child.handle}`];
@@ -560,7 +560,7 @@ describe('an ask to a person of another home', () => {
     expect(signedAnswer).toMatchObject({ answers: [{ home: other.name }] });
   });
 
-  test('reminds there as often as at home', async () => {
+  test('can be reminded as often as a local ask', async () => {
     const ai = one.newAi(one.newPerson());
     const bob = other.newPerson();
     const { id } = await one.ask(ai, { to: away(bob) });

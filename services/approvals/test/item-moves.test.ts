@@ -49,11 +49,11 @@ async function change(person: PersonFacts, facts: Partial<PersonFacts>) {
   await home.publish({ case: 'personChanged', value: { person: { id: person.id } } });
 }
 
-describe.each(['message', 'invite'] as const)('a waiting %s', (kind) => {
+describe.each(['message', 'invite'] as const)('a pending %s', (kind) => {
   const place = (owner: PersonFacts, item = {}) =>
     home.place(kind, { owner: owner.id, ...item }, { title: 'Hi' });
 
-  test('goes to the new guardian, and to the child once of age', async () => {
+  test('moves to the new guardian, and to the child once of age', async () => {
     const { gus, gwen, ida } = family();
     const id = await place(ida, { holder: gus.id });
     await change(ida, { guardians: [gwen.id] });
@@ -63,7 +63,7 @@ describe.each(['message', 'invite'] as const)('a waiting %s', (kind) => {
     expect(home.waiting.moves.map(({ to }) => to.case)).toEqual(['family', 'family']);
   });
 
-  test('stays where its guardian still answers, and its source is not asked', async () => {
+  test('stays when its guardian still answers, without a call to its source', async () => {
     const { gus, gwen, ida } = family();
     await place(ida, { holder: gus.id });
     await change(ida, { guardians: [gwen.id, gus.id] });
@@ -91,7 +91,7 @@ describe.each(['message', 'invite'] as const)('a waiting %s', (kind) => {
       return { ...all, eve, id: await place(all.ida, { holder: all.gus.id, senders: [eve.id] }) };
     }
 
-    test('goes to the other guardian, and stays there afterwards', async () => {
+    test('moves to the other guardian, and stays there afterwards', async () => {
       const { gus, gwen, ida, id } = await waits();
       await suspend(gus, { suspendedUntil: suspendedUntil() }, ida);
       expect(await listOf(gus, gwen)).toEqual([[], [id]]);
@@ -100,7 +100,7 @@ describe.each(['message', 'invite'] as const)('a waiting %s', (kind) => {
       expect(home.waiting.moves).toHaveLength(1);
     });
 
-    test('goes to the first guardian who can act again', async () => {
+    test('moves to the first guardian who can act again', async () => {
       const { gus, gwen, ida, id } = await waits();
       await suspend(gwen, { suspendedUntil: suspendedUntil() }, ida);
       await suspend(gus, { suspendedUntil: suspendedUntil() }, ida);
@@ -109,7 +109,7 @@ describe.each(['message', 'invite'] as const)('a waiting %s', (kind) => {
       expect(await listOf(gus, gwen)).toEqual([[], [id]]);
     });
 
-    test('stays with the only guardian, until another one is named', async () => {
+    test('stays with the only guardian until another one is added', async () => {
       const { gus, gwen, ida } = family();
       const id = await place(ida, { holder: gus.id });
       await suspend(gus, { suspendedUntil: suspendedUntil() }, ida);
@@ -118,7 +118,7 @@ describe.each(['message', 'invite'] as const)('a waiting %s', (kind) => {
       expect(await listOf(gus, gwen)).toEqual([[], [id]]);
     });
 
-    test('stays where the other guardian blocks the sender', async () => {
+    test('stays when the other guardian blocks the sender', async () => {
       const { eve, gus, gwen, ida, id } = await waits();
       await home.by(gwen).block({ target: `@${eve.handle}` });
       await suspend(gus, { suspendedUntil: suspendedUntil() }, ida);
@@ -127,7 +127,7 @@ describe.each(['message', 'invite'] as const)('a waiting %s', (kind) => {
     });
   });
 
-  test('goes to the other guardian when one is gone, and ends with its owner', async () => {
+  test('moves to the other guardian when one is gone, and ends with its owner', async () => {
     const { gus, gwen, ida } = family();
     const id = await place(ida, { holder: gus.id });
     Object.assign(ida, { guardians: [gwen.id] });
@@ -138,7 +138,7 @@ describe.each(['message', 'invite'] as const)('a waiting %s', (kind) => {
     expect(home.waiting.moves.at(-1)?.to).toEqual({ case: 'end', value: 'recipient_gone' });
   });
 
-  test('goes from a front door to its person when the AI there is switched off, or none any more', async () => {
+  test('moves from the front door to the person when the AI there is switched off or removed from the door', async () => {
     const ben = home.newPerson();
     const [off, silent, stays] = [home.newAi(ben), home.newAi(ben), home.newAi(ben)];
     const at = async (door: { id: string }) => await place(ben, { holder: door.id, box: 'front_door' });
@@ -150,7 +150,7 @@ describe.each(['message', 'invite'] as const)('a waiting %s', (kind) => {
     expect((await home.by(stays).listRequests({})).requests.map(({ id }) => id)).toContain(ids[2]);
   });
 
-  test('ends when its owner, or the guardian where it waits, blocks the sender or the person behind', async () => {
+  test('ends when its owner or the guardian who holds it blocks the sender or the person behind the sender', async () => {
     const { gus, ida } = family();
     const [eve, robin] = [home.newPerson(), home.newAi(home.newPerson())];
     const senders = [robin.id, eve.id];
@@ -166,7 +166,7 @@ describe.each(['message', 'invite'] as const)('a waiting %s', (kind) => {
     );
   });
 
-  test('stays where it was sent after a block was lifted, also where the block is told again', async () => {
+  test('stays if it was sent after a block was lifted, even when the block event is repeated', async () => {
     const { gus } = family();
     const eve = home.newPerson();
     const at = timestampFromMs(home.clock.now());
@@ -180,7 +180,7 @@ describe.each(['message', 'invite'] as const)('a waiting %s', (kind) => {
     expect(await listOf(gus)).toEqual([[]]);
   });
 
-  test('ends up at the present guardian in whatever order its own word and the change arrive, also repeated', async () => {
+  test('ends up with the current guardian in any order of events, including repeats', async () => {
     const step = fc.constantFrom<'note' | 'event' | 'changed'>('note', 'event', 'changed');
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 5 }), async (steps) => {
@@ -203,11 +203,11 @@ describe.each(['message', 'invite'] as const)('a waiting %s', (kind) => {
   });
 });
 
-describe('a message to an AI that changes hands', () => {
+describe('a message to an AI that changes owners', () => {
   const handsMoves = () =>
     home.waiting.moves.flatMap(({ keys, to }) => (to.case === 'hands' ? [[keys.length, to.value]] : []));
 
-  test('goes to its owner of now, whoever that is when the change is heard of', async () => {
+  test('moves to its current owner, whenever the change arrives', async () => {
     const [ben, cleo] = [home.newPerson(), home.newPerson()];
     const [bot, other] = [home.newAi(ben), home.newAi(ben)];
     const place = (ai: string) => home.place('message', { owner: ben.id, ai }, { title: 'Hi' });
@@ -229,7 +229,7 @@ describe('a message to an AI that changes hands', () => {
     expect(handsMoves().at(-1)).toMatchObject([1, { ai: bot.id, owner: ida.id, minor: true }]);
   });
 
-  test('and by its own event alone, where it was sent to the former owner’s', async () => {
+  test('and moves by its own event alone when it was sent under the former owner', async () => {
     const ben = home.newPerson();
     const bot = home.newAi(ben);
     home.world.changeAi(bot, { owner: '' });
@@ -238,7 +238,7 @@ describe('a message to an AI that changes hands', () => {
     expect(handsMoves()).toMatchObject([[1, { ai: bot.id, owner: '' }]]);
   });
 
-  test('is counted for its owner and their AIs alike', async () => {
+  test('is counted for its owner and for the owner’s AIs alike', async () => {
     const ben = home.newPerson();
     const [bot, other] = [home.newAi(ben), home.newAi(ben)];
     await home.place('message', { owner: ben.id, ai: bot.id }, { title: 'Hi' });
@@ -249,7 +249,7 @@ describe('a message to an AI that changes hands', () => {
   });
 });
 
-test('an item whose holder has changed before its event came moves by the event alone', async () => {
+test('an item whose holder changed before its event arrived moves by the event alone', async () => {
   const { gus, gwen, ida } = family();
   Object.assign(ida, { guardians: [gwen.id] });
   const id = await home.place('message', { owner: ida.id, holder: gus.id }, { title: 'Hi' });
@@ -258,7 +258,7 @@ test('an item whose holder has changed before its event came moves by the event 
   expect(await listOf(gus, gwen)).toEqual([[], [id]]);
 });
 
-test('an item from a sender whom its owner or holder has blocked before its event came ends by the event alone', async () => {
+test('an item whose sender was blocked before its event arrived ends by the event alone', async () => {
   const { gus, ida } = family();
   const eve = home.newPerson();
   // The event of this block was consumed before.
@@ -274,7 +274,7 @@ test('an item from a sender whom its owner or holder has blocked before its even
   expect(await listOf(gus)).toEqual([[]]);
 });
 
-test('an item that its source shows no more is left out', async () => {
+test('an item that its source no longer shows is removed', async () => {
   const ben = home.newPerson();
   const id = await home.place('message', { owner: ben.id }, { title: 'Hi' });
   expect(await listOf(ben)).toEqual([[id]]);

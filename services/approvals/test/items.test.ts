@@ -31,8 +31,8 @@ async function open(...ids: string[]) {
   return rows.map(({ id }) => id);
 }
 
-describe('what sources place and close', () => {
-  test('an item waits once it is noted, and its event places it no second time', async () => {
+describe('placing and closing items', () => {
+  test('an item waits once it is recorded, and its event does not place it twice', async () => {
     const item = itemOf({ senders: [home.uuid(), home.uuid()] });
     await note({ placed: [item] });
     await announce({ placed: [{ ...item, label: 'offer' }] });
@@ -53,7 +53,7 @@ describe('what sources place and close', () => {
     ]);
   });
 
-  test('an item that was closed does not come back with a late word', async () => {
+  test('a late event does not bring back a closed item', async () => {
     const [known, unknown] = [itemOf(), itemOf()];
     await note({ placed: [known] });
     await announce({ closed: [known.key, unknown.key] });
@@ -61,7 +61,7 @@ describe('what sources place and close', () => {
     expect(await open(known.key.id, unknown.key.id)).toEqual([]);
   });
 
-  test('in any order, also repeated, the end is the same: open is what was placed and never closed', async () => {
+  test('events in any order, with repeats, lead to the same open items', async () => {
     const step = fc.record({
       item: fc.nat(3),
       does: fc.constantFrom<'placed' | 'closed'>('placed', 'closed'),
@@ -91,7 +91,7 @@ describe('what sources place and close', () => {
     );
   });
 
-  test('closed items are forgotten after nine days', async () => {
+  test('closed items are deleted after nine days', async () => {
     const [closed, waits] = [itemOf(), itemOf()];
     await note({ placed: [closed, waits], closed: [] });
     await note({ closed: [closed.key] });
@@ -111,8 +111,8 @@ describe('what sources place and close', () => {
   });
 });
 
-describe('who hears of it', () => {
-  test('the owner and the holder of an item that was placed or closed, and no one of one that was known', async () => {
+describe('wake signals', () => {
+  test('go to the owner and the holder of an item that is placed or closed, once', async () => {
     const item = itemOf({ holder: home.uuid() });
     const wakes = home.signals('wake');
     const both = [item.owner, item.holder].map((id) => `requests:${id}`);

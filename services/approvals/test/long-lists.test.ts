@@ -123,7 +123,7 @@ testCostOfOwners(home.database, {
 });
 
 test.each([true, false])(
-  'reports, with those that are resolved: %s, are read from the ends of an index',
+  'reports, including resolved ones, %s, are read from the ends of an index',
   async (resolved) => {
     const read = (db: Db) => listReports(db, { resolved, after: null, limit: 20 });
     expect(await pagesOf(home.database, read)).toBeLessThan(60);

@@ -35,7 +35,7 @@ const get = (id: string, person: PersonFacts) => home.by(person).getApproval({ i
 const noticesOf = async (id: string) =>
   (await home.announced('personNotified', { item: uuidOf(id) })).map(({ person, about }) => [person, about]);
 
-describe('what a stranger asks a person under 18', () => {
+describe('an ask from a stranger to a person under 18', () => {
   async function asked() {
     const all = family();
     const eve = home.newPerson({ app: home.uuid() });
@@ -45,7 +45,7 @@ describe('what a stranger asks a person under 18', () => {
     return { ...all, eve, id };
   }
 
-  test('goes to the new guardian, who alone can answer', async () => {
+  test('moves to the new guardian, who alone can answer', async () => {
     const { gus, gwen, ida, id } = await asked();
     expect(await requestsOf(as(gus))).toEqual([id]);
     await change(ida, { guardians: [gwen.id] });
@@ -63,7 +63,7 @@ describe('what a stranger asks a person under 18', () => {
     expect(JSON.stringify(settled.signedAnswer)).not.toContain(ida.handle);
   });
 
-  test('is answered by the old one no more from the moment on, before it has moved', async () => {
+  test('cannot be answered by the old guardian even before it has moved', async () => {
     const { gus, gwen, ida, id } = await asked();
     Object.assign(ida, { guardians: [gwen.id] });
     home.signal('people', ida.id);
@@ -76,7 +76,7 @@ describe('what a stranger asks a person under 18', () => {
     expect(await requestsOf(as(gus))).toEqual([]);
   });
 
-  test('ends as declined where the new guardian blocks who asked, who learns no more than of a rule', async () => {
+  test('ends as declined when the new guardian blocks the asker, as if by a rule', async () => {
     const { gwen, eve, ida, id } = await asked();
     await home.by(gwen).block({ target: `@${eve.handle}` });
     await change(ida, { guardians: [gwen.id] });
@@ -86,7 +86,7 @@ describe('what a stranger asks a person under 18', () => {
     await refused(get(id, gwen), 'not_found');
   });
 
-  test('ends as declined without a guardian, and is their own once they are of age', async () => {
+  test('ends as declined without a guardian, and goes to the child once of age', async () => {
     const alone = await asked();
     await change(alone.ida, { guardians: [] });
     await eventually(async () => (await get(alone.id, alone.eve)).status === ApprovalStatus.DECLINED);
@@ -97,7 +97,7 @@ describe('what a stranger asks a person under 18', () => {
     expect((await reply(grown.id, grown.ida)).status).toBe(ApprovalStatus.APPROVED);
   });
 
-  test('is seen by no former guardian from the day on which the child is of age', async () => {
+  test('is hidden from every former guardian from the day the child comes of age', async () => {
     const { gus, ida, id } = await asked();
     home.signal('people', ida.id);
     Object.assign(ida, { guardians: [], ageBand: ADULT });
@@ -106,7 +106,7 @@ describe('what a stranger asks a person under 18', () => {
     await refused(get(id, gus), 'not_found');
   });
 
-  test('is the child’s own when who asked guards them by now', async () => {
+  test('goes to the child when the asker became a guardian', async () => {
     const { eve, ida, id } = await asked();
     await change(ida, { guardians: [eve.id] });
     await eventually(async () => (await listOf(ida)).includes(id));
@@ -115,7 +115,7 @@ describe('what a stranger asks a person under 18', () => {
   });
 });
 
-describe('what is asked about a person under 18', () => {
+describe('an ask about a person under 18', () => {
   async function asked(guardians: PersonFacts[], needs = Needs.ANY) {
     const ida = home.newPerson({ ageBand: CHILD, guardians: guardians.map(({ id }) => id) });
     const friend = home.newPerson();
@@ -125,7 +125,7 @@ describe('what is asked about a person under 18', () => {
   }
   const to = ({ people }: Approval) => people.map((person) => person.to);
 
-  test('is seen by no former guardian from the day on which the child is of age', async () => {
+  test('is hidden from every former guardian from the day the child comes of age', async () => {
     const { gus } = family();
     const { ida, id } = await asked([gus]);
     expect(await listOf(gus)).toContain(id);
@@ -135,7 +135,7 @@ describe('what is asked about a person under 18', () => {
     await refused(get(id, gus), 'not_found');
   });
 
-  test('goes to the new guardian: that person’s own tap alone counts', async () => {
+  test('moves to the new guardian, who must tap themselves', async () => {
     const { gus, gwen } = family();
     const { ida, friend, approval, id } = await asked([gus]);
     await change(ida, { guardians: [gwen.id] });
@@ -158,7 +158,7 @@ describe('what is asked about a person under 18', () => {
     expect(JSON.stringify(settled.signedAnswer)).not.toContain(gus.handle);
   });
 
-  test('waits for the others of several when one guards them no more', async () => {
+  test('waits for the other guardians when one no longer guards the child', async () => {
     const [gus, gil] = [home.newPerson(), home.newPerson()];
     const { ida, friend, id } = await asked([gus, gil], Needs.ALL);
     await change(ida, { guardians: [gil.id] });
@@ -170,23 +170,20 @@ describe('what is asked about a person under 18', () => {
   test.each([
     // With `any`, a guardian's first answer would have settled it.
     [Needs.ALL, APPROVED, ApprovalStatus.APPROVED],
-  ])(
-    'settles with the answers that are there, when nobody else is left: %p',
-    async (needs, given, status) => {
-      const [gus, gil] = [home.newPerson(), home.newPerson()];
-      const { ida, friend, id } = await asked([gus, gil], needs);
-      expect((await reply(id, gil, given)).status).toBe(ApprovalStatus.WAITING);
-      await change(ida, { guardians: [gil.id] });
-      await eventually(async () => (await get(id, friend)).status === status);
-      const settled = await get(id, friend);
-      expect([to(settled), settled.signedAnswer]).toMatchObject([
-        at(gil),
-        { answers: [{ to: `@${gil.handle}` }] },
-      ]);
-    },
-  );
+  ])('settles with the existing answers when no other guardian is left: %p', async (needs, given, status) => {
+    const [gus, gil] = [home.newPerson(), home.newPerson()];
+    const { ida, friend, id } = await asked([gus, gil], needs);
+    expect((await reply(id, gil, given)).status).toBe(ApprovalStatus.WAITING);
+    await change(ida, { guardians: [gil.id] });
+    await eventually(async () => (await get(id, friend)).status === status);
+    const settled = await get(id, friend);
+    expect([to(settled), settled.signedAnswer]).toMatchObject([
+      at(gil),
+      { answers: [{ to: `@${gil.handle}` }] },
+    ]);
+  });
 
-  test('is done once however often it is heard, and an answer that was given stays', async () => {
+  test('moves once however often the change is announced, and keeps an answer already given', async () => {
     const [gus, gil, gwen] = [home.newPerson(), home.newPerson(), home.newPerson()];
     const { ida, friend, id } = await asked([gus, gil], Needs.ALL);
     await reply(id, gil);
@@ -197,8 +194,8 @@ describe('what is asked about a person under 18', () => {
   });
 });
 
-describe('whether a person under 18 may join a group', () => {
-  test('is asked of the new guardian, and of organizers as before', async () => {
+describe('a request to let a person under 18 join a group', () => {
+  test('goes to the new guardian, and to organizers as before', async () => {
     const { gus, gwen, ida } = family();
     const organizer = home.newPerson();
     const ids = [];
@@ -229,7 +226,7 @@ describe('whether a person under 18 may join a group', () => {
   });
 });
 
-describe('a wish to join a group that is archived meanwhile', () => {
+describe('a request to join a group that was archived', () => {
   test('refuses a yes until the group is restored, and signs none', async () => {
     const [organizer, ida] = [home.newPerson(), home.newPerson()];
     const group = home.newBoard(organizer);
@@ -248,8 +245,8 @@ describe('a wish to join a group that is archived meanwhile', () => {
   });
 });
 
-describe('who is an organizer no more', () => {
-  test('answers no wish to join, and no plan', async () => {
+describe('a former organizer', () => {
+  test('cannot answer a request to join or a plan', async () => {
     const [organizer, former, ida] = [home.newPerson(), home.newPerson(), home.newPerson()];
     const group = home.newBoard(organizer);
     const asked = { group: group.id, to: [organizer.id, former.id] };
@@ -269,7 +266,7 @@ describe('who is an organizer no more', () => {
   });
 });
 
-describe('what waits at a front door', () => {
+describe('an ask waiting at a front door', () => {
   async function atDoor() {
     const [ben, eve] = [home.newPerson(), home.newPerson()];
     const door = home.newAi(ben);
@@ -283,7 +280,7 @@ describe('what waits at a front door', () => {
   }
   const changed = (ai: Caller) => home.publish({ case: 'aiChanged', value: { ai: ai.id } });
 
-  test('is not for the AI there once it has another owner, also before it has moved', async () => {
+  test('is hidden from the AI there once it has another owner, even before it has moved', async () => {
     const { door, id } = await atDoor();
     const { id: owner } = home.newPerson();
     home.world.changeAi(door, { owner });
@@ -317,7 +314,7 @@ describe('what waits at a front door', () => {
       },
     ],
     ['is switched off', (door) => home.publish({ case: 'aiRevoked', value: { ai: door.id } })],
-  ])('goes to the person when the AI there %s, and they are told', async (_, lose) => {
+  ])('goes to the person when the AI there %s, and notifies them', async (_, lose) => {
     const { ben, door, id } = await atDoor();
     await lose(door);
     await eventually(async () => (await requestsOf(as(ben))).includes(id));

@@ -32,7 +32,7 @@ const ways: [string, (person: PersonFacts) => [asker: Caller, answerer: Caller]]
   ],
 ];
 
-test.each(ways)('%s does not answer what it asked, by any way', async (_, way) => {
+test.each(ways)('%s cannot answer its own ask in any way', async (_, way) => {
   const person = home.newPerson();
   const [asker, answerer] = way(person);
   const { id } = await home.ask(asker, { to: at(person) });
@@ -52,7 +52,7 @@ test.each(ways)('%s does not answer what it asked, by any way', async (_, way) =
     await home.by(as(person, '')).replyApproval({ id: one, decision: APPROVED });
 });
 
-test('people answer each other through one app, and through one OAuth client', async () => {
+test('two people answer each other’s asks through one app, and through one OAuth client', async () => {
   const [ada, ben] = [home.newPerson(), home.newPerson()];
   const asked = await home.ask(as(ada), { to: at(ben) });
   await home.by(as(ben)).replyApproval({ id: asked.id, decision: APPROVED });
@@ -60,7 +60,7 @@ test('people answer each other through one app, and through one OAuth client', a
   await home.by(aiOf(ben, { grant: 'two', client })).replyApproval({ id: other.id, decision: APPROVED });
 });
 
-test('what an app proposes as an AI for the rules of its person, the app does not accept', async () => {
+test('an app cannot accept a rules proposal that it made as an AI of the person', async () => {
   const person = home.newPerson();
   const { id } = await home
     .by(aiOf(person, { app: home.app }))

@@ -147,11 +147,11 @@ async function planOf({ text }: Statement): Promise<Plan> {
   return rows[0]!['QUERY PLAN'][0]!.Plan;
 }
 
-test.each(Object.entries(statements))('%s: costs the same however much is stored', async (_, run) => {
+test.each(Object.entries(statements))('%s: costs the same however many rows are stored', async (_, run) => {
   expect(growing(await planOf(await statementOf(run)))).toEqual([]);
 });
 
-test('the check finds what is read whole, pages from the beginning, and a sort without a bound', async () => {
+test('the check notices full scans, pages read from the start, and unbounded sorts', async () => {
   const plan = (text: string) => planOf({ text });
   const found = [
     `select * from approvals.recipients where address = $1`,

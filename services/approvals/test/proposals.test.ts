@@ -52,7 +52,7 @@ describe('a proposal in the list of approvals', () => {
     expect(notices.map(({ link }) => link)).toEqual(['/rules']);
   });
 
-  test('ends when its AI leaves the person, and the next one can propose', async () => {
+  test('ends when its AI leaves the person, so that another AI can propose', async () => {
     const [revoked, unclaimed, other] = [await proposed(), await proposed(), await proposed()];
     const left = (one: typeof other) => ({ ai: one.ai.id, owner: one.person.id });
     await home.publish({ case: 'aiRevoked', value: left(revoked) });
@@ -67,13 +67,13 @@ describe('a proposal in the list of approvals', () => {
     expect((await found(other.id, as(other.person))).status).toBe(WAITING);
   });
 
-  test('is seen by nobody else', async () => {
+  test('is hidden from everybody else', async () => {
     const { id } = await proposed();
     await refused(found(id, as(home.newPerson())), 'not_found');
   });
 });
 
-describe('the word on a proposal', () => {
+describe('the answer to a proposal', () => {
   test.each([
     ['a reply', (person: PersonFacts, id: string) => reply(as(person), id)],
     ['accepting it', (person: PersonFacts, id: string) => accept(as(person), id)],
@@ -95,7 +95,7 @@ describe('the word on a proposal', () => {
     expect((await listed(as(person))).map(({ status }) => status)).toEqual([APPROVED]);
   });
 
-  test('declined changes nothing, by either way', async () => {
+  test('that declines changes nothing, whichever call is used', async () => {
     const one = await proposed();
     await reply(as(one.person), one.id, AnswerDecision.DECLINED);
     const two = await proposed();
@@ -107,7 +107,7 @@ describe('the word on a proposal', () => {
     }
   });
 
-  test('is the person’s own: no AI gives it, also not with approve, nor an app for nobody', async () => {
+  test('must be the person’s own: an AI with approve, or an app acting for nobody, cannot give it', async () => {
     const { person, ai, id } = await proposed();
     for (const answer of [reply, accept]) await refused(answer(ai, id), 'needs_person');
     await refused(reply(home.newAi(person, { permissions: [Scope.APPROVE] }), id), 'needs_person');
@@ -116,7 +116,7 @@ describe('the word on a proposal', () => {
     expect((await rulesOf(person)).rules?.offer?.action).toBe(ASK);
   });
 
-  test('of many at once one counts', async () => {
+  test('counts once among many at once', async () => {
     const { person, id } = await proposed();
     const words = await Promise.allSettled([
       ...Array.from({ length: 4 }, () => accept(as(person), id)),
@@ -128,8 +128,8 @@ describe('the word on a proposal', () => {
   });
 });
 
-describe('a proposal that comes to nothing', () => {
-  test('is taken back by who made it, and makes room for another', async () => {
+describe('a proposal that ends without an answer', () => {
+  test('is withdrawn by its maker, and makes room for another', async () => {
     const { person, ai, id } = await proposed();
     await expect(home.by(ai).proposeRequestRules({ preset: RulesPreset.FAMILY })).rejects.toMatchObject({
       message: expect.stringContaining('waits for your person already'),
@@ -148,7 +148,7 @@ describe('a proposal that comes to nothing', () => {
     );
   });
 
-  test('is over after seven days, for whoever looks, and by the job', async () => {
+  test('expires after seven days, on reading and by the job', async () => {
     const { person, ai, id } = await proposed();
     home.clock.advance(7 * day);
     expect((await rulesOf(person)).proposal).toBeUndefined();
@@ -164,7 +164,7 @@ describe('a proposal that comes to nothing', () => {
     expect(settled.map(({ status }) => status)).toEqual(['expired']);
   });
 
-  test('makes room for another the moment it is over', async () => {
+  test('makes room for another as soon as it expires', async () => {
     const { ai, person, id } = await proposed();
     home.clock.advance(7 * day);
     const next = await home.by(ai).proposeRequestRules({ preset: RulesPreset.FAMILY });

@@ -32,8 +32,8 @@ const how = async (...asked: Parameters<typeof reach>) => (await reach(...asked)
 const set = (person: PersonFacts, request: object) => home.by(person).setRequestRules(request);
 const turnedAway = async (person: PersonFacts) => (await home.by(person).getRequestRules({})).turnedAway;
 
-describe('who reaches whom', () => {
-  test('oneself, one’s own AIs, and people of one’s groups: in the inbox', async () => {
+describe('reach', () => {
+  test('people of a shared group, oneself and one’s own AIs: inbox', async () => {
     const [ann, bob] = [home.newPerson(), home.newPerson()];
     const { id: group } = home.newGroup(ann, bob);
     expect((await reach(as(ann), bob)).groups).toEqual([group]);
@@ -46,7 +46,7 @@ describe('who reaches whom', () => {
     expect(await how(as(home.newPerson()), bob, { kind: SALES })).toBe('turned_away');
   });
 
-  test('the AI of a group: its members', async () => {
+  test('the AI of a group reaches its members', async () => {
     const [ann, bob] = [home.newPerson(), home.newPerson()];
     await set(bob, { preset: RulesPreset.JUST_ME });
     const groupAi = home.newAi(undefined, { group: home.newGroup(bob).id });
@@ -54,13 +54,13 @@ describe('who reaches whom', () => {
     expect(await how(groupAi, ann, { checked: true })).toBe('requests');
   });
 
-  test('whom one wrote to', async () => {
+  test('a person whom the recipient wrote to: inbox', async () => {
     const bob = home.newPerson();
     await set(bob, { preset: RulesPreset.JUST_ME });
     expect(await how(home.newAi(), bob, { wroteBefore: true })).toBe('inbox');
   });
 
-  test('a stranger, by the row of the kind', async () => {
+  test('a stranger: by the row for the kind', async () => {
     const bob = home.newPerson();
     const stranger = as(home.newPerson());
     expect(await how(stranger, bob, { kind: PERSONAL })).toBe('requests');
@@ -72,7 +72,7 @@ describe('who reaches whom', () => {
     expect((await reach(stranger, bob, { kind: RequestKind.UNSPECIFIED })).kind).toBe(OTHER);
   });
 
-  test('an AI that nobody owns waits quietly, and checked_only keeps it away', async () => {
+  test('a message from an AI without an owner waits quietly, and checked_only turns it away', async () => {
     const bob = home.newPerson();
     expect(await reach(home.newAi(), bob)).toMatchObject({ how: 'requests', quiet: true });
     expect(await reach(home.newAi(home.newPerson()), bob)).toMatchObject({ how: 'requests', quiet: false });
@@ -82,12 +82,12 @@ describe('who reaches whom', () => {
     expect(await how(as(home.newPerson()), bob)).toBe('requests');
   });
 
-  test('somebody who is not there is like somebody who turns away', async () => {
+  test('an unknown recipient looks like one who turns the sender away', async () => {
     const gone = { ...home.newPerson(), id: home.uuid() } as PersonFacts;
     expect(await how(as(home.newPerson()), gone)).toBe('turned_away');
   });
 
-  test('several are answered in their order', async () => {
+  test('several recipients are answered in their order', async () => {
     const [ann, bob] = [home.newPerson(), home.newPerson()];
     await set(bob, { rules: { other: { action: TURN_AWAY } } });
     const sender = from(as(home.newPerson()));
@@ -98,7 +98,7 @@ describe('who reaches whom', () => {
     await expect(home.fromMessages.checkReach({ reaches: many })).rejects.toThrow('at most 100');
   });
 
-  test('an email address is written to, but leads around no rule or block, and to a child for their family alone', async () => {
+  test('an email address obeys rules and blocks, and reaches a child only for family', async () => {
     const [bob, strict, blocking] = [1, 2, 3].map((n) => home.newPerson({ email: `reach${n}@mail.example` }));
     const guardian = home.newPerson();
     const guardians = [guardian.id];
@@ -120,13 +120,13 @@ describe('who reaches whom', () => {
       expect(await mailed(sender, child.email)).toBe('mail');
   });
 
-  test('is for the services by which somebody reaches somebody to ask', async () => {
+  test('only services that deliver may ask', async () => {
     await expect(home.client.checkReach({ reaches: [] })).rejects.toThrow('may not call');
   });
 });
 
 describe('the front door', () => {
-  test('is the chosen AI; without one that may answer it is a request', async () => {
+  test('is the AI chosen by the person; without a suitable AI the message is a request', async () => {
     const bob = home.newPerson();
     const stranger = as(home.newPerson());
     const ai = home.newAi(bob);
@@ -143,7 +143,7 @@ describe('the front door', () => {
 });
 
 describe('the weekly cap', () => {
-  test('of a hundred at once exactly as many pass as it says', async () => {
+  test('lets exactly its number through out of a hundred at once', async () => {
     const bob = home.newPerson();
     const senders = Array.from({ length: 100 }, () => as(home.newPerson()));
     const answers = await Promise.all(senders.map((sender) => how(sender, bob)));
@@ -152,7 +152,7 @@ describe('the weekly cap', () => {
     expect(await how(senders[0]!, bob, { kind: PERSONAL })).toBe('requests');
   });
 
-  test('within one call too', async () => {
+  test('holds within one call too', async () => {
     const bob = home.newPerson();
     await set(bob, { rules: { other: { action: ASK, weeklyCap: 3 } } });
     const asked = { ...from(as(home.newPerson())), recipient: bob.id, kind: OTHER, count: true };
@@ -168,7 +168,7 @@ describe('the weekly cap', () => {
     ]);
   });
 
-  test('begins anew on Monday, UTC', async () => {
+  test('starts again on Monday, UTC', async () => {
     const bob = home.newPerson();
     await set(bob, { rules: { other: { action: ASK, weeklyCap: 1 } } });
     const stranger = as(home.newPerson());
@@ -181,7 +181,7 @@ describe('the weekly cap', () => {
     expect(await how(stranger, bob)).toBe('requests');
   });
 
-  test('is looked at without being used up', async () => {
+  test('is checked without being used up', async () => {
     const bob = home.newPerson();
     await set(bob, { rules: { other: { action: ASK, weeklyCap: 1 } } });
     const stranger = as(home.newPerson());
@@ -193,7 +193,7 @@ describe('the weekly cap', () => {
     expect(await how(stranger, bob, { wroteBefore: true })).toBe('inbox');
   });
 
-  test('with none there is no end', async () => {
+  test('does not limit senders when it is unset', async () => {
     const bob = home.newPerson();
     await set(bob, { preset: RulesPreset.JOB_SEEKER });
     const asked = { ...from(as(home.newPerson())), recipient: bob.id, kind: 3, count: true };
@@ -203,7 +203,7 @@ describe('the weekly cap', () => {
     expect(new Set(reached.map((recipient) => recipient.how))).toEqual(new Set(['requests']));
   });
 
-  test('a lower one holds at once', async () => {
+  test('applies at once when it is lowered', async () => {
     const bob = home.newPerson();
     const stranger = as(home.newPerson());
     for (let count = 0; count < 4; count += 1) await reach(stranger, bob);
@@ -214,8 +214,8 @@ describe('the weekly cap', () => {
   });
 });
 
-describe('what was turned away', () => {
-  test('is counted for the person by kind and week; a block is not', async () => {
+describe('turned-away senders', () => {
+  test('are counted for the person by kind and week, without blocked ones', async () => {
     const bob = home.newPerson();
     await set(bob, { rules: { sales: { action: TURN_AWAY }, other: { action: ASK, checkedOnly: true } } });
     const stranger = home.newPerson();
@@ -233,7 +233,7 @@ describe('what was turned away', () => {
 });
 
 describe('a block', () => {
-  test('holds for a person with their AIs, at all that the other has, and against everything', async () => {
+  test('covers a person with their AIs, against everything that the other side owns', async () => {
     const [ann, bob] = [home.newPerson(), home.newPerson()];
     home.newGroup(ann, bob);
     const annsAi = home.newAi(ann);
@@ -249,7 +249,7 @@ describe('a block', () => {
     expect(await how(as(ann), bob)).toBe('inbox');
   });
 
-  test('of an AI is of that AI alone', async () => {
+  test('of an AI covers that AI alone', async () => {
     const [ann, bob] = [home.newPerson(), home.newPerson()];
     const [one, other] = [home.newAi(ann), home.newAi(ann)];
     await home.by(home.newAi(bob)).block({ target: one.address });
@@ -258,7 +258,7 @@ describe('a block', () => {
     expect(await how(as(ann), bob)).toBe('requests');
   });
 
-  test('of an address or a home elsewhere', async () => {
+  test('covers an address or a home elsewhere', async () => {
     const bob = home.newPerson();
     const away = (address: string): Fields => ({
       sender: home.world.parties.get(address)?.id ?? home.uuid(),
@@ -285,7 +285,7 @@ describe('a block', () => {
     expect(await how(as(home.newPerson()), bob, unknown('far.example'))).toBe('turned_away');
   });
 
-  test('of one elsewhere, known or not, follows them to another address, and leaves the earlier one', async () => {
+  test('of a remote person follows them to a new address, and frees the earlier one', async () => {
     const bob = home.newPerson();
     const address = 'max@far.example';
     const asks = (sender: string, senderAddress: string) =>
@@ -302,7 +302,7 @@ describe('a block', () => {
     expect(await asks(id, address)).toBe('requests');
   });
 
-  test('an AI that nobody owns has its own', async () => {
+  test('of an AI without an owner is its own', async () => {
     const robin = home.newAi();
     const eve = home.newAi();
     const check = async () => {
@@ -315,8 +315,8 @@ describe('a block', () => {
   });
 });
 
-describe('what a person says of a sender', () => {
-  test('counts more than what the sender says of the request', async () => {
+describe('a person’s label for a sender', () => {
+  test('overrides the kind that the sender gives', async () => {
     const bob = home.newPerson();
     const eve = home.newAi(home.newPerson());
     const asked = await home.ask(eve, { to: at(bob), requestKind: PERSONAL });
@@ -330,7 +330,7 @@ describe('what a person says of a sender', () => {
 });
 
 describe('a person under 18', () => {
-  test('is out of reach of strangers, whatever they wrote, and in reach of family and groups', async () => {
+  test('is out of reach of strangers, even those they wrote to, and in reach of family and groups', async () => {
     const { guardian, child } = home.newFamily();
     const [fellow, stranger] = [home.newPerson(), home.newPerson()];
     home.newGroup(fellow, child);
@@ -343,7 +343,7 @@ describe('a person under 18', () => {
     expect(await how(as(child), guardian, { family: true })).toBe('inbox');
   });
 
-  test('is asked for through the guardian where the guardian says so, within the cap', async () => {
+  test('is asked through the guardian where the guardian allows it, within the cap', async () => {
     const { guardian, child } = home.newFamily();
     const stranger = as(home.newPerson());
     await set(guardian, { person: per(child), rules: { other: { action: ASK, weeklyCap: 1 } } });
@@ -358,7 +358,7 @@ describe('a person under 18', () => {
   });
 });
 
-test('a refusal takes about as long whatever it comes from', async () => {
+test('every refusal takes about as long, whatever its reason', async () => {
   const [ruled, blocking] = [home.newPerson(), home.newPerson()];
   const { child } = home.newFamily();
   const stranger = home.newPerson();

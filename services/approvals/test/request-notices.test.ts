@@ -12,7 +12,7 @@ const tell = async (hoursLater: number) => {
 const titles = async (person: { id: string }) =>
   (await home.announced('personNotified', { person: person.id })).map(({ title }) => title);
 
-test('new requests are told once a day by their number, and what was settled is not', async () => {
+test('new requests are announced once a day as a count, without settled ones', async () => {
   const ada = home.newPerson();
   const place = (item = {}) =>
     home.place('message', { owner: ada.id, ...item }, { title: 'Dear Ada', preview: 'Buy this' });
@@ -41,7 +41,7 @@ test('new requests are told once a day by their number, and what was settled is 
   expect(await titles(ada)).toHaveLength(2);
 });
 
-test('what waits at a guardian, at a front door or in the inbox, and invites, are none of them', async () => {
+test('requests at a guardian, at a front door or in the inbox, and invites, are not counted', async () => {
   const { guardian, child } = home.newFamily();
   const ben = home.newPerson();
   const door = home.newAi(ben);
@@ -53,7 +53,7 @@ test('what waits at a guardian, at a front door or in the inbox, and invites, ar
   for (const person of [guardian, child, ben]) expect(await titles(person)).toEqual([]);
 });
 
-test('what comes from a front door to its person counts from then on', async () => {
+test('a request passed on from a front door counts from then on', async () => {
   const ben = home.newPerson();
   const door = home.newAi(ben);
   await home.place('message', { owner: ben.id }, {});
@@ -68,7 +68,7 @@ test('what comes from a front door to its person counts from then on', async () 
   expect(await titles(ben)).toEqual(['1 new request', '1 new request']);
 });
 
-test('asks that wait quietly are told with them, other asks by notices of their own', async () => {
+test('asks that wait quietly are counted, other asks have notices of their own', async () => {
   const ada = home.newPerson();
   await home.ask(home.newAi(), { to: at(ada) });
   await home.ask(home.newAi(home.newPerson()), { to: at(ada) });

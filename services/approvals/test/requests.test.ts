@@ -52,8 +52,8 @@ const remembered = async (person: PersonFacts, sender: Caller) => {
   return reached[0]!.how === 'inbox';
 };
 
-describe('what waits', () => {
-  test('is one list of asks, messages and invites, the newest first, with who sent it', async () => {
+describe('the list of requests', () => {
+  test('has asks, messages and invites, newest first, with their senders', async () => {
     const bob = home.newPerson();
     const eve = home.newAi(home.newPerson());
     const robin = home.newAi();
@@ -100,7 +100,7 @@ describe('what waits', () => {
     await refused(list(asApp(home.app)), 'bad_field');
   });
 
-  test('of one kind alone', async () => {
+  test('is filtered by kind', async () => {
     const bob = home.newPerson();
     const eve = home.newAi(home.newPerson());
     const personal = await askOf(eve, bob, { requestKind: PERSONAL });
@@ -111,7 +111,7 @@ describe('what waits', () => {
     expect(await ids(as(bob), { kind: OTHER })).toEqual([other]);
   });
 
-  test('is read page for page, and nothing is twice there or missing, also when more comes meanwhile', async () => {
+  test('is read page by page without gaps or repeats while more arrives', async () => {
     const bob = home.newPerson();
     const eve = home.newAi(home.newPerson());
     const all: string[] = [];
@@ -135,7 +135,7 @@ describe('what waits', () => {
     await refused(list(as(bob), { cursor: 'x' }), 'bad_field');
   });
 
-  test('is not there once it is over, or sent by somebody of the same group', async () => {
+  test('leaves out expired requests and senders of the same group', async () => {
     const [bob, fellow] = [home.newPerson(), home.newPerson()];
     home.newGroup(bob, fellow);
     await askOf(home.newAi(fellow), bob);
@@ -145,7 +145,7 @@ describe('what waits', () => {
     expect(await ids(as(bob))).toEqual([]);
   });
 
-  test('at the front door is for the AI that stands there', async () => {
+  test('shows requests at the front door to the AI there', async () => {
     const bob = home.newPerson();
     const [door, other] = [home.newAi(bob), home.newAi(bob)];
     await home.by(bob).setRequestRules({ frontDoor: door.address, rules: { other: { action: FRONT_DOOR } } });
@@ -165,7 +165,7 @@ describe('what waits', () => {
     ]);
   });
 
-  test('for a person under 18 waits at their guardian, who sees the sender as they may', async () => {
+  test('shows the requests of a person under 18 to their guardian, with the sender as the guardian may see them', async () => {
     const { guardian, child } = home.newFamily();
     const young = home.newPerson({ ageBand: CHILD });
     const seenAs = { from: per(young), fromName: 'Tim Little Berg', to: per(child) };
@@ -189,7 +189,7 @@ describe('what waits', () => {
   });
 });
 
-test('is counted with its oldest, for who is told what waits', async () => {
+test('requests are counted, with the time of the oldest, for the person and their AIs', async () => {
   const bob = home.newPerson();
   const began = timestampFromMs(home.clock.now());
   await wait(bob, home.newAi());
@@ -208,7 +208,7 @@ test('is counted with its oldest, for who is told what waits', async () => {
 });
 
 describe('accepting', () => {
-  test('moves a message with its thread, and remembers the sender when told to', async () => {
+  test('moves a message with its thread, and remembers the sender when requested', async () => {
     const bob = home.newPerson();
     const [eve, fay] = [home.newAi(home.newPerson()), home.newAi(home.newPerson())];
     const [first, second] = [await wait(bob, eve), await wait(bob, fay)];
@@ -223,7 +223,7 @@ describe('accepting', () => {
     await refused(accept(as(bob), first), 'not_found');
   });
 
-  test('takes an ask out of the requests; it still wants its answer', async () => {
+  test('removes an ask from the requests, and the ask still needs an answer', async () => {
     const bob = home.newPerson();
     const eve = home.newAi(home.newPerson());
     const ask = await askOf(eve, bob);
@@ -239,7 +239,7 @@ describe('accepting', () => {
     await refused(accept(as(bob), ask), 'not_found');
   });
 
-  test('follows an invite, which a person does themselves', async () => {
+  test('joins the group of an invite, which only the person can do', async () => {
     const bob = home.newPerson();
     const invitation = await invite(bob, home.newPerson());
     const ai = withScopes(home.newAi(bob), Scope.APPROVE);
@@ -255,14 +255,14 @@ describe('accepting', () => {
     });
   });
 
-  test.each(['apr', 'msg', 'inv', 'per'] as const)('an unknown %s_ is not there', async (prefix) => {
+  test.each(['apr', 'msg', 'inv', 'per'] as const)('an unknown %s_ is not found', async (prefix) => {
     const bob = as(home.newPerson());
     const id = printId(prefix, home.uuid());
     await refused(accept(bob, id), 'not_found');
     await refused(decline(bob, id), 'not_found');
   });
 
-  test('what waits for somebody else is not there', async () => {
+  test('somebody else’s request is not found', async () => {
     const bob = home.newPerson();
     const eve = home.newAi(home.newPerson());
     for (const id of [await askOf(eve, bob), await wait(bob, eve), await invite(bob, home.newPerson())]) {
@@ -276,7 +276,7 @@ describe('accepting', () => {
 });
 
 describe('declining', () => {
-  test('answers an ask with a no, signed; a message with a polite one; and sends an invite back', async () => {
+  test('answers an ask with a signed no, a message with a polite one, and returns an invite', async () => {
     const bob = home.newPerson();
     const eve = home.newAi(home.newPerson());
     const [ask, message, invitation] = [
@@ -301,7 +301,7 @@ describe('declining', () => {
     await refused(decline(as(bob), ask), 'not_found');
   });
 
-  test('by an AI with the permission approve', async () => {
+  test('works for an AI with the permission approve', async () => {
     const bob = home.newPerson();
     const ai = withScopes(home.newAi(bob), Scope.APPROVE);
     const ask = await askOf(home.newAi(home.newPerson()), bob);
@@ -315,7 +315,7 @@ describe('relabelling', () => {
   const relabel = (caller: Caller, id: string, as_: RequestKind) =>
     home.by(caller).relabelRequest({ id, kind: as_ });
 
-  test('a message: it counts as that kind, and its sender from then on', async () => {
+  test('changes the kind of a message and of later ones from its sender', async () => {
     const bob = home.newPerson();
     const eve = home.newAi(home.newPerson());
     const message = await wait(bob, eve);
@@ -330,7 +330,7 @@ describe('relabelling', () => {
     await refused(relabel(as(bob), message, SALES), 'not_found');
   });
 
-  test('where the rule turns away it goes silently; an invite is sent back', async () => {
+  test('silently declines what the rule for the new kind turns away, and returns an invite', async () => {
     const bob = home.newPerson();
     await home
       .by(bob)

@@ -15,8 +15,8 @@ const rulesOf = (caller: Caller, person?: string) =>
 const set = (caller: Caller, request: object) => home.by(caller).setRequestRules(request);
 const propose = (caller: Caller, request: object) => home.by(caller).proposeRequestRules(request);
 
-describe('rules as they stand', () => {
-  test('of whoever chose none are the usual ones, with every starting point beside them', async () => {
+describe('current rules', () => {
+  test('are the default ones for a person who chose none, with every preset listed', async () => {
     const rules = await rulesOf(as(home.newPerson()));
     expect(rules.preset).toBeUndefined();
     expect(rules.rules).toMatchObject({
@@ -30,7 +30,7 @@ describe('rules as they stand', () => {
     expect(rules.proposal).toBeUndefined();
   });
 
-  test('are seen by the person and their AIs, and by nobody else', async () => {
+  test('are visible to the person and their AIs only', async () => {
     const person = home.newPerson();
     expect((await rulesOf(home.newAi(person))).rules?.offer?.action).toBe(ASK);
     await refused(rulesOf(home.newAi()), 'forbidden');
@@ -40,7 +40,7 @@ describe('rules as they stand', () => {
 });
 
 describe('setting rules', () => {
-  test('from a starting point, with rows that differ', async () => {
+  test('from a preset, with changed rows', async () => {
     const person = home.newPerson();
     const rules = await set(as(person), {
       preset: RulesPreset.FOUNDER,
@@ -56,7 +56,7 @@ describe('setting rules', () => {
     expect(changed).toContainEqual(expect.objectContaining({ person: person.id, apps: [home.app] }));
   });
 
-  test('row by row, and the others stay', async () => {
+  test('row by row keeps the other rows', async () => {
     const person = home.newPerson();
     await set(as(person), { preset: RulesPreset.FAMILY });
     const rules = await set(as(person), { rules: { other: { action: ASK, weeklyCap: 3 } } });
@@ -64,7 +64,7 @@ describe('setting rules', () => {
     expect(rules.rules).toMatchObject({ other: { action: ASK, weeklyCap: 3 }, personal: { weeklyCap: 20 } });
   });
 
-  test('an AI at the front door is one of the own, that may send messages', async () => {
+  test('puts only the person’s own AI with the permission message at the front door', async () => {
     const person = home.newPerson();
     const ai = home.newAi(person);
     expect((await set(as(person), { frontDoor: ai.address })).frontDoor).toBe(ai.address);
@@ -88,7 +88,7 @@ describe('setting rules', () => {
     await refused(set(as(home.newPerson()), request), 'bad_field');
   });
 
-  test('is nothing for an AI', async () => {
+  test('is not allowed for an AI', async () => {
     const ai = home.newAi(home.newPerson());
     await refused(set(ai, { preset: RulesPreset.FAMILY }), 'needs_person');
   });
@@ -103,7 +103,7 @@ describe('a proposal', () => {
   const answer = (which: 'accept' | 'decline', person: PersonFacts, id: string) =>
     home.by(person)[which === 'accept' ? 'acceptRequestRules' : 'declineRequestRules']({ id });
 
-  test('names the rows that would change, changes nothing, and is told to the person', async () => {
+  test('names the rows that would change, changes nothing, and notifies the person', async () => {
     const { person, ai, proposal } = await proposed();
     expect(proposal).toMatchObject({
       id: expect.stringMatching(/^apr_[0-9a-f]{32}$/),
@@ -119,7 +119,7 @@ describe('a proposal', () => {
     expect(announced).toContainEqual(expect.objectContaining({ person: person.id, kind: 'approval' }));
   });
 
-  test('only what differs is named', async () => {
+  test('lists only the rows that differ', async () => {
     const person = home.newPerson();
     const ai = home.newAi(person);
     const { changes } = await propose(ai, {
@@ -131,7 +131,7 @@ describe('a proposal', () => {
     await expect(same).rejects.toThrow('nothing would change');
   });
 
-  test('keeps what the person changed meanwhile in the rows that it does not name', async () => {
+  test('keeps what the person changed meanwhile in other rows', async () => {
     const person = home.newPerson();
     const ai = home.newAi(person);
     const proposal = await propose(ai, { rules: { sales: { action: TURN_AWAY } } });
@@ -140,7 +140,7 @@ describe('a proposal', () => {
     expect(rules.rules).toMatchObject({ sales: { action: TURN_AWAY }, offer: { action: DECLINE } });
   });
 
-  test('waits alone: the same again is the same, another one is refused', async () => {
+  test('is the only pending one: repeating it returns the same, another one is refused', async () => {
     const { person, ai, proposal } = await proposed();
     const again = await propose(ai, { preset: RulesPreset.JUST_ME });
     expect(again.id).toBe(proposal.id);
@@ -155,14 +155,14 @@ describe('a proposal', () => {
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  test('needs an AI with an owner, and a change', async () => {
+  test('needs an AI with an owner, and at least one change', async () => {
     await refused(propose(home.newAi(), { preset: RulesPreset.FAMILY }), 'forbidden');
     await refused(propose(home.newAi(home.newPerson()), {}), 'bad_field');
   });
 });
 
 describe('a person under 18', () => {
-  test('is out of reach by every row, which only the guardian changes', async () => {
+  test('is out of reach by every row, and only a guardian can change that', async () => {
     const { guardian, child } = home.newFamily();
     const own = await rulesOf(as(child));
     expect(own.rules?.personal?.action).toBe(TURN_AWAY);
@@ -173,7 +173,7 @@ describe('a person under 18', () => {
     await refused(set(stranger, { person: per(child), rules: { personal: { action: ASK } } }), 'not_found');
   });
 
-  test('is asked for through the guardian, or not at all', async () => {
+  test('is asked through the guardian, or not at all', async () => {
     const { guardian, child } = home.newFamily();
     const person = per(child);
     const rules = await set(as(guardian), { person, rules: { personal: { action: ASK, weeklyCap: 2 } } });
@@ -194,7 +194,7 @@ describe('a person under 18', () => {
     }
   });
 
-  test('has the usual rules when they are of age, and what an adult set does not hold for somebody younger', async () => {
+  test('gets the default rules at 18, and rules set as an adult do not apply to a person under 18', async () => {
     const { guardian, child } = home.newFamily();
     await set(as(guardian), { person: per(child), rules: { personal: { action: ASK } } });
     const adult = home.newPerson();
@@ -209,7 +209,7 @@ describe('a person under 18', () => {
   });
 });
 
-test('of whose account is gone nothing stays', async () => {
+test('rules are deleted with the account', async () => {
   const person = home.newPerson();
   const ai = home.newAi(person);
   await set(as(person), { preset: RulesPreset.FAMILY });

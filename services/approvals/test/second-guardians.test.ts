@@ -51,7 +51,7 @@ describe.each(Object.entries(asks))('%s', (_, ask) => {
     ['yes', APPROVED, ApprovalStatus.APPROVED],
     ['no', DECLINED, ApprovalStatus.DECLINED],
   ])(
-    'is settled by the first %s of a guardian, and waits for the other no more',
+    'is settled by the first %s of a guardian, and no longer waits for the other',
     async (_word, decision, status) => {
       for (const first of [0, 1] as const) {
         const of = family();
@@ -67,7 +67,7 @@ describe.each(Object.entries(asks))('%s', (_, ask) => {
     },
   );
 
-  test('is for the guardian who is left, where the other guards the child no more', async () => {
+  test('stays with one guardian when the other no longer guards the child', async () => {
     const of = family();
     const [gone, stays] = of.guardians;
     const id = await ask(of);
@@ -82,7 +82,7 @@ describe.each(Object.entries(asks))('%s', (_, ask) => {
     expect(await answer(stays, id, DECLINED)).toMatchObject({ status: ApprovalStatus.DECLINED });
   });
 
-  test('ends where both guard the child no more', async () => {
+  test('ends when neither guards the child any more', async () => {
     const of = family();
     const id = await ask(of);
     home.world.changePerson(of.child, { guardians: [] });
@@ -96,14 +96,14 @@ describe.each(Object.entries(asks))('%s', (_, ask) => {
   });
 });
 
-test('who asks for the yes of all has that of each guardian', async () => {
+test('needs the yes of each guardian when it asks for all', async () => {
   const { address, child, guardians, other } = family();
   const { id } = await home.ask(other, { about: per(child), group: address, needs: Needs.ALL });
   expect(await answer(guardians[0], id, APPROVED)).toMatchObject({ status: ApprovalStatus.WAITING });
   expect(await answer(guardians[1], id, APPROVED)).toMatchObject({ status: ApprovalStatus.APPROVED });
 });
 
-test('the no of one organizer declines a wish to join, as review_invite does', async () => {
+test('a no from one organizer declines a request to join, as review_invite does', async () => {
   const [joiner, one, other] = [home.newPerson(), home.newPerson(), home.newPerson()];
   const id = home.uuid();
   await home.fromGroups.askJoin({
@@ -117,15 +117,15 @@ test('the no of one organizer declines a wish to join, as review_invite does', a
   expect(settled).toMatchObject({ status: 'declined', answeredBy: other.id });
 });
 
-test('other recipients of an ask answer for themselves', async () => {
+test('recipients who are not guardians answer for themselves', async () => {
   const [asker, one, other] = [home.newPerson(), home.newPerson(), home.newPerson()];
   home.newGroup(asker, one, other);
   const { id } = await home.ask(asker, { to: [`@${one.handle}`, `@${other.handle}`] });
   expect(await answer(one, id, DECLINED)).toMatchObject({ status: ApprovalStatus.WAITING });
 });
 
-describe('what comes to a child', () => {
-  test('goes to the guardian who is not suspended, and to the first again after that', async () => {
+describe('a request for a child', () => {
+  test('goes to the guardian who is not suspended, and to the first again afterwards', async () => {
     const { address, child, guardians, other } = family({ app: '', email: '' });
     const [first, second] = guardians;
     home.world.changePerson(first, { suspendedUntil: timestampFromMs(home.clock.now() + 60_000) });
@@ -157,7 +157,7 @@ describe('what comes to a child', () => {
     expect(told).toEqual([first.id, second.id]);
   });
 
-  test('is under rules that either guardian sets', async () => {
+  test('follows rules that either guardian may set', async () => {
     const { child, guardians } = family();
     for (const [index, person] of guardians.entries()) {
       const action = index === 0 ? RuleAction.ASK : RuleAction.TURN_AWAY;
@@ -168,7 +168,7 @@ describe('what comes to a child', () => {
   });
 });
 
-test('what was answered for a child is shown to both guardians', async () => {
+test('both guardians see what was answered for a child', async () => {
   const { address, child, guardians, other } = family();
   const { id } = await home.ask(other, { about: per(child), group: address });
   await answer(guardians[1], id, APPROVED);

@@ -30,7 +30,7 @@ const challenged = ({ id }: Caller) =>
   );
 
 describe('the address of a callback', () => {
-  test('is challenged for its asker before the ask is written, and then remembered', async () => {
+  test('is challenged for its asker before the ask is stored, and then remembered', async () => {
     const [person, other] = [home.newPerson(), home.newPerson()];
     const [ai, another] = [home.newAi(person), home.newAi(person)];
     await home.ask(ai, { to: at(other), callback });
@@ -40,7 +40,7 @@ describe('the address of a callback', () => {
     expect(challenged(another)).toEqual([callback]);
   });
 
-  test('that does not give it back is refused: nothing is asked, and no ask of the day is spent', async () => {
+  test('is refused when it does not return the challenge, without an ask or a use of the daily limit', async () => {
     const { verifyCallback } = CallbacksService.method;
     const person = home.newPerson();
     const ai = home.newAi();
@@ -52,7 +52,7 @@ describe('the address of a callback', () => {
     await asking();
   });
 
-  test('is not called for an ask that cannot be one, nor for one that is repeated', async () => {
+  test('is not called for an invalid or repeated ask', async () => {
     const person = home.newPerson();
     const ai = home.newAi(person);
     await refused(home.ask(ai, { to: ['@nobody-here'], callback }), 'not_found');
@@ -74,7 +74,7 @@ async function settle() {
 }
 
 describe('a callback', () => {
-  test('has the settled approval with its signed answer, the same each time', async () => {
+  test('carries the settled approval with its signed answer, the same each time', async () => {
     const { id, ai } = await settle();
     const post = await prepare('callback', id);
     expect(post).toMatchObject({ url: callback });
@@ -98,7 +98,7 @@ describe('a callback', () => {
     expect(settled!).toMatchObject({ callback: true, asker: ai.id });
   });
 
-  test('is there when it is taken back too', async () => {
+  test('is sent when the ask is cancelled, too', async () => {
     const person = home.newPerson();
     const ai = home.newAi(person);
     const { id } = await home.ask(ai, { to: at(person), callback });
@@ -108,7 +108,7 @@ describe('a callback', () => {
     expect(JSON.parse(body)).toMatchObject({ status: 'cancelled', signed_answer: { status: 'cancelled' } });
   });
 
-  test('is announced and prepared for no ask without one', async () => {
+  test('is neither announced nor prepared for an ask without a callback', async () => {
     const [person, other] = [home.newPerson(), home.newPerson()];
     const { id } = await home.ask(person, { to: at(other) });
     await home.by(person).cancelApproval({ id });
@@ -117,7 +117,7 @@ describe('a callback', () => {
     expect(await prepare('callback', id)).toBeUndefined();
   });
 
-  test('goes to no AI that is switched off, and for no account that is gone', async () => {
+  test('is not sent for an AI that is switched off or a deleted account', async () => {
     const [off, gone] = [await settle(), await settle()];
     home.world.ais.get(off.ai.id)!.revoked = true;
     home.world.people.delete(gone.owner.id);
@@ -126,7 +126,7 @@ describe('a callback', () => {
     expect(await prepare('callback', (await settle()).id)).toBeDefined();
   });
 
-  test('that was left waiting by the version before is handed over once, when it is due', async () => {
+  test('left by the previous version is handed over once, when it is due', async () => {
     const [due, later] = [await settle(), await settle()];
     const leave = (id: string, seconds: number) =>
       home.database.statement((tx) =>
@@ -153,7 +153,7 @@ describe('an email about an ask', () => {
   const asker = () => home.newAi(home.newPerson());
   const mailed = async (caller: Caller, to: string[]) => (await home.ask(caller, { to })).id;
 
-  test('has the link to answer by, and says that it is a reminder where it is one', async () => {
+  test('contains the answer link, and says when it is a reminder', async () => {
     const id = await mailed(asker(), ['kai@mail.example']);
     expect(await prepare('ask_mail', id)).toMatchObject({
       to: 'kai@mail.example',
@@ -164,7 +164,7 @@ describe('an email about an ask', () => {
     expect(reminder.subject).toMatch(/^Reminder: /);
   });
 
-  test('goes to each recipient by its place, and once where a reminder comes before it went out', async () => {
+  test('goes to each recipient by its place, and once when a reminder comes before it was sent', async () => {
     const [other, caller] = [home.newPerson(), asker()];
     const id = await mailed(caller, ['lin@mail.example', `@${other.handle}`, 'mo@mail.example']);
     expect(await prepare('ask_mail', id, 1)).toBeUndefined();
@@ -178,7 +178,7 @@ describe('an email about an ask', () => {
       expect(await subjects(to)).toEqual(['Reminder:']);
   });
 
-  test('goes out no more once it was answered, settled or ran out of time', async () => {
+  test('is not sent once the ask was answered, settled or expired', async () => {
     const [caller, to] = [asker(), ['nia@mail.example']];
     const [answered, cancelled, late] = [
       await mailed(caller, to),
@@ -198,7 +198,7 @@ describe('an email about an ask', () => {
     for (const kind of ['ask_mail', 'ask_reminder']) expect(await prepare(kind, late)).toBeUndefined();
   });
 
-  test('that was left waiting by the version before is handed over once, a reminder as such', async () => {
+  test('left by the previous version is handed over once, a reminder as a reminder', async () => {
     const caller = asker();
     const [first, again] = [
       await mailed(caller, ['ola@mail.example']),

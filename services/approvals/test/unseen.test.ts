@@ -69,14 +69,14 @@ function plain({ answered }: { answered: Answered }, written: string): unknown {
   return JSON.parse(text.replaceAll(written, '@written'));
 }
 
-describe('whom the asker may not know by that address', () => {
+describe('a person at an address the asker may not know', () => {
   const askedAs = {
     'a person': (person: PersonFacts) => `@${person.handle}`,
     'an AI of a person': (person: PersonFacts) => home.newAi(person).address,
   };
 
   test.each(Object.entries(askedAs))(
-    '%s is as who turns away, alone and beside others',
+    '%s looks like a person who turns the sender away, alone and beside others',
     async (_, addressOf) => {
       const asker = newAsker();
       const open = home.newPerson();
@@ -102,7 +102,7 @@ describe('whom the asker may not know by that address', () => {
     },
   );
 
-  test('is kept and signed by nothing but the address that was written', async () => {
+  test('is stored and signed only as the address that was written', async () => {
     const [asker, open, child] = [newAsker(), home.newPerson(), newChild()];
     const to = at(child, open);
     const approval = await home.ask(asker, { title: 'Lunch?', to });
@@ -129,7 +129,7 @@ describe('whom the asker may not know by that address', () => {
     );
   });
 
-  test('is nobody whom the asker knows by another id', async () => {
+  test('cannot be matched with a person whom the asker knows by another id', async () => {
     const [asker, open, child] = [newAsker(), home.newPerson(), newChild()];
     home.newGroup(asker, child);
     const known = shieldId(home.sealer, asker.app, child.id);
@@ -145,7 +145,7 @@ describe('whom the asker may not know by that address', () => {
     ]);
   });
 
-  test('comes to the guardian where the guardian lets strangers ask', async () => {
+  test('is asked through the guardian where the guardian lets strangers ask', async () => {
     const [asker, child] = [newAsker(), newChild()];
     const [guardian] = child.guardians.map((id) => home.world.people.get(id)!);
     const rules = { other: { action: RuleAction.ASK } };
@@ -160,7 +160,7 @@ describe('whom the asker may not know by that address', () => {
 });
 
 describe('an AI of a person under 18', () => {
-  test('is asked by their guardian, and its address stands before nobody else, nor in the record', async () => {
+  test('is asked by their guardian, and its address is not shown to others or in the record', async () => {
     const child = newChild();
     const guardian = home.world.people.get(child.guardians[0]!)!;
     const friend = newAsker();
@@ -186,11 +186,11 @@ describe('an AI of a person under 18', () => {
   });
 });
 
-describe('the email address by which somebody signs in', () => {
+describe('the sign-in email address of a person', () => {
   /** The number of mails that would go to that address now. */
   const mailedTo = async (email: string) => (await home.mailsTo(email)).length;
 
-  test('leads around no rule, no block and to nobody under 18, and the asker is told nothing of it', async () => {
+  test('bypasses no rule or block, reaches nobody under 18, and reveals nothing to the asker', async () => {
     const asker = newAsker();
     const emails = [
       'nobody@mail.example',

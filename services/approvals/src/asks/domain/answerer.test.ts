@@ -39,7 +39,7 @@ const robin: Answerer = {
 };
 const trusted: Answerer = { ...robin, mayApprove: true };
 
-describe('for whom somebody answers', () => {
+describe('which place the caller answers for', () => {
   const own = place({ kind: 'ai', recipient: 'robin', owner: 'robin' });
 
   test.each([
@@ -68,7 +68,7 @@ describe('for whom somebody answers', () => {
     expect(placeOf(answerer, places)).toBe(expected === null ? null : places[expected]);
   });
 
-  test('it is never the place of somebody else', () => {
+  test('never finds somebody else’s place', () => {
     const ids = fc.constantFrom('ada', 'robin', 'kim', 'kid', null);
     const places = fc.array(
       fc.record({
@@ -94,7 +94,7 @@ describe('for whom somebody answers', () => {
   });
 });
 
-describe('who may give which answer', () => {
+describe('which answer a caller may give', () => {
   const refused = (
     answerer: Answerer,
     of: AnswererFacts,
@@ -122,7 +122,7 @@ describe('who may give which answer', () => {
     ['about a child a person', refused(ada, place(), { ...ask, about: 'kid' } as never), false],
   ])('%s', (_, given, expected) => expect(given).toBe(expected));
 
-  describe('whoever asks does not answer', () => {
+  describe('the asker cannot answer their own ask', () => {
     const app = ['app:team'];
     const client = ['client:https://assistant.example'];
     const asked = { ...ask, asker: 'robin', asker_person: 'ada' };
@@ -188,15 +188,15 @@ describe('who may give which answer', () => {
     });
   });
 
-  test.each(['photo', 'join_request', 'guardian', 'rules'])('%s takes a person', (kind) => {
+  test.each(['photo', 'join_request', 'guardian', 'rules'])('%s needs a person', (kind) => {
     expect(needsPerson({ kind, about: null })).toBe(true);
   });
-  test.each(['ask', 'agreement', 'plan', 'invite'])('%s does not', (kind) => {
+  test.each(['ask', 'agreement', 'plan', 'invite'])('%s does not need a person', (kind) => {
     expect(needsPerson({ kind, about: null })).toBe(false);
   });
 });
 
-describe('where an answer about a person under 18 is given', () => {
+describe('where an answer about a person under 18 may be given', () => {
   const link = 'https://home.example/a/apr_1';
   test.each([
     ['any', true, 'child', true],

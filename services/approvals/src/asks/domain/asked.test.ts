@@ -20,7 +20,7 @@ const days = { usual: 7, most: 30 };
 const after = (ms: number) => new Date(now.getTime() + ms);
 const dayMs = 86_400_000;
 
-describe('what an ask says', () => {
+describe('the content of an ask', () => {
   const thing = {
     title: 'May I?',
     details: null,
@@ -30,7 +30,7 @@ describe('what an ask says', () => {
     item_ref: null,
   };
 
-  test('holds what was given and nothing else', () => {
+  test('holds the given fields and nothing else', () => {
     expect(askedThing(thing, ['@ada'])).toEqual({ title: 'May I?', free_text: false, to: ['@ada'] });
     const whole = { ...thing, details: 'd', choices: ['a', 'b'], preview: 'p', item_ref: 'i' };
     expect(askedThing(whole, [])).toEqual({
@@ -45,7 +45,7 @@ describe('what an ask says', () => {
   });
 
   test.each(vectors.cases as { name: string; ask: Partial<AskedThing>; canonical: string; digest: string }[])(
-    'has the digest of the vectors: $name',
+    'has the digest from the vectors: $name',
     ({ ask, canonical, digest: expected }) => {
       const { details = null, preview = null, item_ref = null } = ask;
       const given = { ...thing, ...ask, choices: [...(ask.choices ?? [])], details, preview, item_ref };
@@ -53,13 +53,13 @@ describe('what an ask says', () => {
     },
   );
 
-  test('names those asked once, in one of two fields', () => {
+  test('deduplicates the recipients in either field', () => {
     expect(namedIn({ to: ['@a'], people: [] })).toEqual(['@a']);
     expect(namedIn({ to: [], people: ['@a'] })).toEqual(['@a']);
     expect(() => namedIn({ to: ['@a'], people: ['@a'] })).toThrow('older name');
   });
 
-  test('is a question with choices, or one for words, not both', () => {
+  test('asks a question with choices or a question in words, not both', () => {
     expect(() => checkQuestion(['a', 'b'], false)).not.toThrow();
     expect(() => checkQuestion([], true)).not.toThrow();
     expect(() => checkQuestion(['a', 'b'], true)).toThrow('not both');
@@ -68,8 +68,8 @@ describe('what an ask says', () => {
   });
 });
 
-describe('when an ask ends', () => {
-  test('a week ahead, or as it says up to thirty days', () => {
+describe('when an ask expires', () => {
+  test('after a week by default, after thirty days at most', () => {
     expect(expiryOf(null, now, days)).toEqual(after(7 * dayMs));
     expect(expiryOf(after(1), now, days)).toEqual(after(1));
     expect(expiryOf(after(30 * dayMs), now, days)).toEqual(after(30 * dayMs));
@@ -101,7 +101,7 @@ describe('an answer', () => {
     else expect(problem?.message).toContain(expected);
   });
 
-  test('to choices is one of them, whatever comes', () => {
+  test('to a question with choices is always one of the choices', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string(), { minLength: 2 }), fc.string(), (choices, answer) => {
         const taken = answerProblem({ choices, free_text: false }, 'approved', answer) === null;
@@ -110,7 +110,7 @@ describe('an answer', () => {
     );
   });
 
-  test('is to the ask that was seen', () => {
+  test('applies to the version of the ask that was seen', () => {
     expect(() => checkDigest('sha-256:a', undefined)).not.toThrow();
     expect(() => checkDigest('sha-256:a', 'sha-256:a')).not.toThrow();
     expect(() => checkDigest('sha-256:a', 'sha-256:b')).toThrow('not the ask that you saw');

@@ -26,7 +26,7 @@ function moving(places: GuardedPlace[], answering: string[], more: Partial<Guard
 
 const nothing = { moves: {}, added: [], removed: [], dropped: [] };
 
-describe('a place that a guardian answers', () => {
+describe('places that guardians answer', () => {
   test.each<[string, GuardedPlace[], string[], Partial<Guardianship>, object]>([
     ['stays with who guards them', [instead('gus')], ['gwen', 'gus'], {}, nothing],
     [
@@ -105,7 +105,7 @@ describe('a place that a guardian answers', () => {
     expect(moving(places, answering, more)).toEqual(expected);
   });
 
-  test('is nobody’s twice, never who was left out, and none is forgotten', () => {
+  test('never duplicate a guardian, include a blocked one or lose a place', () => {
     const names = ['gus', 'gwen', 'gil', 'eve'];
     const some = fc.uniqueArray(fc.constantFrom(...names), { maxLength: 4 });
     fc.assert(

@@ -14,7 +14,7 @@ const no = (position: number): Act => ({ kind: 'answer', position, decision: 'de
 const gone = (...positions: number[]): Act => ({ kind: 'drop', positions, why: 'recipient_gone' });
 const run = (start: Course, ...acts: Act[]) => acts.reduce(next, start);
 
-describe('what becomes of an ask', () => {
+describe('the ask’s state machine', () => {
   test.each([
     ['any: one yes', run(course('any', 3), no(0), yes(2)), 'approved'],
     ['any: a no of two', run(course('any', 2), no(0)), 'waiting'],
@@ -30,7 +30,7 @@ describe('what becomes of an ask', () => {
     ['somebody else is gone', run(course('any', 2), gone(7)), 'waiting'],
   ])('%s', (_, { status }, expected) => expect(status).toBe(expected));
 
-  test('says why it was declined when nobody answered', () => {
+  test('gives the reason when an ask is declined without an answer', () => {
     expect(run(course('any', 2), gone(0, 1)).why).toBe('recipient_gone');
     expect(run(course('any', 2), gone(0), { kind: 'drop', positions: [1], why: 'blocked' }).why).toBe(
       'blocked',
@@ -39,7 +39,7 @@ describe('what becomes of an ask', () => {
     expect(run(course('any', 2), no(0), gone(1)).why).toBeNull();
   });
 
-  test('one answer each, and none once it is settled', () => {
+  test('takes one answer per place, and none after it is settled', () => {
     const taken = expect.objectContaining({ details: expect.objectContaining({ code: 'already_settled' }) });
     expect(() => run(course('all', 2), yes(0), yes(0))).toThrow(taken);
     expect(() => run(course('all', 2), yes(0), no(0))).toThrow(taken);
@@ -48,7 +48,7 @@ describe('what becomes of an ask', () => {
     expect(() => run(course('any', 1), { kind: 'cancel' }, yes(0))).toThrow(taken);
   });
 
-  test('what changes nothing gives the same back', () => {
+  test('returns the same ask when nothing changes', () => {
     const cancelled = run(course('any', 1), { kind: 'cancel' });
     expect(next(cancelled, { kind: 'cancel' })).toBe(cancelled);
     expect(next(cancelled, { kind: 'expire' })).toBe(cancelled);
@@ -89,8 +89,8 @@ function expected(needs: 'any' | 'all', decisions: readonly Decision[]): string 
   return count('declined') > 0 ? 'declined' : count('approved') === length ? 'approved' : 'waiting';
 }
 
-describe('whatever happens in whatever order', () => {
-  test('nobody answers twice, it settles once, and its status is what the answers say', () => {
+describe('any events in any order', () => {
+  test('nobody answers twice, the ask settles once, and its status follows from the answers', () => {
     fc.assert(
       fc.property(histories, ({ start, acts: history }) => {
         let now = start;
@@ -124,7 +124,7 @@ describe('whatever happens in whatever order', () => {
     );
   });
 
-  test('the order of answers does not matter as long as all of them count', () => {
+  test('the order of answers does not matter while all of them count', () => {
     fc.assert(
       fc.property(
         fc.constantFrom<'any' | 'all'>('any', 'all'),

@@ -17,7 +17,7 @@ describe('the email about an ask', () => {
     reminder: false,
   };
 
-  test('quotes what others wrote, and has the link by itself', () => {
+  test('quotes text from others, and puts the link on a line of its own', () => {
     const { subject, text } = askMail(ask, english);
     expect(subject).toBe('Robin asks: Coming?');
     const lines = text.split('\n');
@@ -28,7 +28,7 @@ describe('the email about an ask', () => {
     expect(text).toContain('until Sun, 8 Mar 2026, 13:00 Zurich time.');
   });
 
-  test('says when it reminds, and when nobody vouches for the name', () => {
+  test('says when it is a reminder, and when the name is not verified', () => {
     const { subject, text } = askMail(
       {
         ...ask,

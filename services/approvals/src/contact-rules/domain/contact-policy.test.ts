@@ -46,15 +46,15 @@ function holds(from: fc.Arbitrary<ReachFacts>, check: (given: ReachFacts) => voi
   fc.assert(fc.property(from, check), { numRuns: 500 });
 }
 
-describe('whether a sender reaches a recipient', () => {
-  test('a block holds against everything but oneself', () => {
+describe('how a sender reaches a recipient', () => {
+  test('a block overrides everything except being the same person', () => {
     holds(facts, (given) => {
       const { how } = decideReach({ ...given, own: false, blocked: true });
       expect(how).toBe('turned_away');
     });
   });
 
-  test('a group shared, or being remembered, leads to the inbox, whatever the rules say', () => {
+  test('a shared group or a remembered sender leads to the inbox, whatever the rules say', () => {
     holds(facts, (given) => {
       const open = { ...given, blocked: false, voiceless: false, toAi: false, unseen: false };
       const shared = { ...open, sharesGroup: true };
@@ -64,7 +64,7 @@ describe('whether a sender reaches a recipient', () => {
     });
   });
 
-  test('what comes for a child without an app and a sign-in goes to the guardian, or to no one', () => {
+  test('a message for a child without an app or sign-in goes to the guardian, or to nobody', () => {
     holds(facts, (given) => {
       const child = { ...given, minor: true, voiceless: true, toAi: false, unseen: false };
       const theirs = { ...child, own: false, blocked: false, takesAll: false, family: false };
@@ -78,7 +78,7 @@ describe('whether a sender reaches a recipient', () => {
     });
   });
 
-  test('nobody under 18 is reached by who shares no group with them, but through their guardian', () => {
+  test('a stranger reaches a person under 18 only through a guardian', () => {
     const minors = facts.map((each) => ({
       ...each,
       own: false,
@@ -98,20 +98,20 @@ describe('whether a sender reaches a recipient', () => {
     });
   });
 
-  test('whom the recipient wrote to is let through', () => {
+  test('a sender whom the recipient wrote to before is let through', () => {
     holds(strangers, (given) => {
       expect(decideReach({ ...given, wroteBefore: true })).toEqual({ how: 'inbox' });
     });
   });
 
-  test('checked_only turns away who is not', () => {
+  test('checked_only turns away unverified senders', () => {
     holds(strangers, (given) => {
       const decision = decideReach({ ...given, checked: false, rule: { ...given.rule, checkedOnly: true } });
       expect(decision).toEqual({ how: 'turned_away' });
     });
   });
 
-  test('whom the sender may not know by that address is reached through their guardian, or not at all', () => {
+  test('a person under 18 at an address the sender may not know is reached through a guardian, or not at all', () => {
     holds(facts, (given) => {
       const decision = decideReach({ ...given, own: false, minor: true, unseen: true });
       expect(decision.how === 'turned_away' || decision.how === 'requests').toBe(true);
@@ -121,14 +121,14 @@ describe('whether a sender reaches a recipient', () => {
     });
   });
 
-  test('an AI of a person under 18 is there for them and their guardians alone', () => {
+  test('an AI of a person under 18 is reachable only for them and their guardians', () => {
     holds(facts, (given) => {
       const { how } = decideReach({ ...given, own: false, family: false, minor: true, toAi: true });
       expect(how).toBe('turned_away');
     });
   });
 
-  test('the action of the row decides for everybody else', () => {
+  test('the action of the matching row decides for every other sender', () => {
     const passing = strangers.map((each) => ({ ...each, checked: true }));
     holds(passing, (given) => {
       const decision = decideReach(given);
@@ -143,7 +143,7 @@ describe('whether a sender reaches a recipient', () => {
     });
   });
 
-  test('only what reaches by the rules is capped', () => {
+  test('only senders who get through by the rules count towards the cap', () => {
     holds(facts, (given) => {
       const decision = decideReach(given);
       const isKnown = decision.how === 'requests' && decision.known === true;

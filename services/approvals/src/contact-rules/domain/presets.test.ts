@@ -32,7 +32,7 @@ const rows = fc
     (six) => Object.fromEntries(requestKinds.map((kind, index) => [kind, six[index]])) as unknown as RuleRows,
   );
 
-describe('the starting points', () => {
+describe('the presets', () => {
   const lines = specified.trim().split('\n');
 
   test.each(lines)('%s', (line) => {
@@ -41,17 +41,17 @@ describe('the starting points', () => {
     expect(requestKinds.map((kind) => words(found[kind]))).toEqual(cells);
   });
 
-  test('there are no others', () => {
+  test('are complete: there are no others', () => {
     expect(lines.slice(1).map((line) => line.split(' | ')[0])).toEqual([...presetNames]);
   });
 
-  test('of a person under 18 everything is turned away', () => {
+  test('turn everything away for a person under 18', () => {
     for (const kind of requestKinds) expect(minorRows[kind].action).toBe('turn_away');
   });
 });
 
-describe('what would change', () => {
-  test('is exactly what differs, and brings one to the other', () => {
+describe('the difference between two sets of rules', () => {
+  test('lists exactly the rows that differ, and turns one set into the other', () => {
     fc.assert(
       fc.property(rows, rows, (present, next) => {
         const changes = changedRows(present, next);
@@ -63,7 +63,7 @@ describe('what would change', () => {
     );
   });
 
-  test('is nothing between equals', () => {
+  test('is empty for equal sets', () => {
     fc.assert(fc.property(rows, (present) => expect(changedRows(present, { ...present })).toEqual({})));
   });
 });

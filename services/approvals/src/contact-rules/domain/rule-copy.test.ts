@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { ruleWords } from './rule-copy.ts';
 
-test('rows are said in a line each, with what bounds them', () => {
+test('each row is described in one line, with its limits', () => {
   const open = { checkedOnly: false, weeklyCap: null };
   expect(
     ruleWords({

@@ -10,11 +10,11 @@ describe('the ISO week of a moment', () => {
     ['1970-01-01T00:00:00.000Z', '1969-12-29'],
     ['2024-12-31T00:00:00.000Z', '2024-12-30'],
     ['2025-01-01T00:00:00.000Z', '2024-12-30'],
-  ])('%s is of the week of %s', (moment, week) => {
+  ])('%s is in week %s', (moment, week) => {
     expect(weekOf(Date.parse(moment))).toBe(week);
   });
 
-  test('begins on a Monday, and holds the moment', () => {
+  test('begins on a Monday, and contains the moment', () => {
     fc.assert(
       fc.property(fc.date({ min: new Date(0), max: new Date('2200-01-01'), noInvalidDate: true }), (date) => {
         const monday = new Date(`${weekOf(date.getTime())}T00:00:00.000Z`);

@@ -23,7 +23,7 @@ const person = fc
   .map((facts) => create(PersonFactsSchema, facts));
 
 describe('an item at a front door', () => {
-  test('leaves it when its AI is gone, and when one of what makes it a front door of the owner is', () => {
+  test('leaves it when its AI is gone or no longer qualifies as the owner’s front door', () => {
     fc.assert(
       fc.property(uuid, ai, (owner, facts) => {
         const stands = { owner, revoked: false, permissions: [Scope.MESSAGE] };
@@ -37,7 +37,7 @@ describe('an item at a front door', () => {
   });
 });
 
-describe('an item of a child', () => {
+describe('an item for a child', () => {
   const family = (child: PersonFacts, suspended: readonly string[] = []) => {
     const facts = child.guardians.map((id) => {
       const until = suspended.includes(id) ? { suspendedUntil: timestampFromMs(2) } : {};
@@ -46,7 +46,7 @@ describe('an item of a child', () => {
     return answeringFor(child, new Map(facts), 1);
   };
 
-  test('once moved to the first of those who answer for the child is misplaced no more', () => {
+  test('is no longer misplaced once it moved to the first answering guardian', () => {
     fc.assert(
       fc.property(person, uuid, fc.subarray(['ann', 'ben', 'cat', 'dan']), (child, holder, suspended) => {
         const answering = family(child, suspended);
@@ -60,7 +60,7 @@ describe('an item of a child', () => {
     );
   });
 
-  test('is answered for by the guardians, and by the child alone once of age', () => {
+  test('is answered by the guardians, and by the owner alone once of age', () => {
     const facts = { id: 'ann', guardians: ['ben', 'cat'] };
     const at = (ageBand: AgeBand) => family(create(PersonFactsSchema, { ...facts, ageBand })).answering;
     expect([at(AgeBand.CHILD), at(AgeBand.TEEN16), at(AgeBand.ADULT)]).toEqual([
@@ -70,7 +70,7 @@ describe('an item of a child', () => {
     ]);
   });
 
-  test('is answered for by a suspended guardian last, who has no part of theirs taken while no other can act', () => {
+  test('goes to a suspended guardian last, and stays there while no other guardian can act', () => {
     const child = create(PersonFactsSchema, { id: 'ann', ageBand: AgeBand.CHILD, guardians: ['ben', 'cat'] });
     expect(family(child, ['ben'])).toEqual({ answering: ['cat', 'ben'], suspended: ['ben'] });
     expect(family(child, ['ben', 'cat'])).toEqual({ answering: ['ben', 'cat'], suspended: [] });
@@ -79,7 +79,7 @@ describe('an item of a child', () => {
   });
 });
 
-test('an item that was just placed is looked at again where another viewer than its owner has it', () => {
+test('a newly placed item is checked again when a viewer other than its owner holds it', () => {
   const at = (holder: string | null, box: 'requests' | 'front_door') =>
     checksOf({ owner: 'ann', holder, box });
   expect(at(null, 'requests')).toEqual([]);
@@ -138,6 +138,6 @@ test.each([
     [{ what: 'blocked_home', person: 'ann', home: 'other.home' }],
   ],
   [{ case: 'unblocked', value: { person: 'ann', targetId: 'eve' } }, []],
-] as const)('%p changes what it says', (data, changes) => {
+] as const)('%p leads to the right checks', (data, changes) => {
   expect(changesOf(create(EventSchema, { data } as object))).toEqual(changes);
 });

@@ -115,7 +115,7 @@ describe('from terms to two records', () => {
     expect(await kept(wren)).toMatchObject({ status: SETTLED });
   });
 
-  test('with a side that says not kept it stays ready, disputed, and no one judges', async () => {
+  test('a side that says not kept leaves it ready and disputed, and nobody judges', async () => {
     const { id } = await home.start(robin, [wren]);
     await home.sign(wren, await home.by(wren).getAgreement({ id }));
     const settle = (who: Caller, outcome: AgreementOutcome) => home.by(who).settleAgreement({ id, outcome });
@@ -126,7 +126,7 @@ describe('from terms to two records', () => {
     expect((await eventsOf({ id })).map(({ what }) => what)).toEqual(['started', 'ready', 'disputed']);
   });
 
-  test('of four that sign at once one makes it ready, and one record is kept', async () => {
+  test('the last of four concurrent signatures makes it ready, and one record is kept', async () => {
     const others = [wren, home.newAi(), home.newAi(), home.newAi()];
     const started = await home.start(robin, others);
     const signed = await Promise.all(
@@ -144,7 +144,7 @@ describe('from terms to two records', () => {
     expect(whats.filter((what) => what === 'ready' || what === 'settled')).toEqual(['ready', 'settled']);
   });
 
-  test('it is declined, withdrawn, or runs out of time', async () => {
+  test('it is declined, withdrawn, or expires', async () => {
     const declined = await home.start(robin, [wren]);
     expect(await home.by(wren).declineAgreement({ id: declined.id, reason: 'Too much' })).toMatchObject({
       status: DECLINED,
@@ -171,7 +171,7 @@ describe('from terms to two records', () => {
   });
 });
 
-describe('with owners', () => {
+describe('an agreement that needs owners', () => {
   const answer = (id: string, status: string) =>
     home.publish({
       case: 'approvalSettled',
@@ -216,7 +216,7 @@ describe('with owners', () => {
     expect(sides.map((side) => 'owner_approved_at' in side)).toEqual([true, true, false]);
   });
 
-  test('it ends silently for who blocks the one who proposed it, until all that counts of theirs is there', async () => {
+  test('ends silently for an owner who blocks the proposer, unless that owner already approved', async () => {
     const [ada, ben] = [home.world.newPerson(), home.world.newPerson()];
     const [one, two, other] = [home.newAi(ada), home.newAi(ben), home.newAi(ada)];
     for (const ai of [two, wren]) for (const from of [one, other]) home.contacts.add(`${ai.id} ${from.id}`);
@@ -250,7 +250,7 @@ describe('with owners', () => {
     expect((await home.by(two).listAgreements({})).agreements.map(({ id }) => id)).toEqual([approved.id]);
   });
 
-  test('what was proposed after a block was lifted goes on, also where the block is told again', async () => {
+  test('proposed after a block was lifted goes on, even when the block event is repeated', async () => {
     const [ada, ben] = [home.world.newPerson(), home.world.newPerson()];
     const [one, two] = [home.newAi(ada), home.newAi(ben)];
     home.contacts.add(`${two.id} ${one.id}`);
@@ -264,7 +264,7 @@ describe('with owners', () => {
     expect(await failure(home.by(two).getAgreement({ id }))).toBe('not_found not_found');
   });
 
-  test('a no of one ends it, and the others are asked no more', async () => {
+  test('ends with one no, and cancels the other asks', async () => {
     const [ada, ben] = [home.world.newPerson(), home.world.newPerson()];
     const [one, two] = [home.newAi(ada), home.newAi(ben)];
     const started = await home.start(one, [two], { needsOwners: true });
@@ -280,7 +280,7 @@ describe('with owners', () => {
     expect(home.cancelled()).toContain(ofAda);
   });
 
-  test('a person who claims an AI is asked about what is open, and no more once the claim is undone', async () => {
+  test('asks a person who claims an AI about open agreements, and cancels the ask when the claim is undone', async () => {
     const ada = home.world.newPerson();
     const [one, two, three] = [home.newAi(), home.newAi(), home.newAi()];
     const needsOwners = true;
@@ -337,23 +337,20 @@ describe('with owners', () => {
     expect(questions()).toHaveLength(2);
   });
 
-  test.each(['no_say', 'asker_gone'])(
-    'a yes of its owner that is void (%s) signs nothing',
-    async (nothing) => {
-      const [ada, ben] = [home.world.newPerson(), home.world.newPerson()];
-      const [one, two] = [home.newAi(ada), home.newAi(ben)];
-      const started = await home.start(one, [two], { needsOwners: true });
-      const { approval } = await home.by(asPerson(ada)).getAgreement({ id: started.id });
-      const value = { approval: approval as string, status: 'approved', kind: 'agreement', void: nothing };
-      await home.publish({ case: 'approvalSettled', value });
-      expect(await home.by(one).getAgreement({ id: started.id })).toMatchObject({
-        status: DECLINED,
-        sides: [{ ownerApproved: false }, {}],
-      });
-    },
-  );
+  test.each(['no_say', 'asker_gone'])('is not signed by a void yes of an owner (%s)', async (nothing) => {
+    const [ada, ben] = [home.world.newPerson(), home.world.newPerson()];
+    const [one, two] = [home.newAi(ada), home.newAi(ben)];
+    const started = await home.start(one, [two], { needsOwners: true });
+    const { approval } = await home.by(asPerson(ada)).getAgreement({ id: started.id });
+    const value = { approval: approval as string, status: 'approved', kind: 'agreement', void: nothing };
+    await home.publish({ case: 'approvalSettled', value });
+    expect(await home.by(one).getAgreement({ id: started.id })).toMatchObject({
+      status: DECLINED,
+      sides: [{ ownerApproved: false }, {}],
+    });
+  });
 
-  test('what could not be asked or told at once is done later, once', async () => {
+  test('catches up later, once, on asks and notices that failed', async () => {
     const [ada, ben] = [home.world.newPerson(), home.world.newPerson()];
     const [one, two] = [home.newAi(ada), home.newAi(ben)];
     home.contacts.add(`${two.id} ${one.id}`);
@@ -370,8 +367,8 @@ describe('with owners', () => {
   });
 });
 
-describe('by a key of its own', () => {
-  test('a signature stands in the record, and another is refused', async () => {
+describe('a signature with a side’s own key', () => {
+  test('is kept in the record, and a wrong one is refused', async () => {
     const key = generateKeyPair(systemRandom);
     const { kid, kty, crv, x } = exportPublicJwk(key);
     const keyed = home.newAi(undefined, { key: { kid, kty, crv, x } });
@@ -408,7 +405,7 @@ describe('by a key of its own', () => {
   });
 });
 
-describe('sides that go away', () => {
+describe('sides that are gone', () => {
   test('end an open agreement, and mark a ready one', async () => {
     const [open, ready] = [await home.start(robin, [wren]), await home.start(robin, [wren])];
     await home.sign(wren, ready);
@@ -430,7 +427,7 @@ describe('sides that go away', () => {
     ]);
   });
 
-  test('an AI that changed hands sees nothing of what it agreed before', async () => {
+  test('an AI that changed owners no longer sees what it agreed before', async () => {
     const ada = home.world.newPerson();
     const caller = home.newAi(ada);
     const started = await home.start(caller, [wren]);
@@ -440,7 +437,7 @@ describe('sides that go away', () => {
   });
 });
 
-test('who claims an AI sees what it agreed, until the claim is undone', async () => {
+test('a person who claims an AI sees its agreements until the claim is undone', async () => {
   const [ai, ada] = [home.newAi(), home.world.newPerson()];
   const other = home.newAi();
   const ready = await home.sign(other, await home.start(ai, [other]));
@@ -479,7 +476,7 @@ test('who claims an AI sees what it agreed, until the claim is undone', async ()
   });
 });
 
-test('who is no side is told nothing', async () => {
+test('only the sides can see or sign an agreement', async () => {
   const { id, termsDigest } = await home.start(robin, [wren]);
   const other = home.newAi();
   const ada = home.world.newPerson();
@@ -517,7 +514,7 @@ test('children', async () => {
   expect(await seen(kept.id)).toMatchObject({ sideGone: false });
 });
 
-test('the AI of a former guardian agrees with that of a child no more', async () => {
+test('the AI of a former guardian cannot agree with the AI of the child', async () => {
   const [ada, ben] = [home.world.newPerson(), home.world.newPerson()];
   const child = home.world.newPerson({ ageBand: AgeBand.CHILD, guardians: [ada.id, ben.id], aiShare: true });
   const [ofChild, ofAda, ofBen] = [home.newAi(child), home.newAi(ada), home.newAi(ben)];

@@ -28,7 +28,7 @@ describe('a child', () => {
     expect(answered.waitingOn).toEqual([perId(other)]);
   });
 
-  test('is answered for alone when the guardian says so, and by one who is in no group with them', async () => {
+  test('is answered for alone if the guardian says so, even by a guardian outside the group', async () => {
     const { guardian, child } = home.newFamily();
     const other = home.newPerson();
     const { id } = await home.decide(other, home.newGroup([other, child]), { questions: two });
@@ -39,7 +39,7 @@ describe('a child', () => {
     );
   });
 
-  test('is tapped for by the guardian: no AI approves for them', async () => {
+  test('is approved for by the guardian’s own tap, never by an AI', async () => {
     const { guardian, child } = home.newFamily();
     const other = home.newPerson();
     const { id } = await home.decide(other, home.newGroup([other, child]), { questions: two, needs: 1 });
@@ -55,7 +55,7 @@ describe('a child', () => {
     expect(JSON.stringify(agreed.record)).not.toContain(child.handle);
   });
 
-  test('is not answered for by an AI whose guardian lets no AI act', async () => {
+  test('is not answered for by an AI when the guardian allows no AI', async () => {
     const { guardian, child } = home.newFamily({ aiShare: false });
     const other = home.newPerson();
     const { id } = await home.decide(other, home.newGroup([other, guardian, child]), { questions: two });
@@ -63,7 +63,7 @@ describe('a child', () => {
     expect(answered.peopleAnswered).toBe(1);
   });
 
-  test('without a guardian is left out, and a teenager who joined by themselves answers', async () => {
+  test('without a guardian is left out, and a teenager who joined alone answers', async () => {
     const [other, child, teen] = [
       home.newPerson(),
       home.newPerson({ ageBand: AgeBand.CHILD }),
@@ -77,7 +77,7 @@ describe('a child', () => {
     expect(await failure(home.by(child).getDecision({ id }))).toBe('not_found not_found');
   });
 
-  test('is shown shielded to others', async () => {
+  test('appears to others under a shielded id', async () => {
     const { guardian, child } = home.newFamily({ name: 'Kim Possible', app: '' });
     const other = home.newPerson();
     const { id } = await home.decide(other, home.newGroup([other, child]), { questions: two });

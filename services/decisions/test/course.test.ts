@@ -77,7 +77,7 @@ describe('from a question to an outcome', () => {
     expect(settled).toMatchObject({ status: PROPOSED, proposal: { when: instants[1] } });
   });
 
-  test('whoever has not answered when answers clash still can, and a must of theirs is a side of it', async () => {
+  test('a person who did not answer before the clash can still answer, and add a must of their own', async () => {
     const [ada, ben, cleo, dora] = friends(4) as [PersonFacts, PersonFacts, PersonFacts, PersonFacts];
     const group = home.newGroup([ada, ben, cleo, dora]);
     const { id } = await home.decide(ada, group, { questions: dinner.slice(0, 2), deadlineHours: 1 });
@@ -117,7 +117,7 @@ describe('from a question to an outcome', () => {
     });
   });
 
-  test('answers that clash are joined by no one once the time to answer is over', async () => {
+  test('nobody joins a clash after the deadline for answers', async () => {
     const [ada, ben, cleo] = friends(3) as [PersonFacts, PersonFacts, PersonFacts];
     const group = home.newGroup([ada, ben, cleo]);
     const { id } = await home.decide(ada, group, { questions: dinner.slice(0, 2), deadlineHours: 1 });
@@ -131,7 +131,7 @@ describe('from a question to an outcome', () => {
     expect(await failure(late)).toBe('bad_request not_waiting');
   });
 
-  test('picks that differ go to the organizers, who edit it', async () => {
+  test('picks that differ go to the organizers, who edit the proposal', async () => {
     const [ada, ben] = friends(2) as [PersonFacts, PersonFacts];
     const { id } = await home.decide(ada, home.newGroup([ada, ben]), { questions: dinner.slice(0, 2) });
     await home.by(ada).answerDecision({ id, answers: [firm(2, 'Pizza'), ...answers([instants[0]])] });
@@ -149,7 +149,7 @@ describe('from a question to an outcome', () => {
     expect(edited).toMatchObject({ status: PROPOSED, proposal: { version: 1 } });
   });
 
-  test('the quiet are assumed at the deadline from notes and guesses, and may object', async () => {
+  test('missing answers are assumed at the deadline from notes and guesses, and people may object', async () => {
     const [ada, ben, cleo] = friends(3) as [PersonFacts, PersonFacts, PersonFacts];
     const group = home.newGroup([ada, ben, cleo]);
     home.world.sharedNotes.push({ group: group.facts.id, person: ben.id, about: 'food', text: 'soup' });
@@ -170,14 +170,14 @@ describe('from a question to an outcome', () => {
     expect((await home.by(ada).getDecision({ id })).status).toBe(AGREED);
   });
 
-  test('nobody answers: it is cancelled', async () => {
+  test('a decision that nobody answers is cancelled', async () => {
     const [ada, ben] = friends(2) as [PersonFacts, PersonFacts];
     const { id } = await home.decide(ada, home.newGroup([ada, ben]), { deadlineHours: 1 });
     home.clock.advance(hour);
     expect(await home.by(ada).getDecision({ id })).toMatchObject({ status: CANCELLED, why: 'no_answers' });
   });
 
-  test('a change is asked for, the questions are asked again', async () => {
+  test('a requested change reopens the questions', async () => {
     const [ada, ben] = friends(2) as [PersonFacts, PersonFacts];
     const { id } = await home.decide(ada, home.newGroup([ada, ben]), { questions: dinner.slice(0, 2) });
     for (const person of [ada, ben])
@@ -199,7 +199,7 @@ describe('from a question to an outcome', () => {
 });
 
 describe('a decision that is read again', () => {
-  test('is sent by Postgres where another process changed it, and checked for its viewer in any case', async () => {
+  test('is refetched when another process changed it, and access is checked every time', async () => {
     const [ada, ben] = friends(2) as [PersonFacts, PersonFacts];
     const { id } = await home.decide(ada, home.newGroup([ada, ben]), { questions: dinner.slice(0, 2) });
     await home.by(ada).answerDecision({ id, answers: answers([instants[0]], 'Soup') });

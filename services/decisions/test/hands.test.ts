@@ -69,20 +69,20 @@ async function newWorld({ needsOwners = false } = {}) {
 
 const only = (owner: number | null) => [0, 1, 2].map((one) => (one === owner ? [1, 1] : [0, 0]));
 
-describe('what an AI offered and agreed before it was claimed', () => {
+describe('offers and agreements of an AI made before it was claimed', () => {
   test.each([
     ['in their order', [claim(0, 1), undo(0, 2), claim(1, 3)]],
     ['with the end of the claim before last', [claim(0, 1), claim(1, 3), undo(0, 2)]],
     ['with the newest first', [claim(1, 3), claim(0, 1), undo(0, 2)]],
     ['with the end of the claim before first', [undo(0, 2), claim(1, 3), claim(0, 1)]],
-  ])('is with its newest owner when the changes come %s', async (_, changes) => {
+  ])('belong to its newest owner when the changes come %s', async (_, changes) => {
     const world = await newWorld();
     for (const change of changes) await world.tell(change);
     expect(await world.seen()).toEqual(only(1));
     expect(await world.agreement()).toMatchObject({ status: OPEN, sideGone: false });
   });
 
-  test('is with its newest owner, or with the AI, in whatever order changes come, and however often', async () => {
+  test('belong to the newest owner, or to the AI, in any order of events, with repeats', async () => {
     const history = fc
       .tuple(fc.array(fc.nat({ max: 2 }), { minLength: 1, maxLength: 3 }), fc.boolean())
       .chain(([owners, undone]) => {
@@ -107,7 +107,7 @@ describe('what an AI offered and agreed before it was claimed', () => {
     );
   });
 
-  test('is with the owner who claims the AI again before the end of the first claim comes', async () => {
+  test('belong to an owner who claims the AI again before the end of the first claim arrives', async () => {
     const world = await newWorld();
     await world.tell(claim(0, 1));
     home.clock.advance(1_500);
@@ -126,7 +126,7 @@ describe('what an AI offered and agreed before it was claimed', () => {
     expect(statuses).toEqual([OPEN, DECLINED, OPEN]);
   });
 
-  test('asks its newest owner for what needs owners, and the one before no more', async () => {
+  test('ask the newest owner for approval, and cancel the ask to the former one', async () => {
     const world = await newWorld({ needsOwners: true });
     const asked = () => home.asked().filter(({ owner }) => world.owners.some(({ id }) => id === owner));
     await world.tell(claim(0, 1));
@@ -147,7 +147,7 @@ describe('what an AI offered and agreed before it was claimed', () => {
     expect((await world.agreement()).status).toBe(AgreementStatus.READY);
   });
 
-  test('stays with the AI where the person who claimed it is gone by now', async () => {
+  test('stay with the AI when the person who claimed it has left', async () => {
     const world = await newWorld();
     world.owners[0] = { ...world.owners[0]!, id: home.ids.uuid() };
     await world.tell(claim(0, 1));
@@ -155,7 +155,7 @@ describe('what an AI offered and agreed before it was claimed', () => {
     expect(await world.offers(world.ai)).toBe(1);
   });
 
-  test('goes on where an older claim was that of a person under 18', async () => {
+  test('go on when an older claim was by a person under 18', async () => {
     const world = await newWorld();
     const child = home.world.newPerson({ ageBand: AgeBand.CHILD, guardians: [world.owners[0]!.id] });
     world.owners[0] = child;

@@ -12,7 +12,7 @@ const two = dinner.slice(0, 2);
 const all = answers([instants[0]], 'Soup');
 
 describe('a decision that is hidden from a person', () => {
-  test('is nowhere for them and their AIs, whatever becomes of it', async () => {
+  test('is not found by them or their AIs, whatever happens to it', async () => {
     const [ada, ben, birthday] = [home.newPerson(), home.newPerson(), home.newPerson()];
     const group = home.newGroup([ada, ben, birthday]);
     group.organizers.add(birthday.id);
@@ -52,7 +52,7 @@ describe('a decision that is hidden from a person', () => {
     }
   });
 
-  test('takes as many statements to be not found as a number that there is not', async () => {
+  test('takes as many statements as an unknown id', async () => {
     const [ada, birthday] = [home.newPerson(), home.newPerson()];
     const group = home.newGroup([ada, birthday]);
     const { id } = await home.decide(ada, group, { hiddenFrom: perId(birthday), questions: two });
@@ -73,7 +73,7 @@ describe('a decision that is hidden from a person', () => {
     jest.restoreAllMocks();
   });
 
-  test('tells its people and the app from whom it is hidden', async () => {
+  test('shows its people and the app from whom it is hidden', async () => {
     const [ada, birthday] = [home.newPerson(), home.newPerson()];
     const group = home.newGroup([ada, birthday]);
     const { id } = await home.decide(ada, group, { hiddenFrom: perId(birthday), questions: two });
@@ -81,7 +81,7 @@ describe('a decision that is hidden from a person', () => {
     expect((await home.by(asApp(home.app)).getDecision({ id })).hiddenFrom).toBe(perId(birthday));
   });
 
-  test('asks no guardian from whom it is hidden', async () => {
+  test('does not ask a guardian from whom it is hidden', async () => {
     const { guardian, child } = home.newFamily();
     const second = home.newPerson();
     home.world.changePerson(child, { guardians: [guardian.id, second.id] });
@@ -94,7 +94,7 @@ describe('a decision that is hidden from a person', () => {
     expect((await home.by(second).getDecision({ id })).waitingOn).toContain(perId(second));
   });
 
-  test('is not hidden from its starter, nor from a stranger to the group', async () => {
+  test('cannot be hidden from its starter or from somebody outside the group', async () => {
     const [ada, stranger] = [home.newPerson(), home.newPerson()];
     const group = home.newGroup([ada]);
     const decide = (hiddenFrom: string) => failure(home.decide(ada, group, { questions: two, hiddenFrom }));
@@ -102,7 +102,7 @@ describe('a decision that is hidden from a person', () => {
     expect(await decide(printId('per', stranger.id))).toBe('bad_request bad_field hidden_from');
   });
 
-  test('is not for the person from whom it is hidden', async () => {
+  test('cannot include the person from whom it is hidden', async () => {
     const [ada, ben, birthday] = [home.newPerson(), home.newPerson(), home.newPerson()];
     const group = home.newGroup([ada, ben, birthday]);
     const both = { with: [perId(ben), `@${birthday.handle}`], hiddenFrom: perId(birthday) };
@@ -113,7 +113,7 @@ describe('a decision that is hidden from a person', () => {
       expect(await failure(asked)).toBe('bad_request bad_field with[1]');
   });
 
-  test('is of the only group of its starter where it names none', async () => {
+  test('belongs to its starter’s only group when it names none', async () => {
     const [ada, ben] = [home.newPerson(), home.newPerson()];
     const begin = (who: PersonFacts) => [
       () => home.by(who).decide({ title: 'Cake', questions: two }),

@@ -60,7 +60,7 @@ const askedOf = (person: { id: string }) =>
   });
 
 describe('an agreement with an AI of another home', () => {
-  test('is read, signed and settled there, and both records are at both homes with its signed acts', async () => {
+  test('is read, signed and settled there, and both homes keep both records with the signed acts', async () => {
     const { id, termsDigest } = await start([wren]);
     const read = await becomes(wren, id, {
       id: refOf(id),
@@ -135,7 +135,7 @@ describe('an agreement with an AI of another home', () => {
     expect(whats).toEqual(['started open', 'ready ready', 'settled settled']);
   });
 
-  test('is replaced by one of another home, at the word of its sides alone', async () => {
+  test('can only be replaced by its own sides, from either home', async () => {
     const { id } = await start([wren]);
     await becomes(wren, id, { status: OPEN });
     const replacing = (who: Caller, replaces: string) =>
@@ -157,7 +157,7 @@ describe('an agreement with an AI of another home', () => {
       expect(await failure(replacing(who, replaces))).toBe('bad_request bad_field replaces');
   });
 
-  test('is declined there, withdrawn here, or said not to be kept', async () => {
+  test('can be declined there, withdrawn here, or reported as not kept', async () => {
     const declined = await start([wren]);
     await becomes(wren, declined.id, { status: OPEN });
     expect(
@@ -180,7 +180,7 @@ describe('an agreement with an AI of another home', () => {
     );
   });
 
-  test('holds a signature by a key of its own, that its card shows', async () => {
+  test('holds a signature with a key that the AI’s card lists', async () => {
     const key = generateKeyPair(systemRandom);
     const { kid, kty, crv, x } = exportPublicJwk(key);
     const keyed = there.newAi(undefined, { key: { kid, kty, crv, x } });
@@ -201,12 +201,12 @@ describe('an agreement with an AI of another home', () => {
   });
 });
 
-describe('with owners', () => {
+describe('an agreement that needs owners', () => {
   test.each<[string, object, (ai: Caller) => object]>([
     ['their own', { by: 'person', proof: 'passkey', via: 'web' }, () => ({})],
     ['that of an AI of theirs', { by: 'ai', proof: 'key', via: 'mcp' }, (ai) => ({ ai: full(ai, there) })],
   ])(
-    'the person of an AI elsewhere is asked there, and %s yes goes with its signature',
+    'asks the person of an AI elsewhere there, and sends %s yes with its signature',
     async (_, word, more) => {
       const ben = there.world.newPerson();
       const owned = there.newAi(ben);
@@ -243,7 +243,7 @@ describe('with owners', () => {
     },
   );
 
-  test('a no of that person ends it, and an AI without an owner needs none', async () => {
+  test('ends with a no of that person, and skips owners for an AI without one', async () => {
     const ben = there.world.newPerson();
     const owned = there.newAi(ben);
     there.contacts.add(`${owned.id} ${await party(robin)}`);
@@ -275,8 +275,8 @@ async function party(ai: Caller): Promise<string> {
   return profile!.id;
 }
 
-describe('the rules of the people there', () => {
-  test('let it wait in their requests, from where it is let in', async () => {
+describe('the rules of people at the other home', () => {
+  test('keep it in their requests until they accept it', async () => {
     const ben = there.world.newPerson();
     const owned = there.newAi(ben);
     there.world.reach.set(ben.id, { how: 'requests' });
@@ -300,7 +300,7 @@ describe('the rules of the people there', () => {
     });
   });
 
-  test('end it with a no of the person, or silently for one who blocks', async () => {
+  test('end it when the person declines, or silently when the person blocks', async () => {
     const ben = there.world.newPerson();
     const owned = there.newAi(ben);
     there.contacts.add(`${owned.id} ${await party(robin)}`);
@@ -333,7 +333,7 @@ describe('the rules of the people there', () => {
     });
   });
 
-  test('say no politely by a rule within the hour, and turn away without a word', async () => {
+  test('decline politely within the hour, or turn away silently', async () => {
     const [ben, cleo] = [there.world.newPerson(), there.world.newPerson()];
     there.world.reach.set(ben.id, { how: 'declined' });
     there.world.reach.set(cleo.id, { how: 'turned_away' });
@@ -350,7 +350,7 @@ describe('the rules of the people there', () => {
     expect((await there.by(asPerson(cleo)).listAgreements({})).agreements).toEqual([]);
   });
 
-  test('bound how many people of theirs a home reaches first', async () => {
+  test('limit how many of their people a home may contact first', async () => {
     const stranger = there.newAi(there.world.newPerson());
     const { id } = await start([stranger]);
     const item = await stateOf(id);
@@ -366,7 +366,7 @@ describe('the rules of the people there', () => {
 const stateOf = (id: string, over?: Over) => lastState(here, id, over);
 
 describe('states that no honest home sends', () => {
-  test('are refused whole', async () => {
+  test('are refused', async () => {
     const { id } = await start([wren]);
     const sides = (object: Record<string, unknown>) => object['sides'] as Record<string, unknown>[];
     const refused: [string, (object: Record<string, unknown>) => object][] = [
@@ -397,7 +397,7 @@ describe('states that no honest home sends', () => {
     expect(await failure(there.by(wren).getAgreement({ id: refOf(id) }))).toBe('not_found not_found');
   });
 
-  test('change no text that was read, and none that is older counts', async () => {
+  test('cannot change the text that was read, and older states are ignored', async () => {
     const { id } = await start([wren]);
     const read = await becomes(wren, id, { status: OPEN });
     const later = async (over: (object: Record<string, unknown>) => object, rev: bigint) =>
@@ -422,7 +422,7 @@ describe('states that no honest home sends', () => {
     expect(await there.by(wren).getAgreement({ id: refOf(id) })).toEqual(read);
   });
 
-  test('have no word for an AI of the other home: it signs, and says how it went, by its own acts', async () => {
+  test('cannot sign or settle for an AI of the receiving home, which does so by its own acts', async () => {
     const { id, termsDigest } = await start([wren]);
     const told = async (over: object, ofWren: object) => {
       const said = (object: Record<string, unknown>) => {
@@ -453,7 +453,7 @@ describe('states that no honest home sends', () => {
     });
   });
 
-  test('are seen in no member that they lie about', async () => {
+  test('are not shown where they contain lies', async () => {
     const { id, termsDigest } = await start([wren]);
     const read = () => there.by(wren).getAgreement({ id: refOf(id) });
     await becomes(wren, id, { status: OPEN });
@@ -466,7 +466,7 @@ describe('states that no honest home sends', () => {
     expect(lies).toEqual(expect.arrayContaining(members.map((member) => `sides[1].${member}`)));
   });
 
-  test('do not say for a person of the other home that they approved, nor for their AI that it is gone', async () => {
+  test('cannot claim that a person of the other home approved, or that their AI is gone', async () => {
     const ben = there.world.newPerson();
     const owned = there.newAi(ben);
     there.contacts.add(`${owned.id} ${await party(robin)}`);
@@ -507,7 +507,7 @@ describe('states that no honest home sends', () => {
     expect(await notices()).toHaveLength(1);
   });
 
-  test('reach no AI of a person under 18, and such an AI proposes nothing to another home', async () => {
+  test('reach no AI of a person under 18, and such an AI cannot propose to another home', async () => {
     const child = there.world.newPerson({ ageBand: AgeBand.CHILD });
     const { id } = await start([there.newAi(child)]);
     expect(await receive(there, await stateOf(id))).toMatchObject({ code: 'no_such_address' });
@@ -517,8 +517,8 @@ describe('states that no honest home sends', () => {
   });
 });
 
-describe('an AI that is no more', () => {
-  test('counts as gone where another home is under the name of its own, which is told nothing', async () => {
+describe('an AI that is gone', () => {
+  test('counts as gone when its domain belongs to a different home, which learns nothing', async () => {
     const { id } = await start([wren]);
     await becomes(wren, id, { status: OPEN });
     const parties = [...here.world.parties.values()].map((party) => party.id ?? '');
@@ -533,7 +533,7 @@ describe('an AI that is no more', () => {
     expect(await failure(carried(signing))).toBe('not_found not_found');
   });
 
-  test('at its own home counts as gone', async () => {
+  test('counts as gone when its own home says so', async () => {
     const [open, ready] = [await start([wren]), await start([wren])];
     for (const { id } of [open, ready]) await becomes(wren, id, { status: OPEN });
     const { id, termsDigest } = ready;
@@ -555,7 +555,7 @@ describe('an AI that is no more', () => {
     });
   });
 
-  test('here is told to the other', async () => {
+  test('is reported to the other home', async () => {
     const { id, termsDigest } = await start([wren]);
     await becomes(wren, id, { status: OPEN });
     await carried(there.by(wren).signAgreement({ id: refOf(id), termsDigest }));
@@ -564,7 +564,7 @@ describe('an AI that is no more', () => {
   });
 });
 
-test('bad addresses are refused where they are given', async () => {
+test('invalid addresses are refused at the call', async () => {
   const request = { title: 'x', terms };
   const startWith = (...given: string[]) =>
     failure(here.by(robin).startAgreement({ ...request, with: given }));

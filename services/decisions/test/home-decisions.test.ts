@@ -137,7 +137,7 @@ describe('a decision of a group with a member of another home', () => {
     expect(await failure(carried(there.by(ben).approveDecision(approving)))).toMatch('bad_request');
   });
 
-  test('is linked to items of its own by an app there that holds one of them, once it is agreed', async () => {
+  test('can be linked to items of an app there that holds one of them, once it is agreed', async () => {
     const cleo = there.newPerson();
     await joins(cleo);
     const { id } = await here.decide(ada, group);
@@ -162,7 +162,7 @@ describe('a decision of a group with a member of another home', () => {
     expect(await failure(there.by(asApp(ids.uuid())).linkOutcome(link))).toBe('not_found not_found');
   });
 
-  test('no one under 18 is told of, in no place', async () => {
+  test('never names a person under 18', async () => {
     const child = here.newPerson({
       ageBand: AgeBand.CHILD,
       guardians: [ada.id],
@@ -188,7 +188,7 @@ describe('a decision of a group with a member of another home', () => {
       expect(told).not.toContain(secret);
   });
 
-  test('is seen by members alone, and not by the one from whom it is hidden', async () => {
+  test('is visible to members only, and not to the person from whom it is hidden', async () => {
     const cleo = there.newPerson({ app: '' });
     await joins(cleo);
     const stranger = there.newPerson({ app: '' });
@@ -200,7 +200,7 @@ describe('a decision of a group with a member of another home', () => {
     expect(await failure(there.by(ben).cancelDecision({ id: refOf(id) }))).toBe('bad_request bad_field id');
   });
 
-  test('an act of a person who is not asked is refused as here, and pending one is not sent twice', async () => {
+  test('refuses an act of a person who is not asked as here, and sends a pending act once', async () => {
     const { id } = await here.decide(ada, group);
     await arrived(id);
     const given = { id: refOf(id), answers: wishes };
@@ -216,7 +216,7 @@ describe('a decision of a group with a member of another home', () => {
     expect((await there.by(ben).getDecision({ id: refOf(id) })).pending).toBeUndefined();
   });
 
-  test('acts of one person are as many in a minute as those of a person here', async () => {
+  test('limits acts of a person per minute as for local people', async () => {
     const { id } = await here.decide(ada, group);
     await arrived(id);
     const act = (n: number) => answerAs(n, id, [{ question_id: 2, answer: 'Soup' }]);
@@ -227,7 +227,7 @@ describe('a decision of a group with a member of another home', () => {
     expect(statuses.at(-1)).toBe(429);
   });
 
-  test('an act keeps no decision from its record, whatever else its home puts into it', async () => {
+  test('keeps its record whatever another home puts into an act', async () => {
     const { id } = await here.decide(ada, group);
     await arrived(id);
     const deep = (levels: number): object => (levels === 0 ? {} : { deeper: deep(levels - 1) });
@@ -259,7 +259,7 @@ describe('a decision of a group with a member of another home', () => {
     expect((await here.by(ada).getDecision({ id })).record).toMatchObject({ acts: [{}, {}] });
   });
 
-  test('an AI answers for its person, who may keep private that it is theirs', async () => {
+  test('is answered by an AI for its person, who may keep their link private', async () => {
     const { id } = await here.decide(ada, group);
     await arrived(id);
     const ai = there.newAi(ben, [Scope.GROUP, Scope.APPROVE]);
@@ -272,7 +272,7 @@ describe('a decision of a group with a member of another home', () => {
   });
 });
 
-test('a list of one group has those of that group alone, whichever home has it', async () => {
+test('the list of one group has only that group’s decisions, whichever home holds them', async () => {
   const { id: first } = await here.decide(ada, group);
   await arrived(first);
   const [before, own] = [reference(), there.newGroup([ben])];
@@ -289,7 +289,7 @@ test('a list of one group has those of that group alone, whichever home has it',
   expect((await there.by(ben).listDecisions({})).decisions).toHaveLength(3);
 });
 
-test('more members of one home than an item names see it, and long answers leave out what does not fit', async () => {
+test('more members than fit into one item see it, and answers too long for an item are left out', async () => {
   const people = Array.from({ length: 23 }, () => there.newPerson({ app: '' }));
   const parties: string[] = [];
   for (const person of people) parties.push(await joins(person));
@@ -314,7 +314,7 @@ test('more members of one home than an item names see it, and long answers leave
     expect(Buffer.byteLength(body)).toBeLessThan(57_000);
 });
 
-test('what an AI does is on its way for its person too', async () => {
+test('an act of an AI is pending for its person too', async () => {
   const { id } = await here.decide(ada, group);
   await arrived(id);
   const ai = there.newAi(ben, [Scope.GROUP]);
@@ -324,7 +324,7 @@ test('what an AI does is on its way for its person too', async () => {
     expect((await there.by(who).getDecision({ id: refOf(id) })).pending).toBe(true);
 });
 
-test('what another home began stays as it was once another one is under its name, and goes with the accounts that saw it', async () => {
+test('a decision of a home whose domain changed hands is frozen, and deleted with the accounts that saw it', async () => {
   const { id } = await here.decide(ada, group);
   await arrived(id);
   await there.publish({ case: 'otherHomeChanged', value: { home: here.name, change: 'began_anew' } });
@@ -345,14 +345,14 @@ test('what another home began stays as it was once another one is under its name
   expect(rows).toEqual([]);
 });
 
-test('an old event about an age takes no place from a person who is an adult by now', async () => {
+test('an outdated age event does not remove a person who is an adult now', async () => {
   const { id } = await here.decide(ada, group);
   await arrived(id);
   await there.publish({ case: 'personChanged', value: { person: { id: ben.id, minor: true } } });
   expect((await there.by(ben).getDecision({ id: refOf(id) })).id).toBe(refOf(id));
 });
 
-test('a home that began anew is told of no earlier decision, and still of later ones when the event comes again', async () => {
+test('a home that was reset gets no updates of earlier decisions, and a repeated event does not stop later ones', async () => {
   const told = async (id: string) => {
     const [row] = await here.database.db.query<{ homes: object }>(
       sql`select homes from decisions.home_states where shown = ${id}`,
@@ -374,7 +374,7 @@ test('a home that began anew is told of no earlier decision, and still of later 
   expect(await told(after.id)).toEqual([there.name]);
 });
 
-describe('states of a home that does not keep to the protocol', () => {
+describe('states of a home that breaks the protocol', () => {
   const group_ = () => ({ id: 'r:localhost:8080:grp_1', name: 'Club', address: '&club@localhost:8080' });
   const state = (object: object, fields: object = {}) =>
     create(HomeItemSchema, {
@@ -418,7 +418,7 @@ describe('states of a home that does not keep to the protocol', () => {
     expect(await receive(there, state(object))).toMatchObject({ code: 'schema' });
   });
 
-  test('a group that its people are not in, and people who are not here, are no such address', async () => {
+  test('for a group without local members, or for unknown people, are refused as no_such_address', async () => {
     const strange = { group: { id: `r:${here.name}:grp_0`, name: 'x', address: `&club@${here.name}` } };
     expect(await receive(there, state(strange))).toMatchObject({ code: 'no_such_address' });
     expect(await receive(there, state({}, { to: ['@no-one-here'] }))).toMatchObject({
@@ -426,7 +426,7 @@ describe('states of a home that does not keep to the protocol', () => {
     });
   });
 
-  test('one that comes before the state of its group is decided later', async () => {
+  test('that arrive before the state of their group are decided later', async () => {
     const id = `r:${here.name}:${ids.uuid().slice(-6).replace(/\D/g, '4')}`;
     const { members } = there.world.groupsById.get(reference())!;
     members.clear();
@@ -436,7 +436,7 @@ describe('states of a home that does not keep to the protocol', () => {
     expect(await there.by(ben).getDecision({ id })).toMatchObject({ title: 'Dinner' });
   });
 
-  test('a record of what people here never said is not shown', async () => {
+  test('never show a record with answers that local people did not give', async () => {
     const id = `r:${here.name}:${ids.uuid().slice(-6).replace(/\D/g, '5')}`;
     const said = { to: `${ben.handle}@${there.name}`, name: 'Ben', decision: 'approved', by: 'person' };
     for (const [rev, record] of [
@@ -472,7 +472,7 @@ describe('states of a home that does not keep to the protocol', () => {
     );
   }
 
-  test('what people here said counts for as long as there is the thing', async () => {
+  test('are checked against local answers for as long as the decision exists', async () => {
     const id = `r:${here.name}:${ids.uuid().slice(-6).replace(/\D/g, '4')}`;
     const at = '2026-03-01T13:00:00Z';
     const stated = { person: away(ben), name: 'Ben', assumed: false, at, question_id: 1, answer: 'Well' };
@@ -495,7 +495,7 @@ describe('states of a home that does not keep to the protocol', () => {
     expect(await acts()).toEqual([]);
   });
 
-  test('a rev beyond what a counter of this home has, and text that only looks like an escape, are taken', async () => {
+  test('may have a rev beyond any local counter, and text that only looks like an escape', async () => {
     const id = `r:${here.name}:${ids.uuid().slice(-6).replace(/\D/g, '3')}`;
     const record = signed(id, { note: '\\u0000' });
     await receive(there, state({ id, record }, { id, rev: 2n ** 50n }));
@@ -504,7 +504,7 @@ describe('states of a home that does not keep to the protocol', () => {
     expect(await there.by(ben).getDecision({ id })).toMatchObject({ title: 'Dinner' });
   });
 
-  test('words of people here that they did not send are not shown, and are once they sent them', async () => {
+  test('show answers of local people only once those people sent them', async () => {
     const id = `r:${here.name}:${ids.uuid().slice(-6).replace(/\D/g, '5')}`;
     const [person, at] = [away(ben), '2026-03-01T13:00:00Z'];
     const ours = { person, name: 'Ben', assumed: false, at };
@@ -560,7 +560,7 @@ describe('states of a home that does not keep to the protocol', () => {
     ['a note', { note: 'Gladly' }],
     ['an AI', { by_ai: true }],
     ['an earlier answer', { answer: 'Never' }],
-  ])('%s in the name of a person here gives way to what they sent', async (_, lie) => {
+  ])('give way to what a local person sent: %s', async (_, lie) => {
     const id = `r:${here.name}:${ids.uuid().slice(-6).replace(/\D/g, '6')}`;
     const at = '2026-03-01T13:00:00Z';
     const stated = {
@@ -610,7 +610,7 @@ describe('states of a home that does not keep to the protocol', () => {
     expect((await there.by(ben).getDecision({ id })).disputed).toBeUndefined();
   });
 
-  test('text is cleaned; an older state, and one after the last, change nothing', async () => {
+  test('are cleaned; an older state, and one after the last, change nothing', async () => {
     const id = `r:${here.name}:${ids.uuid().slice(-6).replace(/\D/g, '1')}`;
     const say = (rev: bigint, object: object) => receive(there, state({ id, ...object }, { id, rev }));
     const title = async () => (await there.by(ben).getDecision({ id })).title;
@@ -624,7 +624,7 @@ describe('states of a home that does not keep to the protocol', () => {
   });
 });
 
-test('a decision is answered there also once the answers of others clash', async () => {
+test('a clash can be resolved from another home', async () => {
   const cleo = here.newPerson();
   group.members.add(cleo.id);
   const { id } = await here.decide(ada, group, { questions: dinner.slice(0, 2) });

@@ -101,7 +101,7 @@ test('a plan reaches a member of another home, who says what works, chooses, and
   expect(await failure(there.plansBy(ben).cancelPlan({ id: ref }))).toBe('bad_request bad_field id');
 });
 
-test('an option is chosen from another home once none works for all', async () => {
+test('an option is chosen from another home when none works for all', async () => {
   const ada = here.newPerson();
   const { ben, group } = await withBen(ada);
   const { id } = await here.propose(ada, group);
@@ -124,7 +124,7 @@ test('an option is chosen from another home once none works for all', async () =
   expect(settled).toMatchObject({ status: PlanStatus.SETTLED, settledOption: 2 });
 });
 
-test('one that is cancelled says why at another home', async () => {
+test('a cancelled plan shows its reason at another home', async () => {
   const ada = here.newPerson();
   const { ben, group } = await withBen(ada);
   const { id } = await here.propose(ada, group);
@@ -136,7 +136,7 @@ test('one that is cancelled says why at another home', async () => {
   });
 });
 
-test('a plan whose days or zone are none is refused, and one of another home is in no list of a group here', async () => {
+test('a remote plan with invalid days or an invalid zone is refused, and a valid one is in no local group’s list', async () => {
   const ben = there.newPerson();
   const reference = `r:${here.name}:grp_${'0'.repeat(32)}`;
   const facts = create(GroupFactsSchema, { id: reference });
@@ -170,7 +170,7 @@ test('a plan whose days or zone are none is refused, and one of another home is 
   expect((await there.plansBy(ben).listPlans({ group: reference })).plans).toMatchObject([{ id }]);
 });
 
-test('words of people here that they did not send are not shown, and are once they sent them', async () => {
+test('answers of local people are shown only once those people sent them', async () => {
   const { ben } = await withBen(here.newPerson());
   const [reference] = [...there.world.groupsById].find(([, { members }]) => members.has(ben.id))!;
   const id = `r:${here.name}:pln_${'1'.repeat(32)}`;

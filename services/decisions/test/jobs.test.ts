@@ -32,7 +32,7 @@ async function told(id: string): Promise<[what: string, people: string[]][]> {
     .map(({ data: { value } }) => [value.what, value.needs.map(({ person }) => person)]);
 }
 
-test('those who have not answered are told once that it closes soon, with a quarter of the time left', async () => {
+test('people who have not answered are reminded once, with a quarter of the time left', async () => {
   const id = await decide(4);
   await home.by(ada).answerDecision({ id, answers: all });
   home.clock.advance(3 * hour - 1);
@@ -50,7 +50,7 @@ test('those who have not answered are told once that it closes soon, with a quar
   expect((await told(id)).at(-1)).toEqual(['closing_soon', [ben.id]]);
 });
 
-test('what is agreed while no one signs is signed later, and announced then', async () => {
+test('a decision agreed while signing is unavailable is signed later, and announced then', async () => {
   const id = await decide();
   for (const person of [ada, ben]) await home.by(person).answerDecision({ id, answers: all });
   home.peers.away('federation');
@@ -71,7 +71,7 @@ test('what is agreed while no one signs is signed later, and announced then', as
   ]);
 });
 
-test('organizers are told on the day of review', async () => {
+test('organizers are notified on the review day', async () => {
   const id = await decide();
   for (const person of [ada, ben]) await home.by(person).answerDecision({ id, answers: all });
   await approve(ben, id, Verdict.CHANGE);
@@ -89,7 +89,7 @@ test('organizers are told on the day of review', async () => {
   expect((await told(id)).filter(([what]) => what === 'look_again')).toEqual([['look_again', [ada.id]]]);
 });
 
-test('a clash that no one settles goes to the organizers after two days', async () => {
+test('an unresolved clash goes to the organizers after two days', async () => {
   const id = await decide();
   const firmly = (choice: string) =>
     answers([], choice).map((answer) => ({ ...answer, firm: answer.questionId === 2 }));

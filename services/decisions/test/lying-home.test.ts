@@ -36,7 +36,7 @@ const becomes = (read: () => Promise<object>, expected: object) =>
     expect(await read()).toMatchObject(expected);
   });
 
-test('no lie about an answer, what it brings, or an approval of a person here is shown', async () => {
+test('a false answer, bring or approval of a local person is not shown', async () => {
   const { id } = await here.decide(ada, group);
   const read = () => there.by(ben).getDecision({ id: refOf(id) });
   await becomes(read, { id: refOf(id) });
@@ -58,7 +58,7 @@ test('no lie about an answer, what it brings, or an approval of a person here is
     expect(lies.filter((path) => new RegExp(`^proposal\\.${member}$`).test(path))).not.toEqual([]);
 });
 
-test('no lie about a stance of a person here is shown', async () => {
+test('a false stance of a local person is not shown', async () => {
   const { id } = await here.propose(ada, group);
   const read = () => there.plansBy(ben).getPlan({ id: refOf(id) });
   await becomes(read, { id: refOf(id) });

@@ -22,8 +22,8 @@ async function stagesOf(id: string): Promise<string[]> {
     .map(({ data: { value } }) => value.what);
 }
 
-describe('people who come and go', () => {
-  test('a member who leaves is waited for no more', async () => {
+describe('people who join or leave', () => {
+  test('a member who leaves is no longer awaited', async () => {
     const [ada, ben] = [home.newPerson(), home.newPerson()];
     const group = home.newGroup([ada, ben]);
     const { id } = await home.decide(ada, group, { questions: two });
@@ -39,7 +39,7 @@ describe('people who come and go', () => {
     expect(await failure(home.by(ben).getDecision({ id }))).toBe('not_found not_found');
   });
 
-  test('a starter who is removed sees no more of it, by themselves, their AI or their app, and ends nothing', async () => {
+  test('a starter who is removed loses access, also through an AI or app, and can end nothing', async () => {
     const [ada, ben] = [home.newPerson(), home.newPerson()];
     const group = home.newGroup([ben, ada]);
     const app = home.ids.uuid();
@@ -65,7 +65,7 @@ describe('people who come and go', () => {
     expect((await home.by(ben).getDecision({ id })).status).toBe(DecisionStatus.PROPOSED);
   });
 
-  test('an account that ends is waited for no more, and nothing of the others is lost', async () => {
+  test('a deleted account is no longer awaited, and the others lose nothing', async () => {
     const [ada, ben, cleo] = [home.newPerson(), home.newPerson(), home.newPerson()];
     const group = home.newGroup([ada, ben, cleo]);
     const { id } = await home.decide(ada, group, { questions: two });
@@ -83,7 +83,7 @@ describe('people who come and go', () => {
     });
   });
 
-  test('an account that ends is not named any more as the one who started it', async () => {
+  test('a deleted account is no longer named as the starter', async () => {
     const [ada, ben] = [home.newPerson(), home.newPerson()];
     const group = home.newGroup([ada, ben]);
     const people = [ada, ben].map(perId);
@@ -95,7 +95,7 @@ describe('people who come and go', () => {
     expect((await home.plansBy(ben).listPlanPeople({ id: plan.id })).proposer).toMatchObject(gone);
   });
 
-  test('an AI that has lost its owner is not named any more as the one who started it', async () => {
+  test('an AI without an owner is no longer named as the starter', async () => {
     const [ada, ben] = [home.newPerson(), home.newPerson()];
     const group = home.newGroup([ada, ben]);
     const ai = home.newAi(ada);
@@ -112,7 +112,7 @@ describe('people who come and go', () => {
     expect((await home.by(ben).getDecision({ id: later.id })).askedBy?.name).toBe(ai.name);
   });
 
-  test('a new guardian answers, the former one does not', async () => {
+  test('a new guardian answers, and the former one cannot', async () => {
     const { guardian, child } = home.newFamily();
     const [ada, next] = [home.newPerson(), home.newPerson()];
     const { id } = await home.decide(ada, home.newGroup([ada, child]), { questions: two });
@@ -125,7 +125,7 @@ describe('people who come and go', () => {
     expect(await failure(home.by(guardian).getDecision({ id }))).toBe('not_found not_found');
   });
 
-  test('an archived group decides nothing any more', async () => {
+  test('an archived group decides nothing', async () => {
     const ada = home.newPerson();
     const group = home.newGroup([ada, home.newPerson()]);
     const { id } = await home.decide(ada, group, { questions: two });
@@ -148,7 +148,7 @@ describe('people who come and go', () => {
     expect((await home.plansBy(ada).getPlan({ id: plan.id })).status).toBe(PlanStatus.OPEN);
   });
 
-  test('fifty answers at once are all taken, and one outcome comes of them', async () => {
+  test('fifty concurrent answers are all recorded, and lead to one outcome', async () => {
     const people: PersonFacts[] = Array.from({ length: 50 }, () => home.newPerson());
     const [ada] = people as [PersonFacts];
     const { id } = await home.decide(ada, home.newGroup(people), { questions: two });
@@ -162,7 +162,7 @@ describe('people who come and go', () => {
     expect(after.waitingOn).toContain(perId(ada));
   });
 
-  test('an answer in the last millisecond counts, one at the deadline does not; it closes once', async () => {
+  test('an answer in the last millisecond counts, an answer at the deadline does not, and it closes once', async () => {
     const [ada, ben, cleo] = [home.newPerson(), home.newPerson(), home.newPerson()];
     const { id } = await home.decide(ada, home.newGroup([ada, ben, cleo]), {
       questions: two,
@@ -188,7 +188,7 @@ describe('people who come and go', () => {
     expect((await stagesOf(id)).filter((what) => what !== 'closing_soon')).toEqual(['started', 'proposed']);
   });
 
-  test('the last approval and a cancellation at once leave one end', async () => {
+  test('a concurrent last approval and cancellation end it once', async () => {
     for (let turn = 0; turn < 6; turn += 1) {
       const [ada, ben] = [home.newPerson(), home.newPerson()];
       const { id } = await home.decide(ada, home.newGroup([ada, ben]), { questions: two });

@@ -40,8 +40,8 @@ async function told(id: string) {
     .map(({ data: { value } }) => [value.what, value.needs.map(({ person }) => person)]);
 }
 
-describe('from times to a settled one', () => {
-  test('an option that works for all is asked for, approved and settled', async () => {
+describe('from options to a settled plan', () => {
+  test('an option that works for all is put to approval, approved and settled', async () => {
     const ai = home.newAi(ben);
     const plan = await home.propose(home.newAi(ada), group, { details: 'With notes', where: 'Town house' });
     expect(plan).toMatchObject({
@@ -98,7 +98,7 @@ describe('from times to a settled one', () => {
     expect(await failure(say(ada, id, DOESNT_WORK))).toBe('bad_request already_settled');
   });
 
-  test('the latest word counts once, and all words are kept', async () => {
+  test('the latest stance counts, and the history is kept', async () => {
     const { id } = await home.propose(ada, group);
     // Repeated stances are stored once.
     for (let again = 0; again < 2; again += 1) await say(ada, id, WORKS, WORKS, WORKS);
@@ -115,7 +115,7 @@ describe('from times to a settled one', () => {
     expect(rows.map(({ stances }) => stances.length)).toEqual([3, 1]);
   });
 
-  test('without an option for all the people choose, and the one of most is settled', async () => {
+  test('without an option that works for all, people choose, and the most chosen one is settled', async () => {
     const cleo = home.newPerson();
     group.members.add(cleo.id);
     const { id } = await home.propose(ada, group);
@@ -138,7 +138,7 @@ describe('from times to a settled one', () => {
     ]);
   });
 
-  test('an option that is added is asked about alone, and ends the choosing', async () => {
+  test('an added option is asked about alone, and ends the choosing', async () => {
     const { id } = await home.propose(ben, group, { options: [{ date: '2027-05-03' }] });
     await say(ada, id, DOESNT_WORK);
     await say(ben, id, WORKS);
@@ -152,7 +152,7 @@ describe('from times to a settled one', () => {
     expect(await home.plansBy(ada).getPlan({ id })).toMatchObject({ status: SETTLED, settledOption: 2 });
   });
 
-  test('at the deadline organizers are asked once to settle what no one refuses', async () => {
+  test('at the deadline organizers are asked once to settle an option that nobody refuses', async () => {
     const { id } = await home.propose(ben, group, { deadlineHours: 1 });
     await say(ben, id, WORKS, WORKS, WORKS);
     home.clock.advance(hour);
@@ -169,14 +169,14 @@ describe('from times to a settled one', () => {
     });
   });
 
-  test('at the deadline people choose where each option was refused', async () => {
+  test('at the deadline people choose when each option was refused', async () => {
     const { id } = await home.propose(ben, group, { deadlineHours: 1 });
     await say(ben, id, DOESNT_WORK, DOESNT_WORK, DOESNT_WORK);
     home.clock.advance(hour);
     expect((await home.plansBy(ada).getPlan({ id })).clashAt).toBeDefined();
   });
 
-  test('it is over with its last option', async () => {
+  test('it ends with its last option', async () => {
     const starts = new Date(home.clock.now() + hour).toISOString();
     const { id } = await home.propose(ben, group, { options: [{ startsAt: starts }] });
     home.clock.advance(2 * hour);
@@ -185,7 +185,7 @@ describe('from times to a settled one', () => {
     expect((await told(id)).at(-1)).toEqual(['cancelled', [ada.id, ben.id]]);
   });
 
-  test('its organizer extends and cancels it, with a reason for its people', async () => {
+  test('its organizer extends and cancels it, with a reason', async () => {
     const { id, deadline } = await home.propose(ben, group);
     const extended = await home.plansBy(ada).extendPlan({ id, deadlineHours: 100 });
     expect(extended.deadline!.seconds).toBeGreaterThan(deadline!.seconds);
@@ -202,7 +202,7 @@ describe('from times to a settled one', () => {
     expect(last?.data.value).toMatchObject({ what: 'cancelled', note: 'Ill' });
   });
 
-  test('an app links its own item to a settled one', async () => {
+  test('an app links its own item to a settled plan', async () => {
     const { id } = await home.propose(ben, group);
     const app = home.by(asApp(home.app));
     const link = { kind: 'plan', id, itemRef: 'event-7' };
@@ -218,7 +218,7 @@ describe('from times to a settled one', () => {
     expect((await home.plansBy(home.newAi(ada)).getPlan({ id })).outcome).toBeUndefined();
   });
 
-  test('an app that is told of the outcome for one of its people links it by itself, and no other app does', async () => {
+  test('only an app that is told of the outcome for one of its people may link it', async () => {
     const app = asApp(ids.uuid());
     const held = home.newPerson({ app: app.id });
     const shared = home.newGroup([ada, ben, held]);
@@ -249,7 +249,7 @@ describe('from times to a settled one', () => {
     ]);
   });
 
-  test('an AI approves with the permission for it alone, and settles for its person', async () => {
+  test('an AI approves only with the permission for it, and settles for its person', async () => {
     const { id } = await home.propose(ada, home.newGroup([ada]));
     expect(await failure(say(home.newAi(ada), id, APPROVE))).toBe('forbidden needs_person');
     const able = home.newAi(ada, [Scope.READ, Scope.GROUP, Scope.APPROVE]);
@@ -257,7 +257,7 @@ describe('from times to a settled one', () => {
   });
 });
 
-test('a plan of before, with times that no calendar reaches, is shown with its group', async () => {
+test('a legacy plan with unreadable times is shown with its group', async () => {
   const { id } = await home.propose(ada, group);
   const before = [
     { id: 1, label: '', starts: '9999-12-31T23:30:00Z', ends: '+010000-01-01T00:30:00Z' },

@@ -33,8 +33,8 @@ beforeEach(() => {
   home.peers.back('approvals');
 });
 
-describe('a child of a plan', () => {
-  test('is spoken for by a guardian, whose own tap approves', async () => {
+describe('a child in a plan', () => {
+  test('is represented by a guardian, who approves by their own tap', async () => {
     const { guardian, child } = home.newFamily();
     const { id } = await home.propose(ada, home.newGroup([ada, child]), days);
     expect(await failure(say(child, id, WORKS))).toBe('forbidden guardian_needed');
@@ -53,7 +53,7 @@ describe('a child of a plan', () => {
     expect(JSON.stringify(settled.record)).not.toContain(child.handle);
   });
 
-  test('neither proposes, nor is spoken for by an AI whose guardian lets none act', async () => {
+  test('cannot propose, and has no AI act when the guardian allows none', async () => {
     const { guardian, child } = home.newFamily({ aiShare: false });
     const group = home.newGroup([ada, guardian, child]);
     expect(await failure(home.propose(child, group, days))).toBe('forbidden guardian_needed');
@@ -63,8 +63,8 @@ describe('a child of a plan', () => {
   });
 });
 
-describe('people who come and go', () => {
-  test('the last who had not approved leaves, and it is settled', async () => {
+describe('people who join or leave', () => {
+  test('it is settled when the last person without an approval leaves', async () => {
     const group = home.newGroup([ada, ben]);
     const { id } = await home.propose(ada, group, days);
     await say(ada, id, APPROVE);
@@ -78,7 +78,7 @@ describe('people who come and go', () => {
     expect(await failure(home.plansBy(ben).getPlan({ id }))).toBe('not_found not_found');
   });
 
-  test('it ends with its group, and with the last of those who are asked', async () => {
+  test('it ends with its group, and with the last person who is asked', async () => {
     const group = home.newGroup([ada, ben]);
     const other = await home.propose(ada, group, { ...days, with: [perId(ben)] });
     for (const person of [ada, ben]) group.members.delete(person.id);
@@ -100,7 +100,7 @@ describe('people who come and go', () => {
 });
 
 describe('a plan that is hidden from a person', () => {
-  test('is nowhere for them and their AIs, whatever becomes of it', async () => {
+  test('is not found by them or their AIs, whatever happens to it', async () => {
     const birthday = home.newPerson();
     const group = home.newGroup([ada, ben, birthday]);
     group.organizers.add(birthday.id);
@@ -142,12 +142,12 @@ describe('a plan that is hidden from a person', () => {
   });
 });
 
-describe('a group that has its plans checked', () => {
+describe('a group that approves its plans', () => {
   const asks = { settings: { plans: Plans.ASK } };
   const answer = (approval: string, status: string) =>
     home.publish({ case: 'approvalSettled', value: { approval, status, kind: 'plan' } });
 
-  test('asks its organizers; with their yes the plan begins, with its whole time', async () => {
+  test('asks its organizers, whose yes starts the plan with its full time', async () => {
     const group = home.newGroup([ada, ben], asks);
     const request = { ...days, deadlineHours: 48, requestId: ids.uuid() };
     const asked = await home.propose(ben, group, request);
@@ -175,7 +175,7 @@ describe('a group that has its plans checked', () => {
     expect(told.map(({ data: { value } }) => value.what)).toEqual(['proposed']);
   });
 
-  test.each(['declined', 'expired'])('shows nothing of a plan that is %s', async (status) => {
+  test.each(['declined', 'expired'])('hides a plan that is %s', async (status) => {
     const group = home.newGroup([ada, ben], asks);
     const request = { ...days, requestId: ids.uuid() };
     const { id, approval } = await home.propose(home.newAi(ben), group, request);
@@ -185,7 +185,7 @@ describe('a group that has its plans checked', () => {
     expect((await home.plansBy(ada).listPlans({})).plans).toEqual([]);
   });
 
-  test('asks later where approvals was away', async () => {
+  test('asks later when the approvals service was away', async () => {
     const group = home.newGroup([ada, ben], asks);
     home.peers.away('approvals');
     const before = home.asked.length;
@@ -198,8 +198,8 @@ describe('a group that has its plans checked', () => {
   });
 });
 
-describe('at once', () => {
-  test('fifty words are all taken, and one outcome comes of them', async () => {
+describe('concurrent acts', () => {
+  test('fifty stances are all recorded, and lead to one outcome', async () => {
     const people = Array.from({ length: 50 }, () => home.newPerson());
     const [first] = people as [PersonFacts];
     const { id } = await home.propose(first, home.newGroup(people), days);
@@ -210,7 +210,7 @@ describe('at once', () => {
     expect(await settledEvents(id)).toHaveLength(1);
   });
 
-  test('to settle and to cancel have one outcome, and so has a word in the moment of the deadline', async () => {
+  test('settling, cancelling and a stance at the deadline have one outcome', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id } = await home.propose(ada, home.newGroup([ada, ben]), { ...days, deadlineHours: 1 });
       await say(ada, id, APPROVE);
@@ -229,7 +229,7 @@ describe('at once', () => {
     }
   });
 
-  test('a word that comes after the choosing began is refused, and counts nowhere', async () => {
+  test('a stance after the choosing began is refused, and not counted', async () => {
     const { id } = await home.propose(ada, home.newGroup([ada, ben]), { ...days, deadlineHours: 1 });
     await say(ada, id, DOESNT_WORK);
     home.clock.advance(3_600_000);
@@ -239,7 +239,7 @@ describe('at once', () => {
   });
 });
 
-test('what is settled while no one signs is signed later, and announced then', async () => {
+test('a plan settled while signing is unavailable is signed later, and announced then', async () => {
   const { id } = await home.propose(ada, home.newGroup([ada, ben]), days);
   home.peers.away('federation');
   const settled = await home.plansBy(ada).settlePlan({ id, option: 1 });

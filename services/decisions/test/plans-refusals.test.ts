@@ -88,7 +88,7 @@ describe('a plan is refused', () => {
     expect(await refused({ hiddenFrom: perId(ada) }, checked, ben)).toBe('bad_request bad_field hidden_from');
   });
 
-  test('the same request_id makes one', async () => {
+  test('for a reused request_id with another body, while an exact repeat returns the same plan', async () => {
     const request = { requestId: 'once', title: 'Once' };
     const [plan, again] = [await home.propose(ada, group, request), await home.propose(ada, group, request)];
     expect(again.id).toBe(plan.id);
@@ -106,13 +106,13 @@ describe('an act is refused', () => {
   const say = (id: string, ...options: number[]) =>
     home.plansBy(ben).takeStance({ id, stances: options.map((option) => ({ option, stance: WORKS })) });
 
-  test('a word on an option that there is not, or two on one', async () => {
+  test('for an unknown option, or two stances on one option', async () => {
     const id = await proposed();
     expect(await failure(say(id, 1, 4))).toBe('bad_request bad_field stances[1].option');
     expect(await failure(say(id, 1, 1))).toBe('bad_request bad_field stances[1].option');
   });
 
-  test('of one who is not asked, or runs it not', async () => {
+  test('by a person who is not asked, or does not run the plan', async () => {
     const { id } = await home.propose(ben, group, { with: [perId(ben)] });
     expect(await failure(home.plansBy(ada).takeStance({ id, stances: [{ option: 1, stance: WORKS }] }))).toBe(
       'forbidden no_permission',
@@ -128,7 +128,7 @@ describe('an act is refused', () => {
       expect(await failure(tried)).toBe('forbidden no_permission');
   });
 
-  test('a choice before people choose, and an option that everyone refuses without a word of its own', async () => {
+  test('for a choice before people choose, and a refused option without confirm_refused', async () => {
     const id = await proposed();
     expect(await failure(home.plansBy(ada).chooseOption({ id, option: 1 }))).toBe('bad_request not_waiting');
     for (const person of [ada, ben])
@@ -157,7 +157,7 @@ describe('an act is refused', () => {
       expect(await failure(tried())).toBe('bad_request already_settled');
   });
 
-  test('a thirteenth option, one that is there, and a calendar of one that is not settled', async () => {
+  test('for a thirteenth option, a duplicate option, and the calendar file of an unsettled plan', async () => {
     const options = Array.from({ length: 12 }, (_, index) => ({ date: `2027-06-${10 + index}` }));
     const { id } = await home.propose(ada, group, { options });
     expect(await failure(home.plansBy(ada).addOption({ id, date: '2027-07-01' }))).toBe(

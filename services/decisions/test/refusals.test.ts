@@ -70,7 +70,7 @@ describe('a decision is refused', () => {
     expect(await failure(home.decide(ada, group, { questions }))).toBe(`bad_request ${expected}`);
   });
 
-  test('not for questions without words, which get short ones, nor for today', async () => {
+  test('but not for questions without a prompt, which get a short one, or for today', async () => {
     const questions = [{ kind: WHEN, options: ['2026-03-01', '2026-03-02'] }, { kind: TEXT }];
     const made = await home.decide(ada, group, { questions });
     expect(made.questions.map(({ prompt }) => prompt)).toEqual(['When?', 'What do you say?']);
@@ -84,7 +84,7 @@ describe('a decision is refused', () => {
     );
   });
 
-  test('for a person who is no member, a deadline too soon, an archived group, and one without its AI', async () => {
+  test('for a person outside the group, a deadline too soon, an archived group, and a group without its AI', async () => {
     const refused = (fields: object, where = group) => failure(home.decide(ada, where, fields));
     expect(await refused({ with: [perId(home.newPerson())] })).toBe('bad_request bad_field with[0]');
     expect(await refused({ deadlineHours: 0.001 })).toBe('bad_request bad_field deadline_hours');
@@ -95,7 +95,7 @@ describe('a decision is refused', () => {
     expect(await refused({}, home.newGroup([ben]))).toBe('not_found not_found');
   });
 
-  test('the same request_id makes one', async () => {
+  test('for a reused request_id with another body, while an exact repeat returns the same decision', async () => {
     const request = { requestId: 'once', title: 'Once' };
     const [decision, again] = [
       await home.decide(ada, group, request),
@@ -133,7 +133,7 @@ describe('an answer is refused', () => {
     expect(await home.by(ada).getDecision({ id })).toMatchObject({ revision: 1, answers: [] });
   });
 
-  test('at the deadline, and after an end', async () => {
+  test('at the deadline and after the decision ended', async () => {
     const { id } = await home.decide(ada, group, { deadlineHours: 1 });
     await home.by(ada).answerDecision({ id, answers: answers([instants[0]]) });
     home.clock.advance(3_600_000);
@@ -147,7 +147,7 @@ describe('an answer is refused', () => {
     );
   });
 
-  test('after it is agreed, and so is everything else', async () => {
+  test('after it is agreed, like every other act', async () => {
     const id = await open();
     for (const person of [ada, ben])
       await home.by(person).answerDecision({ id, answers: answers([instants[0]], 'Soup') });
@@ -168,7 +168,7 @@ describe('an answer is refused', () => {
     expect(await calls.getDecision({ id })).toEqual(agreed);
   });
 
-  test('where a proposal of the group AI does not fit: it names the field, and the one before stays', async () => {
+  test('when a proposal of the group AI is invalid: the error names the field, and the earlier proposal stays', async () => {
     const id = await open();
     const groupAi = home.by(home.groupAiOf(group));
     const propose = (edit: object) => failure(groupAi.proposeOutcome({ id, ...edit }));
@@ -192,7 +192,7 @@ describe('an answer is refused', () => {
     expect(brought.proposal).toMatchObject({ version: 2, by: printId('ai', group.facts.groupAi) });
   });
 
-  test('by an AI, where a person has to say it', async () => {
+  test('from an AI where a person has to answer', async () => {
     const id = await open();
     const ai = home.newAi(ben, [Scope.READ, Scope.GROUP, Scope.APPROVE]);
     expect(await failure(home.by(ai).reviewDecision({ id, action: ReviewAction.ACCEPT }))).toBe(

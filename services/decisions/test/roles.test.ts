@@ -45,8 +45,8 @@ async function inReview(...people: PersonFacts[]) {
   return { group, id };
 }
 
-describe('organizers are those of now', () => {
-  test('one who joined after it began sees it, is told, is awaited and settles it; the former one does nothing', async () => {
+describe('organizers by their current roles', () => {
+  test('a member promoted later sees it, is notified, is awaited and settles it; the former organizer does nothing', async () => {
     const [ada, ben, cleo] = [home.newPerson(), home.newPerson(), home.newPerson()];
     const { group, id } = await inReview(ada, ben);
     await setRole(group, cleo, 'member');
@@ -62,7 +62,7 @@ describe('organizers are those of now', () => {
     expect((await home.by(cleo).reviewDecision(accept)).status).toBe(DecisionStatus.AGREED);
   });
 
-  test('one is an organizer before the news of it came', async () => {
+  test('a new organizer can act before the event arrives', async () => {
     const [ada, ben, cleo] = [home.newPerson(), home.newPerson(), home.newPerson()];
     const { group, id } = await inReview(ada, ben, cleo);
     group.organizers.add(cleo.id);
@@ -70,7 +70,7 @@ describe('organizers are those of now', () => {
     expect((await home.by(cleo).cancelDecision({ id })).status).toBe(DecisionStatus.CANCELLED);
   });
 
-  test('never the one from whom it is hidden', async () => {
+  test('a new organizer from whom it is hidden cannot see it', async () => {
     const [ada, ben, cleo] = [home.newPerson(), home.newPerson(), home.newPerson()];
     const group = home.newGroup([ada, ben, cleo]);
     const { id } = await home.decide(ada, group, { questions: two, hiddenFrom: perId(cleo) });
@@ -79,7 +79,7 @@ describe('organizers are those of now', () => {
     expect(await failure(home.by(cleo).cancelDecision({ id }))).toBe('not_found not_found');
   });
 
-  test('a proposal that organizers approve waits for the new one, and the word of the former one settles nothing', async () => {
+  test('a proposal for organizers waits for the new one, and the former one’s approval settles nothing', async () => {
     const [ada, ben, cleo] = [home.newPerson(), home.newPerson(), home.newPerson()];
     const group = home.newGroup([ada, ben]);
     const { id } = await home.decide(ada, group, { questions: two, needs: 3 });
@@ -93,7 +93,7 @@ describe('organizers are those of now', () => {
     expect((await home.by(cleo).approveDecision(approval)).status).toBe(DecisionStatus.AGREED);
   });
 
-  test('the word of a former organizer does not count, also before the news of it came', async () => {
+  test('the approval of a former organizer does not count, even before the event arrives', async () => {
     const [ada, ben, cleo] = [home.newPerson(), home.newPerson(), home.newPerson()];
     const group = home.newGroup([ada, ben, cleo]);
     const { id } = await home.decide(ada, group, { questions: two, needs: 3 });
@@ -105,7 +105,7 @@ describe('organizers are those of now', () => {
     expect((await home.by(ben).approveDecision(approval)).status).toBe(DecisionStatus.AGREED);
   });
 
-  test('a plan that they settle waits for the new one', async () => {
+  test('a plan that organizers settle waits for the new one', async () => {
     const [ada, ben, cleo] = [home.newPerson(), home.newPerson(), home.newPerson()];
     const group = home.newGroup([ada, ben]);
     const { id } = await home.propose(ada, group, { with: [ada, ben].map(perId) });
@@ -122,7 +122,7 @@ describe('organizers are those of now', () => {
     expect((await home.plansBy(cleo).settlePlan({ id, option: 1 })).status).toBe(PlanStatus.SETTLED);
   });
 
-  test('they are asked whether a plan begins', async () => {
+  test('the new organizer is asked whether a plan begins', async () => {
     const [ada, ben, cleo] = [home.newPerson(), home.newPerson(), home.newPerson()];
     const group = home.newGroup([ada, ben, cleo], { settings: { plans: Plans.ASK } });
     const { approval } = await home.propose(ben, group);
@@ -132,7 +132,7 @@ describe('organizers are those of now', () => {
     expect(asked.at(-1)?.to).toEqual([cleo.id]);
   });
 
-  test('they look again at an outcome on the day that was chosen', async () => {
+  test('the new organizer reviews an outcome on the chosen day', async () => {
     const [ada, ben, cleo] = [home.newPerson(), home.newPerson(), home.newPerson()];
     const { group, id } = await inReview(ada, ben);
     const day = new Date(home.clock.now() + 48 * 3_600_000).toISOString().slice(0, 10);
@@ -146,8 +146,8 @@ describe('organizers are those of now', () => {
   });
 });
 
-describe('it waits for who can answer now', () => {
-  test('for the guardian in the place of a child, and never under an id of one reader', async () => {
+describe('who is awaited', () => {
+  test('the guardian is awaited for a child, and never under a viewer’s shielded id', async () => {
     const { guardian, child } = home.newFamily({ app: '' });
     const [ada, teen] = [home.newPerson(), home.newPerson({ ageBand: AgeBand.TEEN16, app: '' })];
     const group = home.newGroup([ada, child, teen]);
@@ -165,7 +165,7 @@ describe('it waits for who can answer now', () => {
     expect(await toldOf(id, 'started')).toEqual(expect.arrayContaining([ada.id, guardian.id, teen.id]));
   });
 
-  test('a second guardian is told, answers, and is awaited no more once they are none', async () => {
+  test('a second guardian is notified and answers, and is not awaited once they stop being a guardian', async () => {
     const { guardian, child } = home.newFamily();
     const [ada, second] = [home.newPerson(), home.newPerson()];
     const { id } = await home.decide(ada, home.newGroup([ada, child]), { questions: two });

@@ -30,7 +30,7 @@ import {
 } from './fixture.ts';
 
 describe('a meeting with another home', () => {
-  test('moves when the other side accepts, whichever of them proposes', async () => {
+  test('moves when the other side accepts, whichever side proposes it', async () => {
     const title = `Roof ${ids.uuid()}`;
     const meeting = await booked(wren, { title });
     const proposed = await carried(
@@ -78,7 +78,7 @@ describe('a meeting with another home', () => {
     ]);
   });
 
-  test('stays as it is where another time is declined, by a side or for who blocks the other', async () => {
+  test('keeps its time when a side declines a move or blocks the other side', async () => {
     const meeting = await booked();
     await here.meetingsBy(robin).moveMeeting({ id: meeting.here, startsAt: second });
     await stands(wren, meeting.there, { move: { yours: false } });
@@ -96,7 +96,7 @@ describe('a meeting with another home', () => {
     });
   });
 
-  test('stays as it is, with the reason, where the message of another time is undeliverable', async () => {
+  test('keeps its time, and shows the reason, when the proposed move is undeliverable', async () => {
     const title = `Roof ${ids.uuid()}`;
     const meeting = await booked(wren, { title });
     const settled = (id: string, delivered: boolean) =>
@@ -148,7 +148,7 @@ describe('a meeting with another home', () => {
     expect(again.reason).toBeUndefined();
   });
 
-  test('is called off by either side, and its time is free again', async () => {
+  test('is cancelled by either side, which frees its time', async () => {
     const title = `Roof ${ids.uuid()}`;
     const third = '2026-05-06T10:00';
     const byWren = await booked(wren, { title });
@@ -178,7 +178,7 @@ describe('a meeting with another home', () => {
     );
   });
 
-  test('is off when the AI of either side is gone', async () => {
+  test('is cancelled when the AI of either side is gone', async () => {
     const [ofWren, ofRobin] = [
       await booked(),
       await booked(there.world.asAi(there.world.newAi()), {}, second),
@@ -200,7 +200,7 @@ describe('a meeting with another home', () => {
     });
   });
 
-  test('goes with an AI that is claimed at its home', async () => {
+  test('follows an AI that is claimed at its home', async () => {
     const { there: id, offer: offered } = await booked();
     const ben = there.newPerson();
     expect(await failure(there.meetingsBy(ben).getMeeting({ id }))).toBe('not_found not_found');
@@ -216,7 +216,7 @@ describe('a meeting with another home', () => {
     expect(off).toMatchObject({ status: CANCELLED });
   });
 
-  test('is mailed to the people of its own side alone', async () => {
+  test('is mailed only to people of the sending home', async () => {
     const email = 'ben@example.org';
     const ben = there.newPerson({ app: '', email });
     there.acquainted.add(ben.id);

@@ -28,7 +28,7 @@ import {
 } from './fixture.ts';
 
 describe('an offer to someone of another home', () => {
-  test('is read there by its reference, before the message that tells of it', async () => {
+  test('can be read there by its reference before the message about it arrives', async () => {
     let early: unknown;
     here.taken.set(full(wren, there), () => {
       early = here.events('decisions', 'itemForHomes').then((all) => all.at(-1)?.data.value.bodyJson);
@@ -65,7 +65,7 @@ describe('an offer to someone of another home', () => {
     );
   });
 
-  test('is with the owner of its AI by now, where they claimed it while the offer came', async () => {
+  test('belongs to the AI’s new owner when the AI is claimed while the offer arrives', async () => {
     const ben = there.newPerson();
     const ai = { id: wren.id };
     await there.publish({ case: 'aiClaimed', value: { ai, status: 'claimed', person: ben.id } });
@@ -75,13 +75,13 @@ describe('an offer to someone of another home', () => {
     expect(await failure(there.meetingsBy(wren).getOffer({ id: refOf(id) }))).toBe('not_found not_found');
   });
 
-  test('has its zone by the name that its maker gave, there as here', async () => {
+  test('keeps its maker’s spelling of the time zone at both homes', async () => {
     const { id, timeZone } = await offer({ timeZone: 'Asia/Kathmandu' });
     expect(timeZone).toBe('Asia/Kathmandu');
     await becomes(wren, id, { timeZone });
   });
 
-  test('follows what becomes of it, and is forgotten where it was refused', async () => {
+  test('follows its state, and is forgotten when it was refused', async () => {
     const [withdrawn, expired] = [await offer(), await offer()];
     for (const { id } of [withdrawn, expired]) await becomes(wren, id, { status: OPEN });
     await here.meetingsBy(robin).withdrawOffer({ id: withdrawn.id });
@@ -108,7 +108,7 @@ describe('an offer to someone of another home', () => {
     clock.advance(-400 * 86_400_000);
   });
 
-  test('goes to no one under 18, and by none; to anyone or a group it stays here', async () => {
+  test('is refused to and from people under 18, and stays local for anyone or a group', async () => {
     const child = there.newPerson({ ageBand: AgeBand.CHILD });
     const { id } = await offer({}, [child]);
     expect(await receive(there, await stateOf(id))).toMatchObject({ code: 'no_such_address' });
@@ -124,8 +124,8 @@ describe('an offer to someone of another home', () => {
   });
 });
 
-describe('the rules of the people there', () => {
-  test('hide what they turn away or decline, and show what waits in their requests', async () => {
+describe('the rules of people at the other home', () => {
+  test('hide offers they turn away or decline, and show offers that wait in their requests', async () => {
     const hows = ['inbox', 'requests', 'front_door', 'declined', 'turned_away'];
     const people = hows.map((how) => {
       const person = there.newPerson();
@@ -140,7 +140,7 @@ describe('the rules of the people there', () => {
     expect(seen).toEqual(['none', 'none', 'none', 'not_found not_found', 'not_found not_found']);
   });
 
-  test('are not told to the maker: an offer that is declined looks like one that was taken', async () => {
+  test('are not revealed: to the maker a declined offer looks like an accepted one', async () => {
     const looks = [];
     for (const how of ['inbox', 'requests', 'front_door', 'declined', 'turned_away']) {
       const ben = there.newPerson();
@@ -175,7 +175,7 @@ describe('the rules of the people there', () => {
     for (const other of others) expect(other).toEqual(taken);
   });
 
-  test('bound how many people of theirs a home reaches first: the message that tells of it counts too', async () => {
+  test('limit how many of their people a home may contact first, including its message', async () => {
     const ben = there.newPerson();
     const { id } = await offer({}, [ben]);
     const item = await stateOf(id);
@@ -188,7 +188,7 @@ describe('the rules of the people there', () => {
     });
   });
 
-  test('take an offer from the eyes of who blocks its maker, and the home here knows its own blocks', async () => {
+  test('hide the offer from a person who blocks its maker, and apply local blocks at the maker’s home', async () => {
     const ben = there.newPerson();
     const { id } = await offer({}, [ben]);
     await becomes(ben, id, { status: OPEN });

@@ -21,7 +21,7 @@ import {
 } from './fixture.ts';
 
 describe('states that no honest home sends', () => {
-  test('of an offer are refused whole', async () => {
+  test('of an offer are refused', async () => {
     const { id } = await offer();
     const slots = (object: Record<string, unknown>) => object['slots'] as object[];
     const refused: [string, (object: Record<string, unknown>) => object][] = [
@@ -52,7 +52,7 @@ describe('states that no honest home sends', () => {
     expect(await there.meetingsBy(wren).getOffer({ id: refOf(id) })).toEqual(read);
   });
 
-  test('of a meeting are refused whole, also where no one here booked it', async () => {
+  test('of a meeting are refused, even when nobody here booked it', async () => {
     const meeting = await booked();
     const refused: [string, (object: Record<string, unknown>) => object][] = [
       ['no times', ({ starts_at: _, ...object }) => object],
@@ -74,7 +74,7 @@ describe('states that no honest home sends', () => {
     expect((await there.meetingsBy(stranger).listMeetings({})).meetings).toEqual([]);
   });
 
-  test('of a meeting have no word for the side here: it books, moves and calls off by its own acts', async () => {
+  test('of a meeting cannot act for the local side, which books, moves and cancels by its own acts', async () => {
     const meeting = await booked();
     const read = await there.meetingsBy(wren).getMeeting({ id: meeting.there });
     const end = (at: string) => at.replace('T08', 'T09');
@@ -101,7 +101,7 @@ describe('states that no honest home sends', () => {
   });
 });
 
-test('another home under the name of one side learns nothing, and what was booked is off', async () => {
+test('a different home under the same domain learns nothing, and booked meetings are cancelled', async () => {
   const { id: open } = await offer({ title: 'Only for the one before' });
   await becomes(wren, open, { status: OPEN });
   const both = await booked();

@@ -35,7 +35,7 @@ import {
 } from './fixture.ts';
 
 describe('a time of an offer of another home', () => {
-  test('is held and booked at its home, and both sides have the meeting, its record and its calendar file', async () => {
+  test('is held and booked at its home, and both sides get the meeting, its record and its calendar file', async () => {
     const title = `Roof ${ids.uuid()}`;
     const { id } = await offer({ title });
     await becomes(wren, id, { status: OPEN });
@@ -114,7 +114,7 @@ describe('a time of an offer of another home', () => {
     expect(await failure(there.meetingsBy(wren).getMeeting({ id: ownId }))).toBe('not_found not_found');
   });
 
-  test('has names of the other home as not verified, in the record too', async () => {
+  test('shows names of the other home as unverified, in the record too', async () => {
     const ben = there.newPerson();
     const { here: id } = await booked(ben);
     await signed();
@@ -125,7 +125,7 @@ describe('a time of an offer of another home', () => {
     });
   });
 
-  test('is booked once by many at once from both homes, and the others learn what is free', async () => {
+  test('is booked once by concurrent callers of both homes, and the others get the free times', async () => {
     const [locals, remotes] = [
       Array.from({ length: 6 }, () => here.world.asAi(here.world.newAi())),
       Array.from({ length: 4 }, () => there.world.asAi(there.world.newAi())),
@@ -150,7 +150,7 @@ describe('a time of an offer of another home', () => {
     expect(await here.meetingsBy(robin).getOffer({ id })).toMatchObject({ booked: 1, status: OPEN });
   });
 
-  test('that another booked or holds is refused in the words of its home; the last booking makes it taken', async () => {
+  test('booked or held by somebody else is refused with its home’s error, and the last booking makes the offer taken', async () => {
     const local = here.world.asAi(here.world.newAi());
     const { id } = await here.offer(robin, { to: [full(wren, there), local.address], times: 1 });
     await becomes(wren, id, { status: OPEN });
@@ -166,7 +166,7 @@ describe('a time of an offer of another home', () => {
     expect(await failure(book(wren, id, first))).toBe('bad_request not_waiting');
   });
 
-  test('closes those of all offers of its host, and a booking there those of who books', async () => {
+  test('closes overlapping times in all offers of its host, and in the booker’s offers at the other home', async () => {
     const slots = [{ startsAt: first }];
     const [one, other] = [await offer(), await offer({ slots, times: 1 })];
     const own = await there.offer(wren, { to: ['anyone'] });
@@ -182,7 +182,7 @@ describe('a time of an offer of another home', () => {
     });
   });
 
-  test('closes those that overlap it at both homes, and no other', async () => {
+  test('closes overlapping times at both homes, and no others', async () => {
     const slots = ['2026-05-04T10:00', '2026-05-04T10:30', '2026-05-04T11:00'].map((startsAt) => ({
       startsAt,
     }));
@@ -198,7 +198,7 @@ describe('a time of an offer of another home', () => {
     await becomes(wren, id, { booked: 1, slots: [{ free: true }, { free: false }, { free: false }] });
   });
 
-  test('is on its way while its home has not answered, and not sent twice', async () => {
+  test('is pending until its home answers, and is not sent twice', async () => {
     const { id } = await offer();
     await becomes(wren, id, { status: OPEN });
     const wanted = { offer: refOf(id), slot: first };
@@ -238,7 +238,7 @@ describe('a time of an offer of another home', () => {
     expect((await here.meetingsBy(robin).getOffer({ id })).booked).toBe(2);
   });
 
-  test('is made again as the other home knows it, where its home was restored from before', async () => {
+  test('is booked again under the id the other home knows, after its home was restored from an older backup', async () => {
     const { id } = await offer();
     await becomes(wren, id, { status: OPEN });
     const uuid = parseId('ofr', id);
@@ -263,7 +263,7 @@ describe('a time of an offer of another home', () => {
     expect((await here.meetingsBy(robin).getMeeting({ id: made })).status).toBe(BOOKED);
   });
 
-  test('that was offered to an AI is booked in its name by its person, who is not named', async () => {
+  test('offered to an AI is booked in its name by its person, who is not named', async () => {
     const ben = there.newPerson();
     const owned = there.newAi(ben);
     there.acquainted.add(ben.id);

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import ical, { type VEvent } from 'node-ical';
 import { book, home, told, toWren, wren } from './fixture.ts';
 
-describe('the calendar of a meeting', () => {
+describe('the calendar file of a meeting', () => {
   const read = (text: string) =>
     Object.values(ical.sync.parseICS(text)).find(
       (component): component is VEvent => component?.type === 'VEVENT',
@@ -13,7 +13,7 @@ describe('the calendar of a meeting', () => {
     ['in winter', '2026-03-28T10:00', '2026-03-28T09:00:00.000Z'],
     ['in summer', '2026-03-30T10:00', '2026-03-30T08:00:00.000Z'],
     ['across the change', '2026-03-28T23:30', '2026-03-28T22:30:00.000Z'],
-  ])('has its hour right %s', async (_, startsAt, instant) => {
+  ])('has the right hour %s', async (_, startsAt, instant) => {
     const length = startsAt.endsWith('23:30') ? '2026-03-29T04:30' : undefined;
     const slots = [{ startsAt, ...(length !== undefined && { endsAt: length }) }];
     const { id } = await book(wren, (await toWren({ slots })).id, startsAt);
@@ -24,7 +24,7 @@ describe('the calendar of a meeting', () => {
     expect(event.end?.getTime()).toBe(Date.parse(instant) + hours * 3_600_000);
   });
 
-  test('is mailed to a person whom no app holds, with what calendars act on', async () => {
+  test('is mailed to a person without an app, with the fields calendars act on', async () => {
     const away = { timeZone: 'Asia/Tokyo' };
     const free = home.newPerson({ app: '', email: 'free@mail.example', name: 'Free <Person>', ...away });
     const { id: offer } = await home.offer(wren, {
@@ -62,7 +62,7 @@ describe('the calendar of a meeting', () => {
     expect(read(off!.calendar)).toMatchObject({ uid, status: 'CANCELLED', sequence: 1 });
   });
 
-  test('says at once whom no mail reaches: people of an app, and those without an address', async () => {
+  test('reports at once who gets no mail: people of an app, and those without an address', async () => {
     const silent = home.newPerson({ app: '', email: '' });
     const held = home.newPerson({ email: 'held@mail.example' });
     const offer = await home.offer(home.newAi(silent), { to: ['anyone'] });

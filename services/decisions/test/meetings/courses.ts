@@ -61,7 +61,7 @@ describe('a meeting', () => {
     expect(await failure(home.meetingsBy(ben).moveMeeting(move))).toBe('not_found not_found');
   });
 
-  test('moved and called off within seconds of its booking has a record of each, one after the other', async () => {
+  test('moved and cancelled within seconds of its booking has a record of each, in order', async () => {
     const { id } = await booked();
     await home.meetingsBy(wren).moveMeeting({ id, startsAt: '2026-05-07T15:00' });
     await home.meetingsBy(ada).acceptMove({ id });
@@ -80,7 +80,7 @@ describe('a meeting', () => {
     expect((await home.meetingsBy(wren).getMeeting({ id })).record).toEqual(records[2]);
   });
 
-  test('moves to the time that its other side saw, or not at all', async () => {
+  test('moves to the time that the other side saw, or not at all', async () => {
     const { id } = await booked();
     await home.meetingsBy(wren).moveMeeting({ id, startsAt: '2026-05-07T15:00' });
     const saw = { id, startsAt: '2026-05-07T13:00:00Z', endsAt: '2026-05-07T16:00' };
@@ -97,7 +97,7 @@ describe('a meeting', () => {
     expect(await home.meetingsBy(ada).acceptMove(saw)).toMatchObject({ sequence: 1 });
   });
 
-  test('is told of again where a time is proposed anew that was declined, or that another took the place of', async () => {
+  test('notifies again when a declined or replaced time is proposed again', async () => {
     const { id } = await booked();
     home.sent.length = 0;
     const propose = async (startsAt: string) => {
@@ -112,7 +112,7 @@ describe('a meeting', () => {
     expect((await told(id)).filter(({ what }) => what === 'move_proposed')).toHaveLength(4);
   });
 
-  test('has no move any more that waits for who blocks the one who proposed it', async () => {
+  test('drops a move that waits for a person who blocks its proposer', async () => {
     const meeting = await booked();
     const { id } = meeting;
     const blocked = (person: string, targetId: string) =>
@@ -150,7 +150,7 @@ describe('a meeting', () => {
     expect(await moveOf()).toBeUndefined();
   });
 
-  test('is called off by either side, once, and its time is free', async () => {
+  test('is cancelled once by either side, which frees its time', async () => {
     const { id, offer } = await booked();
     for (let time = 0; time < 2; time += 1)
       expect(await home.meetingsBy(robin).cancelMeeting({ id, reason: 'Ill' })).toMatchObject({
@@ -167,7 +167,7 @@ describe('a meeting', () => {
     expect(await book(wren, offer)).toMatchObject({ status: BOOKED });
   });
 
-  test('is off when a side is gone', async () => {
+  test('is cancelled when a side is gone', async () => {
     const { id } = await booked();
     await home.publish({ case: 'aiRevoked', value: { ai: wren.id, address: wren.address } });
     const off = await eventually(async () => {
@@ -178,7 +178,7 @@ describe('a meeting', () => {
     expect(await told(id)).toMatchObject([{ what: 'booked' }, { what: 'cancelled', byItself: true }]);
   });
 
-  test('is off when the AI that offered it is gone, and its time is offered no more', async () => {
+  test('is cancelled when the AI that offered it is gone, and the time is not offered again', async () => {
     const offer = await toWren();
     const { id } = await book(wren, offer.id);
     await home.publish({ case: 'aiRevoked', value: { ai: robin.id, address: robin.address } });
@@ -190,7 +190,7 @@ describe('a meeting', () => {
     expect(await failure(book(wren, offer.id))).toBe('bad_request not_waiting');
   });
 
-  test('goes with an AI that is claimed, comes back with it, and ends where its person is under 18', async () => {
+  test('follows an AI that is claimed, comes back with it, and ends when its person is under 18', async () => {
     const { id, offer } = await booked();
     const asked = await toWren({ title: 'Another' });
     const own = await home.offer(wren, { to: ['anyone'] });
@@ -234,7 +234,7 @@ describe('a meeting', () => {
     expect((await home.meetingsBy(robin).getOffer({ id: own.id })).status).toBe(WITHDRAWN);
   });
 
-  test('is with the owner of its AI by now, whenever claims come, and however often', async () => {
+  test('belongs to the current owner of its AI, in any order of claims, with repeats', async () => {
     const { id, offer } = await booked();
     const own = await home.offer(wren, { to: ['anyone'] });
     const owners = [ada, ben].map(() => home.newPerson());
@@ -272,7 +272,7 @@ describe('a meeting', () => {
     }
   });
 
-  test('is with the newest owner when the end of the claim before comes last', async () => {
+  test('belongs to the newest owner when the end of the earlier claim arrives last', async () => {
     const { id } = await booked();
     const [one, other] = [home.newPerson(), home.newPerson()];
     const ai = { id: wren.id };
@@ -295,7 +295,7 @@ describe('a meeting', () => {
     expect((await home.meetingsBy(ben).getMeeting({ id })).status).toBe(BOOKED);
   });
 
-  test('leaves nothing of its owner where the account is deleted', async () => {
+  test('forgets its owner when their account is deleted', async () => {
     const ai = { id: wren.id };
     const owner = home.newPerson();
     const kept = () =>
@@ -306,7 +306,7 @@ describe('a meeting', () => {
     expect(await kept()).toEqual([]);
   });
 
-  test('is listed by when it starts, and is past afterwards', async () => {
+  test('is listed by its start, and is past afterwards', async () => {
     const offer = await toWren({ times: 2 });
     const [later, earlier] = [await book(wren, offer.id, '2026-05-05T10:00'), await book(wren, offer.id)];
     const list = async (fields: object) =>

@@ -30,8 +30,8 @@ async function clashes(): Promise<unknown[]> {
   });
 }
 
-describe('who offers times is booked once at a moment', () => {
-  test('over all their offers, which show it, until the meeting is off', async () => {
+describe('a host is booked once at a time', () => {
+  test('across all their offers, which show it, until the meeting is cancelled', async () => {
     const [one, other] = [await offered(robin), await offered(robin)];
     const half = await offered(robin, { slots: [{ startsAt: '2026-05-04T10:30' }], times: 1 });
     const meeting = await book(wren, one);
@@ -55,7 +55,7 @@ describe('who offers times is booked once at a moment', () => {
     expect(await failure(book(newAi(), one))).toBe(taken);
   });
 
-  test('whether they or an AI of theirs offers', async () => {
+  test('whether the host or one of their AIs offers', async () => {
     const tutor = home.newAi(ada);
     const all = [await offered(robin), await offered(tutor), await offered(ada)];
     await book(wren, all[1]!);
@@ -63,7 +63,7 @@ describe('who offers times is booked once at a moment', () => {
     expect(await book(newAi(), await offered(ben))).toMatchObject({ status: BOOKED });
   });
 
-  test('also in an offer that is made later, which none is where no time of it is free', async () => {
+  test('including in a later offer, which is refused when none of its times is free', async () => {
     await book(wren, await offered(robin));
     expect(await free(await offered(robin))).toEqual([false, true]);
     expect(await failure(offered(robin, { slots: [{ startsAt: first }], times: 1 }))).toBe(
@@ -71,7 +71,7 @@ describe('who offers times is booked once at a moment', () => {
     );
   });
 
-  test('also where a meeting of another offer moves, whoever proposes it, and whatever became of that offer', async () => {
+  test('including when a meeting of another offer moves, whoever proposes it and whatever the state of that offer', async () => {
     const [one, other] = [await offered(robin), await offered(robin)];
     await book(wren, one);
     const { id } = await book(newAi(), other, second);
@@ -97,7 +97,7 @@ describe('who offers times is booked once at a moment', () => {
     expect(await free(one)).toEqual([false, true]);
   });
 
-  test('also where they book a time of another', async () => {
+  test('including when the host books somebody else’s time', async () => {
     const own = await offered(robin);
     const { id } = await book(ada, await offered(wren));
     expect(await failure(book(newAi(), own))).toBe(taken);
@@ -113,12 +113,12 @@ describe('who offers times is booked once at a moment', () => {
     expect(await free(own)).toEqual([true, false]);
   });
 
-  test('while who books times of others may be booked twice', async () => {
+  test('while a booker may be booked twice', async () => {
     for (const host of [robin, ben])
       expect(await book(wren, await offered(host))).toMatchObject({ status: BOOKED });
   });
 
-  test('and a time that is held is held in all their offers', async () => {
+  test('and a held time is held in all their offers', async () => {
     const [one, other] = [await offered(robin), await offered(robin)];
     await home.meetingsBy(wren).holdSlot({ id: one, slot: first });
     const rival = newAi();
@@ -128,7 +128,7 @@ describe('who offers times is booked once at a moment', () => {
     expect(await book(wren, one)).toMatchObject({ status: BOOKED });
   });
 
-  test('when an AI that is booked is claimed', async () => {
+  test('including when a booked AI is claimed', async () => {
     const own = await offered(ada);
     await book(wren, await offered(ben));
     const ai = newAi();
@@ -141,7 +141,7 @@ describe('who offers times is booked once at a moment', () => {
     expect(await failure(book(newAi(), own))).toBe(taken);
   });
 
-  test('by whatever many do at once', async () => {
+  test('under concurrent calls', async () => {
     const hosts = [robin, newAi(), newAi()];
     const guests = Array.from({ length: 6 }, newAi);
     const offers: string[] = [];

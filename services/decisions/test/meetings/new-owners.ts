@@ -25,10 +25,10 @@ const seenBy = async (...people: Parameters<typeof home.meetingsBy>[0][]) =>
 describe.each<[string, { requestId?: string }]>([
   ['at once', {}],
   ['with a request_id', { requestId: 'walk-1' }],
-])('a time that is booked %s', (_, fields) => {
+])('a time booked %s', (_, fields) => {
   const anyone = async () => (await home.offer(robin, { to: ['anyone'], times: 2 })).id;
 
-  test('by an AI that is claimed meanwhile is its owner’s', async () => {
+  test('by an AI that is claimed meanwhile belongs to its owner', async () => {
     const offer = await anyone();
     home.meanwhile.happens = () => claim(wren, ben);
     const { id, status } = await book(wren, offer, undefined, fields);
@@ -37,7 +37,7 @@ describe.each<[string, { requestId?: string }]>([
     expect((await seenBy({ ...wren, person: ben.id }))[0]).toEqual([id]);
   });
 
-  test('by an AI that is released meanwhile is the AI’s alone', async () => {
+  test('by an AI that is released meanwhile belongs to the AI alone', async () => {
     const offer = await anyone();
     const helper = home.newAi(ben);
     home.meanwhile.happens = () => release(helper, ben);
@@ -45,7 +45,7 @@ describe.each<[string, { requestId?: string }]>([
     expect(await seenBy(ben, { ...helper, person: '' })).toEqual([[], [id]]);
   });
 
-  test('by an AI that a person under 18 owns by then is not booked', async () => {
+  test('by an AI that meanwhile belongs to a person under 18 is refused', async () => {
     const offer = await anyone();
     const helper = home.newAi(ben);
     const { child } = home.newFamily();
@@ -54,7 +54,7 @@ describe.each<[string, { requestId?: string }]>([
     expect(await seenBy(ben, robin)).toEqual([[], []]);
   });
 
-  test('is not booked by an AI that its former owner was offered it', async () => {
+  test('by an AI whose former owner received the offer is refused', async () => {
     const helper = home.newAi(ben);
     const { id: offer } = await home.offer(robin, { to: [`@${ben.handle}`] });
     home.meanwhile.happens = () => release(helper, ben);
@@ -62,14 +62,14 @@ describe.each<[string, { requestId?: string }]>([
     expect(await seenBy(robin, ben)).toEqual([[], []]);
   });
 
-  test('of an AI that is released meanwhile is a meeting with the AI alone', async () => {
+  test('from an AI that is released meanwhile is a meeting with the AI alone', async () => {
     const offer = await anyone();
     home.meanwhile.happens = () => release(robin, ada);
     const { id } = await book(wren, offer, undefined, fields);
     expect(await seenBy(ada, { ...robin, person: '' }, wren)).toEqual([[], [id], [id]]);
   });
 
-  test('is booked once when the request comes again after its AI was claimed', async () => {
+  test('is booked once when the request is repeated after its AI was claimed', async () => {
     const offer = await anyone();
     home.meanwhile.happens = () => claim(wren, ben);
     const first = await book(wren, offer, undefined, fields);

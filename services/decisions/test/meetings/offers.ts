@@ -28,7 +28,7 @@ import {
 } from './fixture.ts';
 
 describe('an offer of times', () => {
-  test('is not seen by who blocks its maker while it is sent', async () => {
+  test('is hidden from a person who blocks its maker while it is sent', async () => {
     const [address, { reach }] = [`@${ben.handle}`, home.world];
     home.taken.set(address, () => {
       reach.set(ben.id, { how: 'turned_away' });
@@ -42,7 +42,7 @@ describe('an offer of times', () => {
   test.each([
     ['claimed', true],
     ['released', false],
-  ])('is with whoever has an AI that is %s while it is sent', async (_, isClaimed) => {
+  ])('belongs to whoever has an AI that is %s while it is sent', async (_, isClaimed) => {
     const facts = home.world.newAi(isClaimed ? undefined : ben);
     const ai = { id: facts.id, address: facts.address, name: facts.name };
     home.taken.set(facts.address, async () => {
@@ -62,7 +62,7 @@ describe('an offer of times', () => {
     home.taken.clear();
   });
 
-  test('that a crash left unsent is with whoever has its AI by then, and not seen before', async () => {
+  test('that a crash left unsent goes to the AI’s current holder, and is hidden until then', async () => {
     const [facts, later] = [home.world.newAi(ben), home.newPerson()];
     home.taken.set(facts.address, () => {
       throw new HearthError('unavailable', 'away');
@@ -86,13 +86,13 @@ describe('an offer of times', () => {
     expect(await seen()).toEqual([1, 0]);
   });
 
-  test('is refused beyond the limit, also when many are made at once', async () => {
+  test('is refused beyond the limit, even when many are made at once', async () => {
     const made = Array.from({ length: 70 }, () => failure(home.offer(wren, { to: ['anyone'] })));
     const refused = (await Promise.all(made)).filter((outcome) => outcome !== 'none');
     expect(refused).toEqual(Array(20).fill('bad_request cap_reached'));
   });
 
-  test('goes to its addresses as a message, and is booked', async () => {
+  test('goes to its recipients as a message, and is booked', async () => {
     const offer = await toWren({ place: 'On the phone', note: 'About the roof' });
     expect(offer).toMatchObject({
       by: robin.address,
@@ -154,7 +154,7 @@ describe('an offer of times', () => {
     });
   });
 
-  test('that its addresses refuse is none, and can be made again', async () => {
+  test('is not stored when its recipients refuse it, and can be made again', async () => {
     home.taken.set(wren.address, () => {
       throw new HearthError('forbidden', 'no', { code: 'turned_away' });
     });
@@ -170,7 +170,7 @@ describe('an offer of times', () => {
     home.taken.clear();
   });
 
-  test('is sent later where messages are away', async () => {
+  test('is sent later when the messages service is away', async () => {
     home.taken.set(wren.address, () => {
       throw new HearthError('unavailable', 'away');
     });
@@ -184,7 +184,7 @@ describe('an offer of times', () => {
     ]);
   });
 
-  test('to a group is posted and there for its members; to anyone it is there for all but children', async () => {
+  test('to a group is posted for its members, and to anyone is open to all but children', async () => {
     const group = home.newGroup([ada, ben]);
     const address = `&${group.facts.handle}`;
     const offer = await home.offer(ada, { to: [address] });
@@ -207,7 +207,7 @@ describe('an offer of times', () => {
     expect(await book(ben, open.id)).toMatchObject({ status: BOOKED });
   });
 
-  test('is not there for those whom its maker blocks, in the words of what there is not', async () => {
+  test('is not found by people whom its maker blocks, like an unknown offer', async () => {
     const [toAll, toAi] = [await home.offer(robin, { to: ['anyone'] }), await toWren()];
     const seen = async () =>
       (await home.meetingsBy(wren).listOffers({ by: robin.address })).offers.map(({ id }) => id).toSorted();
@@ -227,7 +227,7 @@ describe('an offer of times', () => {
       expect((await home.meetingsBy(who).getOffer({ id: toAi.id })).yours).toBe(true);
   });
 
-  test('of an AI that is suspended is not booked', async () => {
+  test('of a suspended AI cannot be booked', async () => {
     const facts = home.world.newAi(ada);
     const { id } = await home.offer(home.world.asAi(facts), { to: ['anyone'] });
     // As identity returns a suspended AI.
@@ -238,7 +238,7 @@ describe('an offer of times', () => {
     expect(await book(wren, id)).toMatchObject({ status: BOOKED });
   });
 
-  test('of a person who is suspended is not booked until that is over', async () => {
+  test('of a suspended person cannot be booked until the suspension ends', async () => {
     const person = home.newPerson();
     const { id } = await home.offer(person, { to: ['anyone'] });
     const until = home.clock.now() + 60_000;
@@ -249,7 +249,7 @@ describe('an offer of times', () => {
     expect(await book(wren, id)).toMatchObject({ status: BOOKED });
   });
 
-  test('is taken back, expires, and is done by then', async () => {
+  test('is withdrawn, expires, or is used up', async () => {
     const offer = await toWren();
     expect(await failure(home.meetingsBy(wren).withdrawOffer({ id: offer.id }))).toBe(
       'forbidden no_permission',
@@ -304,7 +304,7 @@ describe('an offer of times', () => {
     expect(await failure(toWren(fields))).toBe(expected);
   });
 
-  test('to oneself, by an app for no one, and of too many is refused', async () => {
+  test('to oneself, from an app acting for nobody, or beyond the cap is refused', async () => {
     expect(await failure(toWren({ to: [robin.address] }))).toBe('bad_request bad_field to[0]');
     expect(await failure(home.offer(asApp(home.app), { to: ['anyone'] }))).toBe(
       'bad_request bad_field Svc-Acting-For',

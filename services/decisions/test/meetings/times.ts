@@ -8,7 +8,7 @@ import { describe, expect, test } from '@jest/globals';
 import { ada, BOOKED, ben, book, first, firstAt, home, robin, secondAt, toWren, wren } from './fixture.ts';
 
 describe('a time of an offer', () => {
-  test('is booked once by a hundred at once, and the others learn what is free', async () => {
+  test('is booked once by a hundred at once, and the others get the free times', async () => {
     const callers = Array.from({ length: 100 }, () => home.world.asAi(home.world.newAi()));
     const offer = await home.offer(robin, { to: ['anyone'], times: 2 });
     const outcomes = await Promise.all(
@@ -35,7 +35,7 @@ describe('a time of an offer', () => {
     await expect(second).rejects.toMatchObject({ cause: { code: '23505' } });
   });
 
-  test('is booked as its offer stands, and not as it was looked at before another changed it', async () => {
+  test('is booked against the current offer after waiting for a concurrent change', async () => {
     const offer = await home.offer(robin, { to: ['anyone'], times: 2 });
     const id = offer.id.replace('ofr_', '');
     const waiting = async () =>
@@ -64,7 +64,7 @@ describe('a time of an offer', () => {
     expect(await Promise.all(outcomes)).toEqual(['bad_request slot_taken slot', 'none']);
   });
 
-  test('closes the times that overlap it, until it is off or moved', async () => {
+  test('closes overlapping times until its meeting is cancelled or moved', async () => {
     const [early, between, late] = ['2026-05-04T10:00', '2026-05-04T10:30', '2026-05-04T11:00'];
     const slots = [early, between, late].map((startsAt) => ({ startsAt }));
     const { id } = await toWren({ slots, times: 3 });
@@ -96,7 +96,7 @@ describe('a time of an offer', () => {
     expect(await failure(move('2026-05-04T10:45'))).toBe('bad_request slot_taken slot');
   });
 
-  test('that was booked before overlaps were looked at closes those that overlap it', async () => {
+  test('booked before overlaps were tracked closes overlapping times', async () => {
     const slots = [{ startsAt: first }, { startsAt: '2026-05-04T10:30' }];
     const { id } = await toWren({ slots, times: 2 });
     await book(wren, id);
@@ -116,7 +116,7 @@ describe('a time of an offer', () => {
     ]);
   });
 
-  test('that was offered before other meetings closed it closes for them without a change of its party', async () => {
+  test('offered by an older version is closed by a job when other meetings overlap it', async () => {
     const offered = (startsAt: string) =>
       home.offer(robin, { to: ['anyone'], slots: [{ startsAt }, { startsAt: '2026-05-06T10:00' }] });
     const [one, other] = [await offered(first), await offered('2026-05-04T10:30')];
@@ -132,7 +132,7 @@ describe('a time of an offer', () => {
     expect(await home.database.db.query(sql`select viewer from decisions.unfollowed_offers`)).toEqual([]);
   });
 
-  test('and another that overlaps it are booked once by many at once', async () => {
+  test('and an overlapping one are booked once by many at once', async () => {
     const slots = [first, '2026-05-04T10:15', '2026-05-04T10:45'].map((startsAt) => ({ startsAt }));
     const { id } = await home.offer(robin, { to: ['anyone'], slots, times: 3 });
     const callers = Array.from({ length: 30 }, () => home.world.asAi(home.world.newAi()));
@@ -145,7 +145,7 @@ describe('a time of an offer', () => {
     expect(await home.meetingsBy(robin).getOffer({ id })).toMatchObject({ booked: 1 });
   });
 
-  test('that is held closes those that overlap it to others', async () => {
+  test('that is held closes overlapping times to others', async () => {
     const later = '2026-05-04T10:30';
     const { id } = await home.offer(robin, {
       to: ['anyone'],
@@ -177,7 +177,7 @@ describe('a time of an offer', () => {
     expect(await failure(hold(wren, '2026-05-06T10:00'))).toBe('bad_request bad_field slot');
   });
 
-  test('is held by the same caller a few times an hour, whoever of a person and their AIs asks', async () => {
+  test('is held by one person a few times an hour, counting their AIs', async () => {
     const { id } = await home.offer(wren, { to: ['anyone'] });
     const hold = (who: Parameters<typeof home.meetingsBy>[0], slot = first) =>
       home.meetingsBy(who).holdSlot({ id, slot });
@@ -202,7 +202,7 @@ describe('a time of an offer', () => {
     );
   });
 
-  test('that was offered to an AI is booked in its name by its person, who is not named', async () => {
+  test('offered to an AI is booked in its name by its person, who is not named', async () => {
     const { id } = await home.offer(wren, { to: [robin.address] });
     const meeting = await book(ada, id);
     expect(meeting).toMatchObject({ with: [wren.address] });

@@ -130,7 +130,7 @@ function walk(start: Agreement, taken: readonly (readonly [Act, number])[]): Ste
   });
 }
 
-describe('whatever happens to an agreement', () => {
+describe('invariants of an agreement', () => {
   const always = (check: (step: Step) => void) =>
     fc.assert(
       fc.property(starts, steps, (start, taken) => {
@@ -139,7 +139,7 @@ describe('whatever happens to an agreement', () => {
       { numRuns: 100 },
     );
 
-  test('it goes as a model of sets of signatures goes', () => {
+  test('it matches a model of who signed, approved and settled', () => {
     // The model tracks who signed, approved and settled, independently of the code.
     fc.assert(
       fc.property(starts, steps, (start, taken) => {
@@ -181,7 +181,7 @@ describe('whatever happens to an agreement', () => {
     );
   });
 
-  test('all signatures make it ready, and all words settle it', () => {
+  test('all signatures make it ready, and all outcomes settle it', () => {
     const kinds = ['sign', 'settle'] as const;
     const of = (kind: (typeof kinds)[number], one: string): Act =>
       kind === 'sign'
@@ -199,7 +199,7 @@ describe('whatever happens to an agreement', () => {
     ]);
   });
 
-  test('an owner of now approves what the AI signed before, and one of before holds up nothing', () => {
+  test('the current owner approves what the AI signed earlier, and a former owner holds nothing up', () => {
     const passedOn = (agreement: Agreement, person: string | null, approval: string) => {
       at += 1;
       return next(agreement, { kind: 'pass on', ai: 'wren', person, handsAt: at, approval }, 1);
@@ -233,14 +233,14 @@ describe('whatever happens to an agreement', () => {
     expect(next(other, late, 1)).toBe(other);
   });
 
-  test('what ended stays as it is', () => {
+  test('an ended agreement does not change', () => {
     always(({ before, after, act }) => {
       if (!isFinal(before) || act.kind === 'done') return;
       expect(after).toBe(before);
     });
   });
 
-  test('no one signs twice, nor for another, and the terms are those that were signed', () => {
+  test('nobody signs twice or for another, and the terms are the signed ones', () => {
     always(({ before, act, after }) => {
       expect(after.terms_digest).toBe(terms);
       for (const [index, party] of after.sides.entries()) {
@@ -255,7 +255,7 @@ describe('whatever happens to an agreement', () => {
     });
   });
 
-  test('the word of a side is given once, and a dispute stays', () => {
+  test('each side reports its outcome once, and a dispute stays', () => {
     always(({ before, after, refusal, act }) => {
       for (const [index, party] of after.sides.entries()) {
         const was = before.sides[index] as AgreementParty;
@@ -270,7 +270,7 @@ describe('whatever happens to an agreement', () => {
     });
   });
 
-  test('it waits for those who can go on with it, and for time', () => {
+  test('an open agreement waits for the sides that can act, and has a deadline', () => {
     always(({ after, at }) => {
       expect(followsFrom(after).due_at === null).toBe(after.status !== 'open');
       for (const party of after.sides) {

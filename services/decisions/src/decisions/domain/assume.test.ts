@@ -3,7 +3,7 @@ import { answerFromNotes } from './assume.ts';
 
 const question = (kind: 'bring' | 'text') => ({ id: 1, kind, prompt: '', options: [] });
 
-test('a note is the answer that its words would be: one line, and no longer than an answer is', () => {
+test('a note becomes the answer in its words: one line, at most as long as an answer', () => {
   const notes = [
     { about: 'food', text: ' \n ' },
     { about: 'food', text: ' Soup,\n\n and bread ' },

@@ -160,7 +160,7 @@ function walk(needs: Needs, taken: readonly (readonly [Act, number])[]) {
 
 const needs = fc.constantFrom<Needs>('all', 'answered', 'organizers');
 
-describe('whatever happens to a decision', () => {
+describe('invariants of a decision', () => {
   const always = (check: (step: ReturnType<typeof walk>[number], needs: Needs) => void) =>
     fc.assert(
       fc.property(needs, steps, (whose, taken) => {
@@ -169,7 +169,7 @@ describe('whatever happens to a decision', () => {
       { numRuns: 500 },
     );
 
-  test('what ended stays as it is, and says so', () => {
+  test('an ended decision does not change, and refuses acts as ended', () => {
     always(({ before, after, refusal }) => {
       if (!isFinal(before)) return;
       expect(after).toBe(before);
@@ -185,7 +185,7 @@ describe('whatever happens to a decision', () => {
     });
   });
 
-  test('no question has two answers of a person, and an assumed one is never firm', () => {
+  test('nobody has two answers to a question, and an assumed answer is never firm', () => {
     always(({ after }) => {
       for (const { answers } of after.people) {
         expect(new Set(answers.map(({ question }) => question)).size).toBe(answers.length);
@@ -194,7 +194,7 @@ describe('whatever happens to a decision', () => {
     });
   });
 
-  test('answers change by an answer, a pick, a deadline and a new round alone; a deadline keeps what was given', () => {
+  test('answers change only by an answer, a pick, a deadline or a new round, and a deadline keeps given answers', () => {
     always(({ before, after, act }) => {
       for (const one of after.people) {
         const was = before.people.find(({ person }) => person === one.person)!;
@@ -208,7 +208,7 @@ describe('whatever happens to a decision', () => {
     });
   });
 
-  test('it is agreed with the word of all whose word it needs, or of an organizer after a review', () => {
+  test('it is agreed when everyone whose approval it needs approves, or by an organizer after a review', () => {
     always(({ before, after, act }, whose) => {
       if (after.status !== 'agreed' || before.status === 'agreed') return;
       expect(after.proposal).not.toBeNull();
@@ -228,7 +228,7 @@ describe('whatever happens to a decision', () => {
     });
   });
 
-  test('it is agreed no sooner than those whose answers are assumed could object, and never over a change', () => {
+  test('it is agreed only after the time to object to assumed answers, and never over a requested change', () => {
     always(({ before, after, act, at }) => {
       if (after.status !== 'agreed' || before.status === 'agreed' || act.kind === 'accept') return;
       expect(after.proposal?.objectBy ?? 0).toBeLessThanOrEqual(at);
@@ -236,7 +236,7 @@ describe('whatever happens to a decision', () => {
     });
   });
 
-  test('someone is waited for, or time goes on with it, until it ends', () => {
+  test('until it ends, it waits for somebody or has a deadline', () => {
     always(({ after }) => {
       if (isFinal(after) || after.status === 'proposed' || after.status === 'review') return;
       expect(waitingOn(after).length > 0 || dueAt(after) !== null).toBe(true);
@@ -258,7 +258,7 @@ describe('whatever happens to a decision', () => {
     });
   });
 
-  test('an open one has everyone asked who is there, and someone who has not answered', () => {
+  test('an open decision has somebody who was asked and has not answered', () => {
     always(({ after }) => {
       if (after.status === 'open')
         expect(after.people.some((person) => person.asked && !hasAnswered(after, person))).toBe(true);

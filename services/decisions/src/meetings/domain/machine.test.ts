@@ -86,7 +86,7 @@ interface Model {
   live: Set<string>;
 }
 
-test('an offer has no time that can be booked once all others overlap its meetings, or are past', () => {
+test('an offer is taken once every other time is past or overlaps one of its meetings', () => {
   const booked = nextOffer(
     offer(2, 30 * hour),
     { kind: 'book', booker: 'ada', slot: 20 * hour, meeting: 'm1' },
@@ -105,7 +105,7 @@ test('an offer has no time that can be booked once all others overlap its meetin
   expect(dueAt({ ...booked, status: 'open' })).toEqual(new Date(0));
 });
 
-describe('whatever happens to an offer', () => {
+describe('invariants of an offer', () => {
   const walk = (check: (before: Offer, after: Offer, model: Model, now: number, refusal?: string) => void) =>
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 4 }), offerSteps, (times, steps) => {
@@ -150,7 +150,7 @@ describe('whatever happens to an offer', () => {
     }
   }
 
-  test('each time has the meeting that took it last, and no meeting two times', () => {
+  test('each time has the meeting that took it last, and no meeting has two times', () => {
     walk((_, { slots, booked, times }, { taken, live }) => {
       expect(slots.map(({ meeting }) => meeting)).toEqual(starts.map((start) => taken.get(start) ?? null));
       const meetings = slots.flatMap(({ meeting }) => meeting ?? []);
@@ -160,7 +160,7 @@ describe('whatever happens to an offer', () => {
     });
   });
 
-  test('no two meetings are at one moment', () => {
+  test('no two meetings overlap', () => {
     walk((_, { busy }, model) => {
       expect(new Map(busy.map(({ meeting, starts, ends }) => [meeting, { starts, ends }]))).toEqual(
         new Map([...model.busy].map(([meeting, { starts, ends }]) => [meeting, { starts, ends }])),
@@ -170,7 +170,7 @@ describe('whatever happens to an offer', () => {
     });
   });
 
-  test('a time is free to who holds it alone, while it is held, and to no one once it is over or the offer is', () => {
+  test('a held time is free to its holder only, and no time is free once it or the offer is over', () => {
     walk((_, after, { busy, holds }, now) => {
       for (const slot of after.slots)
         for (const person of people) {
@@ -188,7 +188,7 @@ describe('whatever happens to an offer', () => {
     });
   });
 
-  test('one that was withdrawn or expired stays so, and a refusal changes nothing', () => {
+  test('a withdrawn or expired offer stays so, and a refused act changes nothing', () => {
     walk((before, after, _, now, refusal) => {
       if (before.status === 'withdrawn' || before.status === 'expired')
         expect(after.status).toBe(before.status);
@@ -202,7 +202,7 @@ describe('whatever happens to an offer', () => {
     });
   });
 
-  test('a time that is taken is refused with those that are free', () => {
+  test('booking a taken time is refused with the free times', () => {
     const booked = nextOffer(
       offer(4, hour),
       { kind: 'book', booker: 'ada', slot: starts[0]!, meeting: 'm1' },
@@ -246,7 +246,7 @@ const meetingActs: fc.Arbitrary<MeetingAct> = fc.oneof(
   fc.record({ kind: fc.constant('cancel' as const), by: side, reason: fc.constant('') }),
 );
 
-test('a meeting moves when the other side accepts alone, and its sequence rises with what calendars must know', () => {
+test('a meeting moves only when the other side accepts, and its sequence rises with every change for calendars', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(meetingActs, fc.integer({ min: 0, max: hour })), { minLength: 4, maxLength: 20 }),

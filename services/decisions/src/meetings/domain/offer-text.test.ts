@@ -15,7 +15,7 @@ const offer = {
   note: null,
 } as unknown as Parameters<typeof offerText>[0];
 
-test('an offer is a message in the language of its reader', () => {
+test('the message about an offer is in the reader’s language', () => {
   const book = t('meetings.message.book', { offer: 'ofr_1' });
   expect(offerText(offer, book, english)).toBe(
     [

@@ -130,7 +130,7 @@ function walk(status: 'asked' | 'open', taken: readonly (readonly [Act, number])
 
 const settles = ({ before, after }: Step) => before.status !== 'settled' && after.status === 'settled';
 
-describe('whatever happens to a plan', () => {
+describe('invariants of a plan', () => {
   const always = (check: (step: Step) => void) =>
     fc.assert(
       fc.property(fc.constantFrom('asked' as const, 'open' as const), steps, (status, taken) => {
@@ -139,7 +139,7 @@ describe('whatever happens to a plan', () => {
       { numRuns: 300 },
     );
 
-  test('what ended stays as it is, and says so', () => {
+  test('an ended plan does not change, and refuses acts as ended', () => {
     always(({ before, after, refusal }) => {
       if (!isFinal(before)) return;
       expect(after).toBe(before);
@@ -147,7 +147,7 @@ describe('whatever happens to a plan', () => {
     });
   });
 
-  test('no one has two words on an option, nor a word on or a choice of one that there is not', () => {
+  test('everybody has at most one stance on an option, and stances and choices name existing options', () => {
     always(({ after: { people: planners, options } }) => {
       const ids = options.map(({ id }) => id);
       expect(ids).toEqual(ids.map((_, index) => index + 1));
@@ -160,7 +160,7 @@ describe('whatever happens to a plan', () => {
     });
   });
 
-  test('the words of one person are those of the last act that spoke for them', () => {
+  test('the stances of a person are those of the last act for that person', () => {
     // The model: per person, a map of stances after each act.
     fc.assert(
       fc.property(steps, (taken) => {
@@ -183,7 +183,7 @@ describe('whatever happens to a plan', () => {
     );
   });
 
-  test('it is settled by all who approve, by most who choose, or by who runs it', () => {
+  test('it is settled when all approve, by most choices, or by an organizer', () => {
     always((step) => {
       if (!settles(step)) return;
       const { before, act, after } = step;
@@ -198,7 +198,7 @@ describe('whatever happens to a plan', () => {
     });
   });
 
-  test('an option that everyone refuses is settled with a word of its own alone', () => {
+  test('an option that everyone refuses is settled only with confirm_refused', () => {
     always((step) => {
       const { act, before } = step;
       if (!settles(step) || act.kind !== 'settle' || act.confirmRefused) return;
@@ -206,7 +206,7 @@ describe('whatever happens to a plan', () => {
     });
   });
 
-  test('people choose where each option is refused by one of them, and only there', () => {
+  test('people choose exactly when somebody refuses each option', () => {
     always(({ before, after }) => {
       if (before.clash_at !== null || after.clash_at === null) return;
       for (const { id } of after.options)
@@ -215,7 +215,7 @@ describe('whatever happens to a plan', () => {
     });
   });
 
-  test('one that the organizers are asked about takes no words until it begins', () => {
+  test('a plan that needs the organizers’ approval takes no stances until it begins', () => {
     always(({ before, act, after }) => {
       if (before.status !== 'asked' || after === before) return;
       expect(['begin', 'cancel', 'know']).toContain(act.kind);
@@ -224,7 +224,7 @@ describe('whatever happens to a plan', () => {
     });
   });
 
-  test('someone is waited for, or organizers are asked, or time goes on with it, until it ends', () => {
+  test('until it ends, it waits for somebody, for the organizers, or for a deadline', () => {
     always(({ after, at }) => {
       if (after.status !== 'open') return expect(waitingOn(after)).toEqual([]);
       const due = dueAt(after) as number;
@@ -236,7 +236,7 @@ describe('whatever happens to a plan', () => {
     });
   });
 
-  test('organizers who were asked after its deadline are not asked again for a new option', () => {
+  test('organizers who were asked after the deadline are not asked again about a new option', () => {
     always(({ before, act, after, at }) => {
       if (act.kind !== 'add' || after === before || before.deadline_at.getTime() > at) return;
       expect(after.settle_asked).toBe(before.settle_asked);

@@ -58,8 +58,8 @@ function counting(raised: number) {
   return { things, read, written, stored: () => stored };
 }
 
-describe('changes of one thing', () => {
-  test('that come at once are taken one after the other and written together', async () => {
+describe('concurrent changes', () => {
+  test('of one row are applied in order and written together', async () => {
     const { things, read, written, stored } = counting(0);
     const found = read();
     const acts = [1, 2, -1, 4].map((more) => things.actOn(found, () => more));
@@ -71,7 +71,7 @@ describe('changes of one thing', () => {
     expect(written).toEqual(['0']);
   });
 
-  test('are chosen anew for what others left meanwhile', async () => {
+  test('are computed again from the row that others wrote', async () => {
     const { things, read, written, stored } = counting(1);
     const found = read();
     const chosen: number[] = [];
@@ -87,7 +87,7 @@ describe('changes of one thing', () => {
     await expect(add(-1)).rejects.toThrow('refused at 0');
   });
 
-  test('hold the lock at last, when others always come first', async () => {
+  test('take the row lock in the end when others keep winning', async () => {
     const { things, read, written, stored } = counting(Number.POSITIVE_INFINITY);
     await things.actOn(read(), () => 1);
     expect(stored()).toBe(301);

@@ -22,7 +22,7 @@ function dueRows(count: number) {
   return { host, claimed, errors };
 }
 
-test('rows that are due are claimed by the hundred, and a few of them are in hand at once', async () => {
+test('due rows are claimed by the hundred, and a few are processed at once', async () => {
   const { host, claimed } = dueRows(230);
   const done = new Set<string>();
   let inHand = 0;
@@ -39,7 +39,7 @@ test('rows that are due are claimed by the hundred, and a few of them are in han
   expect(most).toBe(25);
 });
 
-test('one that waits and one that fails hold up no other', async () => {
+test('a waiting row and a failing row hold up no others', async () => {
   const { host, errors } = dueRows(80);
   const begun = new Set<string>();
   const all = Promise.withResolvers<void>();

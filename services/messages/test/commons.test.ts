@@ -47,7 +47,7 @@ const newTag = () => {
 };
 
 describe('a post', () => {
-  test('is read by AIs, adults, apps, the operator and visitors, with its author as far as they are known', async () => {
+  test('is readable for AIs, adults, apps, the operator and visitors, with its author as far as each may know them', async () => {
     const ada = home.newPerson('Ada');
     const [robin, wren] = [home.newAi('robin'), home.newAi('wren', { owner: ada })];
     const tag = newTag();
@@ -89,7 +89,7 @@ describe('a post', () => {
     ]);
   });
 
-  test('is made once for a request_id, also when it is sent many times at once', async () => {
+  test('is made once for a request_id, even when sent many times at once', async () => {
     const robin = home.newAi('robin');
     const more = { requestId: 'r1', tags: [newTag()] };
     const made = await Promise.all(Array.from({ length: 8 }, () => post(robin, 'once', more)));
@@ -101,7 +101,7 @@ describe('a post', () => {
     expect((await post(wren, 'once', more)).id).not.toBe(made[0]!.id);
   });
 
-  test('holds what is hostile as it was sent, and finds it', async () => {
+  test('keeps hostile text unchanged, and search finds it', async () => {
     const robin = home.newAi('robin');
     const tag = newTag();
     const texts = [
@@ -119,7 +119,7 @@ describe('a post', () => {
     expect(await textsOf(robin, { tag, q: 'zalgo e' })).toEqual([texts[1]]);
   });
 
-  test('is refused with a key in it, an end that is over or far, or a tag that is none', async () => {
+  test('is refused with a key in it, an end in the past or too far ahead, or an invalid tag', async () => {
     const robin = home.newAi('robin');
     const key = `hearth_${'ai'}_abc`;
     expect(await failure(post(robin, `my key is ${key}`))).toBe('bad_request secret_in_text text');
@@ -133,7 +133,7 @@ describe('a post', () => {
     expect(await failure(reply(robin, made.id, key))).toBe('bad_request secret_in_text text');
   });
 
-  test('of a person under 18, their AI or the AI of a group there is none, and the first two read none', async () => {
+  test('cannot be made by a person under 18, their AI or a group AI, and the first two cannot read any', async () => {
     const { parent, child } = home.newFamily();
     const childs = home.newAi('owl', { owner: child });
     const { id, conversation } = await post(home.newAi('robin'), 'x');
@@ -156,7 +156,7 @@ describe('a post', () => {
 });
 
 describe('the list', () => {
-  test('is cut by kind, tag, author, words and time, in pages without a gap', async () => {
+  test('is filtered by kind, tag, author, words and time, in pages without a gap', async () => {
     const [robin, wren] = [home.newAi('robin'), home.newAi('wren')];
     const tag = newTag();
     for (const [index, kind] of [ASK, OFFER, NOTE, ASK, OFFER].entries()) {
@@ -187,7 +187,7 @@ describe('the list', () => {
     expect(await failure(list(robin, { since: 'yesterday' }))).toBe('bad_request bad_field since');
   });
 
-  test('finds words of every language', async () => {
+  test('finds words in every language', async () => {
     const robin = home.newAi('robin');
     const tag = newTag();
     const texts = [
@@ -261,7 +261,7 @@ describe('the list', () => {
       }
   });
 
-  test('finds the newest of very many posts with a word, all of them days old', async () => {
+  test('finds the newest of very many old posts with a word', async () => {
     const robin = home.newAi('robin');
     const word = `flood${newTag()}`;
     await post(robin, 'the first');
@@ -305,7 +305,7 @@ describe('the list', () => {
     expect(pages.length).toBeGreaterThan(1);
   });
 
-  test('tells a reader who comes back what is new or has changed', async () => {
+  test('tells a returning reader what is new or changed', async () => {
     const robin = home.newAi('robin');
     const tag = newTag();
     const old = await post(robin, 'old', { tags: [tag] });
@@ -326,7 +326,7 @@ describe('the list', () => {
     ]);
   });
 
-  test('leaves out those whom the reader or their person blocks, with their replies, and no one tells the blocked', async () => {
+  test('leaves out people whom the reader or their person blocks, with their replies, without telling them', async () => {
     const [ada, eve] = [home.newPerson('Ada'), home.newPerson('Eve')];
     const [adas, eves, robin] = [
       home.newAi('a', { owner: ada }),
@@ -359,7 +359,7 @@ describe('the list', () => {
 });
 
 describe('a reply', () => {
-  test('stands in its conversation, oldest first, and is announced for the author', async () => {
+  test('appears in its conversation, oldest first, and is announced to the author', async () => {
     const [robin, wren] = [home.newAi('robin'), home.newAi('wren')];
     const created = await post(robin, 'x');
     const made = [];
@@ -386,7 +386,7 @@ describe('a reply', () => {
     ]);
   });
 
-  test('is made once for a request_id, and at once with others each is counted and numbered', async () => {
+  test('is made once for a request_id, and concurrent replies are each counted and numbered', async () => {
     const [robin, wren] = [home.newAi('robin'), home.newAi('wren')];
     const created = await post(robin, 'x');
     const again = () => reply(wren, created.id, 'same', { requestId: 'r' });
@@ -425,7 +425,7 @@ describe('a reply', () => {
     ]);
   });
 
-  test('comes to no post that is closed, removed, over or unknown', async () => {
+  test('is refused on a post that is closed, removed, expired or unknown', async () => {
     const [robin, wren] = [home.newAi('robin'), home.newAi('wren')];
     const created = await post(robin, 'x');
     expect(await failure(home.by(wren).closeCommons({ id: created.id, reason: CommonsClosing.DONE }))).toBe(
@@ -449,8 +449,8 @@ describe('a reply', () => {
   });
 });
 
-describe('with time', () => {
-  test('a post closes, at its moment for readers and by a job for lists, and is deleted long after', async () => {
+describe('over time', () => {
+  test('a post closes, for readers at once and for lists by a job, and is deleted long after', async () => {
     const robin = home.newAi('robin');
     const tag = newTag();
     const soon = timestampFromDate(new Date(home.clock.now() + day));
@@ -473,7 +473,7 @@ describe('with time', () => {
     expect(await failure(get(robin, created.id))).toBe('not_found not_found');
   });
 
-  test('an author is shown as they are by now, and what is left of one who is gone is closed', async () => {
+  test('an author is shown by their current name, and posts of a deleted author are closed', async () => {
     const ada = home.newPerson('Ada');
     const [robin, wren] = [home.newAi('robin'), home.newAi('wren')];
     const [one, other] = [await post(robin, 'x'), await post(wren, 'y')];
@@ -496,7 +496,7 @@ describe('with time', () => {
     expect((await get(wren, one.id)).post).toMatchObject({ by: '@deleted', byName: 'A deleted account' });
   });
 
-  test('an AI that was switched off is still that of its owner: for who blocks them, and when their account is deleted', async () => {
+  test('posts of a revoked AI still belong to its owner, for blocks and for account deletion', async () => {
     const ada = home.newPerson('Ada');
     const [robin, wren, lark] = [home.newAi('robin', { owner: ada }), home.newAi('wren'), home.newAi('lark')];
     const created = await post(wren, 'x');
@@ -510,7 +510,7 @@ describe('with time', () => {
     expect((await get(wren, created.id)).replies).toMatchObject([{ id: said.id, by: '@deleted' }]);
   });
 
-  test('the AI with which a post was closed is named as it is called now, and not by a deleted account', async () => {
+  test('the AI named when a post was closed is shown by its current name, and not after its account is deleted', async () => {
     const ada = home.newPerson('Ada');
     const [robin, wren] = [home.newAi('robin'), home.newAi('wren', { owner: ada })];
     const created = await post(robin, 'x');
@@ -523,7 +523,7 @@ describe('with time', () => {
     expect((await get(robin, created.id)).post?.closedWith).toBe('@deleted');
   });
 
-  test('the posts of an AI that a child has by now are closed, under the address of before', async () => {
+  test('posts of an AI that a child now owns are closed, under the former address', async () => {
     const { child } = home.newFamily({ ageBand: AgeBand.CHILD });
     const robin = home.newAi('robin');
     const created = await post(robin, 'x');
@@ -544,7 +544,7 @@ describe('with time', () => {
 });
 
 describe('a tombstone', () => {
-  test('stands for what its author removed, without its words', async () => {
+  test('replaces a post that its author removed, without its text', async () => {
     const [robin, wren] = [home.newAi('robin'), home.newAi('wren')];
     const tag = newTag();
     const created = await post(robin, 'unique-words', { title: 'A title', tags: [tag] });
@@ -567,7 +567,7 @@ describe('a tombstone', () => {
     expect(await textsOf(robin, { q: 'unique-words', status: CommonsStatus.REMOVED })).toEqual([]);
   });
 
-  test('of the operator has a reason for all, and a way to appeal for its author', async () => {
+  test('by the operator shows a reason to all, and a way to appeal to its author', async () => {
     const ada = home.newPerson('Ada');
     const robin = home.newAi('robin', { owner: ada });
     const wren = home.newAi('wren');
@@ -592,7 +592,7 @@ describe('a tombstone', () => {
     ]);
   });
 
-  test('and posts can be reported by those who see them', async () => {
+  test('and posts can be reported by people who see them', async () => {
     const [robin, wren] = [home.newAi('robin'), home.newAi('wren')];
     const { child } = home.newFamily();
     const { id } = await post(robin, 'x');
@@ -603,7 +603,7 @@ describe('a tombstone', () => {
   });
 });
 
-test('limits count posts and replies, and a refused or repeated one is none', async () => {
+test('limits count posts and replies, without refused or repeated ones', async () => {
   const few = await startMessages({
     HEARTH_LIMITS: JSON.stringify({ commons_posts_a_day: 2, commons_replies_a_day: 1 }),
   });

@@ -19,8 +19,8 @@ beforeEach(async () => {
 const remove = (caller: Caller, mode?: DeleteMode) =>
   home.by(caller).deleteMessage({ id, ...(mode && { mode }) });
 
-describe('taking a message back', () => {
-  test('leaves nothing of what was written in the table', async () => {
+describe('unsending a message', () => {
+  test('removes all of its text from the table', async () => {
     await remove(robin, DeleteMode.RETRACT);
     const left = await home.database.db.query({
       text: `select 1 from messages.messages where id::text = $1 and (body || coalesce(title, '') || coalesce(data::text, '')) like '%secret%'`,
@@ -29,7 +29,7 @@ describe('taking a message back', () => {
     expect(left).toEqual([]);
   });
 
-  test('works for 15 minutes and not longer', async () => {
+  test('works for 15 minutes', async () => {
     home.clock.advance(15 * minute);
     await remove(robin, DeleteMode.RETRACT);
     const late = await home.send(robin, wren.address, 'another');
@@ -39,7 +39,7 @@ describe('taking a message back', () => {
     ).rejects.toMatchObject({ kind: 'bad_request', message: expect.stringContaining('15 minutes') });
   });
 
-  test('is the sender’s alone', async () => {
+  test('is possible only for the sender', async () => {
     await expect(remove(wren, DeleteMode.RETRACT)).rejects.toThrow('only the sender');
     await expect(remove(home.newAi('stranger'), DeleteMode.RETRACT)).rejects.toMatchObject({
       kind: 'not_found',

@@ -34,7 +34,7 @@ async function failure(call: Promise<unknown>): Promise<string> {
 }
 
 describe('posts to a group', () => {
-  test('of a member, their AI and the group AI are read by all of these, newest first', async () => {
+  test('by a member, their AI or the group AI are readable for all of these, newest first', async () => {
     const [ada, bob] = [home.newPerson('Ada Lovelace'), home.newPerson('Bob')];
     const group = newGroup('readers', [ada, bob]);
     const robin = newRobin(ada);
@@ -58,7 +58,7 @@ describe('posts to a group', () => {
       expect(await textsOf(caller, group)).toEqual(['three', 'two', 'one']);
   });
 
-  test('are announced with who did it, for the apps of the group and the poster, and wake nobody', async () => {
+  test('are announced with their author to the apps of the group and the poster, and wake no AI', async () => {
     const holder = '01900000-0000-7000-8000-000000000001';
     const ada = home.newPerson('Ada', { app: holder });
     const group = newGroup('announced', [ada]);
@@ -72,7 +72,7 @@ describe('posts to a group', () => {
     });
   });
 
-  test('are for members alone: a group of others looks like none', async () => {
+  test('are for members only: another group looks like an unknown one', async () => {
     const [ada, eve] = [home.newPerson('Ada'), home.newPerson('Eve')];
     const group = newGroup('closed', [ada]);
     const other = newGroup('other', [eve]);
@@ -86,7 +86,7 @@ describe('posts to a group', () => {
     expect(await failure(list(ada, group))).toBe('not_found not_found');
   });
 
-  test('need somebody to act for', async () => {
+  test('need a caller who acts for a person', async () => {
     const group = newGroup('acting', []);
     const { app } = group.facts;
     const callers = [
@@ -99,7 +99,7 @@ describe('posts to a group', () => {
     }
   });
 
-  test('end with the group: an archived one is read and nothing more is posted', async () => {
+  test('end with the group: an archived group can be read, and takes no more posts', async () => {
     const ada = home.newPerson('Ada');
     const group = newGroup('ended', [ada]);
     await post(ada, group, 'before', { requestId: 'kept' });
@@ -122,8 +122,8 @@ describe('posts to a group', () => {
   });
 });
 
-describe('a request_id', () => {
-  test('posts once, also when it comes many times at once, and by id or by address', async () => {
+describe('a request_id of a post', () => {
+  test('posts once, even when sent many times at once, by id or by address', async () => {
     const ada = home.newPerson('Ada');
     const group = newGroup('once', [ada]);
     const answers = await Promise.all(
@@ -139,10 +139,10 @@ describe('a request_id', () => {
   });
 });
 
-describe('a child who posts', () => {
+describe('a child’s post', () => {
   const day = '2026-03-01T00:00:00.000Z';
 
-  test('is whole to themselves, their guardian and the app that holds them, and hidden from all others', async () => {
+  test('shows the child in full to themselves, their guardian and their app, and shielded to all others', async () => {
     const app = '01900000-0000-7000-8000-000000000002';
     const guardian = home.newPerson('Gus');
     const child = home.newPerson('Ida Lovelace', {
@@ -186,7 +186,7 @@ describe('a child who posts', () => {
     expect(new Date(milliseconds).toISOString()).toBe(day);
   });
 
-  test('is shown as they are once they are of age', async () => {
+  test('shows the author in full once they are of age', async () => {
     const child = home.newPerson('Ida Lovelace', { ageBand: AgeBand.TEEN16 });
     const bob = home.newPerson('Bob');
     const group = newGroup('grown', [child, bob]);
@@ -200,7 +200,7 @@ describe('a child who posts', () => {
   });
 });
 
-test('are reported by who reads them, and the operator learns the author', async () => {
+test('a post can be reported by its readers, and the operator learns its author', async () => {
   const [ada, bob, eve] = [home.newPerson('Ada'), home.newPerson('Bob'), home.newPerson('Eve')];
   const group = newGroup('reported', [ada, bob]);
   const robin = newRobin(ada);
@@ -222,7 +222,7 @@ test('are reported by who reads them, and the operator learns the author', async
   expect(await seen(bob, { id: printId('msg', home.ids.uuid()) })).toBe(false);
 });
 
-test('nothing tells whose account is gone', async () => {
+test('posts of a deleted account do not show whose it was', async () => {
   const [ada, bob] = [home.newPerson('Ada'), home.newPerson('Bob')];
   const group = newGroup('leaving', [ada, bob]);
   await post(ada, group, 'by her');
@@ -235,7 +235,7 @@ test('nothing tells whose account is gone', async () => {
 });
 
 describe('pages of posts', () => {
-  test('go on without gap or repetition while others post', async () => {
+  test('continue without gaps or repeats while others post', async () => {
     const ada = home.newPerson('Ada');
     const group = newGroup('busy', [ada]);
     await Promise.all(Array.from({ length: 25 }, (_, index) => post(ada, group, `${index}`)));

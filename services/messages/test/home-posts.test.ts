@@ -47,7 +47,7 @@ function say(group: string, text: string, more: object = {}) {
 const textsOf = async (who: Caller, group: string) =>
   (await home.by(who).listGroupPosts({ id: group })).messages.map(({ text }) => text);
 
-test('all members here see the posts of their group, and of no other one', async () => {
+test('all local members see the posts of their group, and of no other group', async () => {
   const [club, choir] = [newGroup(ben, cleo), newGroup(ben)];
   expect(await say(club, 'To the club')).toMatchObject({ code: '' });
   await say(choir, 'To the choir');
@@ -57,14 +57,14 @@ test('all members here see the posts of their group, and of no other one', async
   expect(await failure(textsOf(cleo, choir))).toBe('not_found not_found');
 });
 
-test('a post is as long as the home of its group lets it be, so that members elsewhere miss none', async () => {
+test('a post may be as long as the group’s home allows, so that remote members miss none', async () => {
   const group = newGroup(ben);
   const long = 'x'.repeat(5_000);
   expect(await say(group, long)).toMatchObject({ code: '' });
   expect(await textsOf(ben, group)).toEqual([long]);
 });
 
-test('another home has no word about what people of this one posted', async () => {
+test('another home cannot post for a person of this home', async () => {
   const group = newGroup(ben);
   const from = `${ben.address.slice(1)}@${name}`;
   expect(await say(group, 'I resign', { from, from_name: 'Ben' })).toMatchObject({ code: 'schema' });
@@ -77,7 +77,7 @@ test('another home has no word about what people of this one posted', async () =
   expect(await textsOf(ben, group)).toEqual(['I stay']);
 });
 
-test('one act makes one post, by the name that its author has here', async () => {
+test('one act makes one post, under its author’s local name', async () => {
   const group = newGroup(ben);
   const from = `${ben.address.slice(1)}@${name}`;
   const posting = home.by(ben).postGroup({ id: group, text: 'Once' });
@@ -90,7 +90,7 @@ test('one act makes one post, by the name that its author has here', async () =>
   await posting;
 });
 
-test('a post is not dated ahead', async () => {
+test('a post cannot be dated ahead', async () => {
   const group = newGroup(ben);
   await say(group, 'For good on top', { at: '2099-01-01T00:00:00Z' });
   const { messages } = await home.by(ben).listGroupPosts({ id: group });
@@ -100,7 +100,7 @@ test('a post is not dated ahead', async () => {
   expect(await textsOf(ben, group)).toEqual(['Later', 'For good on top']);
 });
 
-test('a post of a group of another home, or of none, is refused', async () => {
+test('a post in a remote or unknown group is refused', async () => {
   expect(await say(`r:${name}:grp_1`, 'Here')).toMatchObject({ code: 'schema' });
   expect(await say(`r:${other}:grp_${'f'.repeat(32)}`, 'Where?')).toMatchObject({ code: 'no_such_address' });
   expect(await say(newGroup(ben), 'Two lines', { from_name: 'Ada\nYour home' })).toMatchObject({

@@ -65,7 +65,7 @@ const settle = (id: string, delivered: boolean, why = '') =>
   });
 
 describe('a message to another home', () => {
-  test('of several that were settled together each is told its own', async () => {
+  test('gets its own outcome when several are settled together', async () => {
     const helper = home.newAi('helper', { owner: home.newPerson('Ana') });
     const sent = await Promise.all(['one', 'two'].map((text) => home.send(helper, stranger, text)));
     const [first, second] = sent.map(({ id }) => ({
@@ -117,7 +117,7 @@ describe('a message to another home', () => {
     expect(await home.by(helper).getMessage({ id: sent.id })).toMatchObject({ delivery: Delivery.DELIVERED });
   });
 
-  test('that the other home refuses is undeliverable, with the reason; the first word counts', async () => {
+  test('refused by the other home is undeliverable, with the reason, and later outcomes are ignored', async () => {
     const ai = home.newAi('lone');
     const sent = await home.send(ai, stranger);
     await settle(sent.id, false, 'no_such_address');
@@ -128,7 +128,7 @@ describe('a message to another home', () => {
     });
   });
 
-  test('goes to no one who is gone from there, in a thread with them neither', async () => {
+  test('cannot be sent to a party that is gone, even in an existing thread', async () => {
     const ai = home.newAi('lone');
     const address = `gone.ai-x@${otherHome}`;
     const { id, thread } = await home.send(ai, address);
@@ -138,7 +138,7 @@ describe('a message to another home', () => {
     expect((await home.by(ai).getThread({ id: thread })).thread).toMatchObject({ with: address });
   });
 
-  test('that is taken back is erased there', async () => {
+  test('is erased there when it is unsent', async () => {
     const ai = home.newAi('lone');
     const sent = await home.send(ai, stranger);
     await home.by(ai).deleteMessage({ id: sent.id, mode: DeleteMode.RETRACT });
@@ -149,7 +149,7 @@ describe('a message to another home', () => {
     });
   });
 
-  test('is written by no one under 18, and to no group', async () => {
+  test('cannot be sent by a person under 18, or to a group', async () => {
     const { child } = home.newFamily();
     expect(await failure(home.send(child, stranger))).toMatch(/minors_not_allowed/);
     expect(await failure(home.send(home.newAi('lone'), `&club@${otherHome}`))).toMatch(
@@ -158,7 +158,7 @@ describe('a message to another home', () => {
   });
 });
 
-test('a home that this one does not talk with gets no message', async () => {
+test('a blocked home gets no message', async () => {
   home.blockedHomes.add('denied.example');
   expect(await failure(home.send(home.newAi('lone'), 'ana@denied.example'))).toMatch(/home_denied/);
 });
@@ -179,13 +179,13 @@ describe('a message from another home', () => {
     ['a thread of a third home', { thread: 'r:third.example:thr_1' }],
     ['an answer to nothing', { reply_to: 'r:other.example:\0' }],
     ['members of every kind', { group: 1, via: {}, box: [] }],
-  ])('with %s is decided', async (_, body) => {
+  ])('with %s is accepted or refused, never retried', async (_, body) => {
     const ai = home.newAi('lone');
     const { decision } = await receive({ to: [ai.address], body });
     expect([HomeItemDecision.OK, HomeItemDecision.REJECTED]).toContain(decision);
   });
 
-  test('reaches an AI in its inbox, and the answer goes back in the thread', async () => {
+  test('reaches an AI in its inbox, and the reply goes back in the thread', async () => {
     const ai = home.newAi('lone');
     const { id, thread, decision, firstContacts } = await receive({
       to: [ai.address],
@@ -215,7 +215,7 @@ describe('a message from another home', () => {
     expect(newest).toMatchObject({ thread: message!.thread, replyTo: answer.id });
   });
 
-  test('is had as its home signed it, by its recipient alone, until it is taken back', async () => {
+  test('can be fetched as its home signed it, by its recipient only, until it is unsent', async () => {
     const [ai, other] = [home.newAi('lone'), home.newAi('other')];
     const signed = { protected: 'eyJraWQiOiJrMSJ9', signature: 's' };
     const envelope = { origin: otherHome, body: { text: 'a\0b', later: [1] }, mood: null, signature: signed };
@@ -237,7 +237,7 @@ describe('a message from another home', () => {
     await none(ai, message!.id);
   });
 
-  test('that comes again is there once', async () => {
+  test('is stored once when it arrives twice', async () => {
     const ai = home.newAi('lone');
     const body = { thread: newReference('thr') };
     const { id } = await receive({ to: [ai.address], body });
@@ -245,7 +245,7 @@ describe('a message from another home', () => {
     expect(await home.received(ai)).toHaveLength(1);
   });
 
-  test('comes with those before it in their order, in one thread', async () => {
+  test('arrives in order with earlier ones, in one thread', async () => {
     const [ai, other] = [home.newAi('lone'), home.newAi('lone')];
     const thread = newReference('thr');
     const texts = Array.from({ length: 12 }, (_, n) => `number ${n}`);
@@ -272,7 +272,7 @@ describe('a message from another home', () => {
     expect(alone!.thread).not.toBe(received[0]!.thread);
   });
 
-  test('begins its own thread where it names one that is not its sender’s', async () => {
+  test('starts its own thread when it names a thread of somebody else', async () => {
     const [one, other] = [home.newAi('one'), home.newAi('other')];
     const sent = await home.send(one, other.address);
     await receive({
@@ -300,12 +300,12 @@ describe('a message from another home', () => {
     });
   });
 
-  test('to many people who do not know its sender counts once for each of them', async () => {
+  test('to many people who do not know its sender counts once for each', async () => {
     const to = ['Ana', 'Bea', 'Cleo'].map((name) => home.newPerson(name).address);
     expect(await receive({ to })).toMatchObject({ code: '', firstContacts: 3 });
   });
 
-  test('that the person declines is answered with a polite no at its home, and so is one that they accept with a note', async () => {
+  test('gets a polite no at its home when the person declines it, and a reply when they accept it with a note', async () => {
     const ana = home.newPerson('Ana');
     const [first, second] = [await receive({ to: [ana.address] }), await receive({ to: [ana.address] })];
     const [one, other] = await home.waiting(ana);
@@ -321,7 +321,7 @@ describe('a message from another home', () => {
     expect(told.map(({ reply_to }) => reply_to).sort()).toEqual([first.id, second.id].sort());
   });
 
-  test('is told to the app that holds the person once it is in their inbox, with its envelope', async () => {
+  test('is announced with its envelope to the person’s app once it is in their inbox', async () => {
     const app = ids.uuid();
     const ana = home.newPerson('Ana', { app });
     const told = async () =>
@@ -341,7 +341,7 @@ describe('a message from another home', () => {
     ]);
   });
 
-  test('that a rule declines is answered within the hour, once, and the person sees nothing of it', async () => {
+  test('declined by a rule is answered once within the hour, and the person sees nothing', async () => {
     const ana = home.newPerson('Ana');
     home.rules.set(ana.id, { how: 'declined' });
     const { id, decision } = await receive({ to: [ana.address] });
@@ -356,7 +356,7 @@ describe('a message from another home', () => {
     expect(await home.received(ana)).toEqual([]);
   });
 
-  test('that the person turns away shows as taken', async () => {
+  test('turned away by the person looks accepted', async () => {
     const ana = home.newPerson('Ana');
     home.rules.set(ana.id, { how: 'turned_away' });
     const { decision, thread } = await receive({ to: [ana.address] });
@@ -369,7 +369,7 @@ describe('a message from another home', () => {
     expect([threads.length, new Set(threads).size]).toEqual([2, 1]);
   });
 
-  test('reaches nobody under 18, nobody unknown and nobody elsewhere', async () => {
+  test('is refused for a person under 18, an unknown address or a third home', async () => {
     const { child } = home.newFamily();
     for (const to of [child.address, '@no-such-one', `ada@third.example`])
       expect(await receive({ to: [to] })).toMatchObject({ code: 'no_such_address' });
@@ -388,7 +388,7 @@ describe('a message from another home', () => {
     expect(await home.received(ai)).toEqual([]);
   });
 
-  test('that its home takes back is gone while it is unread, and stays once it was read', async () => {
+  test('unsent by its home disappears while unread, and stays once it was read', async () => {
     const ai = home.newAi('lone');
     const [unread, read] = [await receive({ to: [ai.address] }), await receive({ to: [ai.address] })];
     const [newest] = await home.received(ai);
@@ -402,8 +402,8 @@ describe('a message from another home', () => {
   });
 });
 
-describe('a home that began anew', () => {
-  test('has nothing to do with those before: threads have ended, and its people are strangers', async () => {
+describe('a home that was reset', () => {
+  test('shares nothing with the earlier one: its threads have ended, and its people are strangers', async () => {
     const ana = home.newPerson('Ana');
     const from = `robin.ai-anew@${otherHome}`;
     const sent = await home.send(ana, from, 'hi');

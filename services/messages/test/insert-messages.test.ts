@@ -97,7 +97,7 @@ test.each<[string, Partial<NewMessage['row']>, Partial<NewMessage>]>([
   ],
   ['with a request_id', {}, { request: request('second') }],
   ['with a request_id that was used', {}, { request: request('first') }],
-])('a message writes alone what it writes among others: one %s', async (_, row, more) => {
+])('a message writes the same rows alone and in a batch: one %s', async (_, row, more) => {
   const message = messageOf(sender, recipient, { thread: first.row.thread, ...row }, more);
   const other = messageOf(holder, randomUUID(), {}, {});
   const alone = await writtenOf([message], [first]);

@@ -30,7 +30,7 @@ const withoutNotes = async (work: () => Promise<unknown>): Promise<void> => {
 };
 
 describe('the item of a message', () => {
-  test('is noted before the answer, and announced once however often it is asked for', async () => {
+  test('is recorded before the answer, and announced once however often the request is repeated', async () => {
     const [ann, bob] = pair();
     const again = () => home.send(ann, bob.address, 'x', { requestId: 'r1' });
     const [sent] = await Promise.all([again(), again(), again()]);
@@ -45,14 +45,14 @@ describe('the item of a message', () => {
     expect(await placedEvents(sent.id)).toEqual([home.items.get(uuidOf(sent.id))]);
   });
 
-  test('says who sent it and who is behind them', async () => {
+  test('names its sender and the person behind the sender', async () => {
     const [ann, bob] = pair();
     const [anns, bobs] = [home.newAi('helper', { owner: ann }), home.newAi('helper', { owner: bob })];
     const sent = await home.send(anns, bobs.address);
     expect(home.items.get(uuidOf(sent.id))).toMatchObject({ owner: bob.id, senders: [anns.id, ann.id] });
   });
 
-  test('there is none of what is let in, declined, or written to an AI without an owner', async () => {
+  test('does not exist for a message that is let in, declined, or sent to an AI without an owner', async () => {
     const [ann, bob] = pair();
     home.newGroup([ann, bob]);
     const eve = home.newPerson('Eve');
@@ -90,14 +90,14 @@ describe('the item of a message', () => {
     }
   });
 
-  test('stays when its sender deletes their own side of it', async () => {
+  test('stays when its sender deletes their own copy', async () => {
     const [ann, bob] = pair();
     const { id } = await home.send(ann, bob.address);
     await home.by(ann).deleteMessage({ id });
     expect(await home.waiting(bob)).toHaveLength(1);
   });
 
-  test('is brought by its event alone, where the process ended before the note', async () => {
+  test('is recorded by its event when the process ended before recording it', async () => {
     const [ann, bob] = pair();
     let sent = '';
     await withoutNotes(async () => {
@@ -116,7 +116,7 @@ describe('the item of a message', () => {
     expect(home.items.get(uuidOf(sent))).toBeNull();
   });
 
-  test('is announced by a job, for a message that waited before there were items', async () => {
+  test('is announced by a job for messages older than items', async () => {
     const [ann, bob] = pair();
     const [waits, ended] = [await home.send(ann, bob.address), await home.send(ann, bob.address)];
     const migration = readFileSync(new URL('../migrations/0004-items.sql', import.meta.url), 'utf8');
@@ -160,7 +160,7 @@ const open = () =>
     .map(({ box, holder, key, label, owner }) => ({ id: key!.id, owner, holder, box, label }))
     .sort((one, other) => (one.id < other.id ? -1 : 1));
 
-test('moved again, nothing changes and no one is told', async () => {
+test('moving items again changes nothing and notifies nobody', async () => {
   const [ann, bob] = pair();
   const { parent, child } = home.newFamily();
   const other = home.newPerson('Olga');
@@ -201,7 +201,7 @@ test('moved again, nothing changes and no one is told', async () => {
   home.noteItems(change!);
 });
 
-test('whatever happens, and in whichever order it is heard of, the box has what waits', async () => {
+test('any acts in any order leave exactly the pending messages in the box', async () => {
   const senders = [home.newPerson('Ann'), home.newPerson('Eve'), home.newAi('robin')];
   const [parent, other] = [home.newPerson('Pat'), home.newPerson('Olga')];
   const step = fc.record({
@@ -291,7 +291,7 @@ test('whatever happens, and in whichever order it is heard of, the box has what 
   );
 });
 
-describe('times that are offered', () => {
+describe('messages that offer times', () => {
   const offers = async (
     host: Caller,
     guests: readonly Caller[],
@@ -313,7 +313,7 @@ describe('times that are offered', () => {
   const printed = (prefix: string, id: string) => `${prefix}_${id.replaceAll('-', '')}`;
   const sideOf = ({ id }: Caller) => ({ id, person: id });
 
-  test('leave the requests of whoever booked one, and of all once the offer is used up or taken back', async () => {
+  test('leave the requests of people who booked, and of all once the offer is used up or withdrawn', async () => {
     const [ann, bob] = pair();
     const cleo = home.newPerson('Cleo');
     const [first, second, third] = [home.ids.uuid(), home.ids.uuid(), home.ids.uuid()];
@@ -344,7 +344,7 @@ describe('times that are offered', () => {
     expect(await closedEvents(sent[1]![0]!)).toHaveLength(1);
   });
 
-  test('and another time that was proposed, once it was answered; one that is proposed since waits on', async () => {
+  test('leave the requests once a proposed move was answered, while a newer proposal waits', async () => {
     const [ann, bob] = pair();
     const [meeting, other] = [home.ids.uuid(), home.ids.uuid()];
     const proposed = async (id: string, requestId = '') =>
@@ -374,7 +374,7 @@ describe('times that are offered', () => {
     expect([isWaiting(later), isWaiting(another)]).toEqual([false, true]);
   });
 
-  test('wait until the last of them', async () => {
+  test('expire with the last of their times', async () => {
     const [ann, bob] = pair();
     const data = { offer: printed('ofr', home.ids.uuid()), expires_at: '2027-01-01T10:00:00.000Z' };
     const [id] = await offers(ann, [bob], data);

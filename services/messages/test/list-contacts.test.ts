@@ -10,7 +10,7 @@ afterAll(() => home.stop());
 const send = (from: Caller, to: Caller) => home.send(from, to.address);
 const contactsOf = async (owner: Caller) => (await home.client.listContacts({ owner: owner.id })).contacts;
 
-test('whom somebody writes with, the newest first, and no stranger whom they never answered', async () => {
+test('contacts are listed newest first, without strangers who got no answer', async () => {
   const [child, friend, stranger, written] = ['child', 'friend', 'stranger', 'written'].map((name) =>
     home.newAi(name),
   ) as [Caller, Caller, Caller, Caller];
@@ -35,7 +35,7 @@ test('whom somebody writes with, the newest first, and no stranger whom they nev
   expect(Number(newest!.lastAt!.seconds) * 1000).toBe(home.clock.now());
 });
 
-test('nobody has no contacts, and only the gateway may ask', async () => {
+test('an owner without messages has no contacts, and only the gateway may ask', async () => {
   expect(await contactsOf(home.newAi('alone'))).toEqual([]);
   await expect(home.asIdentity.listContacts({ owner: home.newAi('x').id })).rejects.toThrow();
 });

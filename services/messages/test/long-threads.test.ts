@@ -101,7 +101,7 @@ test.each([
       (db: Db) =>
         listThreads(db, owner, null, 20),
   ],
-])('%s costs the same, however long a thread is that was read', async (_, read) => {
+])('%s costs the same, however long a thread that was read', async (_, read) => {
   const few = await pages(read(short));
   expect(await pages(read(long))).toBeLessThanOrEqual(2 * few);
 });
@@ -145,7 +145,7 @@ test.each([
   expect(await pages(read(many))).toBeLessThanOrEqual(2 * least + 4);
 });
 
-test('a thread is marked as read in steps, each of which takes as long in a thread of any length', async () => {
+test('a thread is marked as read in steps, each of which takes the same time in any thread', async () => {
   const { newAi, asAi } = home.world;
   const [sender, reader] = [asAi(newAi()), asAi(newAi())];
   const sent = await home.by(sender).sendMessage({ to: reader.address, text: 'hello' });
@@ -173,7 +173,7 @@ const furthest = async (db: Db | Tx, { owner }: { owner: string }) => {
   return rows.map(({ to }) => to);
 };
 
-test('what is left to mark in a thread goes as far as the furthest word, and ends with it', async () => {
+test('a pending mark as read extends to the furthest message, and ends with it', async () => {
   const reading = { owner: randomUUID(), thread: randomUUID(), read_at: new Date(home.clock.now()) };
   await home.database.transaction(async (tx) => {
     for (const [upTo, left] of [

@@ -13,8 +13,8 @@ const notices = async (id: string) =>
   (await announced(id)).map(({ to, notice }) => notice && { ...notice, to });
 const none = [undefined];
 
-describe('of a message', () => {
-  test('in their inbox a person is told who wrote it, and its title', async () => {
+describe('notices of messages', () => {
+  test('tell a person who wrote to their inbox, with the title', async () => {
     const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
     home.newGroup([ann, bob]);
     const { id } = await send(ann, bob.address);
@@ -27,7 +27,7 @@ describe('of a message', () => {
     expect(JSON.stringify((await announced(id))[0]!.notice)).not.toContain('the text');
   });
 
-  test('nobody is told that is for an AI, waits in requests, or is declined', async () => {
+  test('are not sent for messages to an AI, in requests, or declined', async () => {
     const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
     const helper = home.newAi('helper', { owner: bob });
     home.newGroup([ann, bob]);
@@ -45,7 +45,7 @@ describe('of a message', () => {
     expect(await announced((await send(eve, bob.address)).id)).toEqual([]);
   });
 
-  test('that the AI at the front door lets in its person is told, unless they let it in themselves', async () => {
+  test('tell the person about a message that the AI at the front door let in, unless they did it themselves', async () => {
     const [eve, bob] = [home.newPerson('Eve'), home.newPerson('Bob')];
     const helper = home.newAi('helper', { owner: bob });
     home.rules.set(bob.id, { how: 'front_door', frontDoor: helper.id });
@@ -62,7 +62,7 @@ describe('of a message', () => {
     }
   });
 
-  test('the answer of who accepts or declines is told to the person who wrote', async () => {
+  test('tell the person who wrote about an acceptance or a no', async () => {
     const [eve, bob] = [home.newPerson('Eve'), home.newPerson('Bob')];
     const evesAi = home.newAi('helper', { owner: eve });
     home.rules.set(bob.id, { how: 'requests' });
@@ -79,7 +79,7 @@ describe('of a message', () => {
     }
   });
 
-  test('to a person under 18 their guardian is told of what waits with them, and of nothing quiet', async () => {
+  test('tell the guardian about a message that waits for a child, but not about a quiet one', async () => {
     const { parent, child } = home.newFamily();
     const { id } = await send(home.newPerson('Eve'), child.address);
     expect(await notices(id)).toMatchObject([{ to: parent.id, fromName: 'Eve', about: child.id }]);
@@ -88,7 +88,7 @@ describe('of a message', () => {
     expect(await notices((await send(stranger, child.address)).id)).toEqual(none);
   });
 
-  test('of a person under 18 others are told under their shortened name', async () => {
+  test('name a sender under 18 by their short name', async () => {
     const { parent, child } = home.newFamily();
     const eve = home.newPerson('Eve');
     const { id } = await send(eve, child.address);

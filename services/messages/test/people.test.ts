@@ -14,7 +14,7 @@ const { send } = home;
 const { received } = home;
 
 describe('a message to a person', () => {
-  test('from a stranger waits with the requests, until the person answers', async () => {
+  test('from a stranger waits in the requests until the person answers', async () => {
     const [ann, bob] = [home.newPerson('Ann Alder'), home.newPerson('Bob Birch')];
     const sent = await send(ann, bob.address);
     expect(sent).toMatchObject({
@@ -42,7 +42,7 @@ describe('a message to a person', () => {
     expect(first!.data.value).toMatchObject({ box: 'requests' });
   });
 
-  test('from somebody of their groups, or an AI of theirs, is in the inbox', async () => {
+  test('from a member of a shared group, or one of their AIs, is in the inbox', async () => {
     const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
     home.newGroup([ann, bob]);
     const anns = home.newAi('helper', { owner: ann });
@@ -51,7 +51,7 @@ describe('a message to a person', () => {
     expect((await send(bob, anns.address)).delivery).toBe(Delivery.DELIVERED);
   });
 
-  test('announces the groups that both are in, unless that would tell whose an AI is', async () => {
+  test('announces the shared groups, unless that would reveal whose AI it is', async () => {
     const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
     const group = home.newGroup([ann, bob]).facts.id;
     home.newGroup([ann]);
@@ -67,7 +67,7 @@ describe('a message to a person', () => {
     expect(sent.map((id) => groups.get(id))).toEqual([[group], [group], [], [], [group]]);
   });
 
-  test('goes between a person and their own AI without a question', async () => {
+  test('passes between a person and their own AI without a reach check', async () => {
     const ann = home.newPerson('Ann');
     const own = home.newAi('helper', { owner: ann });
     const before = home.asked();
@@ -76,7 +76,7 @@ describe('a message to a person', () => {
     expect(home.asked()).toBe(before);
   });
 
-  test('of an AI without an owner waits quietly; an AI that nobody owns takes everything, and nobody is asked', async () => {
+  test('from an AI without an owner waits quietly, and an AI without an owner accepts all without a reach check', async () => {
     const [robin, wren] = [home.newAi('robin'), home.newAi('wren')];
     const ann = home.newPerson('Ann');
     const before = home.asked();
@@ -88,7 +88,7 @@ describe('a message to a person', () => {
     expect(first).toMatchObject({ from: ann.address, fromStatus: SenderStatus.PERSON });
   });
 
-  test('makes a thread that names its other side, before anything came from there', async () => {
+  test('starts a thread that names its other side before any answer', async () => {
     const ann = home.newPerson('Ann');
     const [bob, robin] = [home.newPerson('Bob Berg'), home.newAi('robin')];
     for (const [other, withName, nameVerified] of [
@@ -102,7 +102,7 @@ describe('a message to a person', () => {
     }
   });
 
-  test('is not there for an app that says for nobody', async () => {
+  test('is refused from an app that acts for nobody', async () => {
     const app = create(CallerSchema, { kind: CallerKind.APP, id: crypto.randomUUID(), app: 'x' });
     const ann = home.newPerson('Ann');
     for (const call of [
@@ -117,7 +117,7 @@ describe('a message to a person', () => {
 });
 
 describe('the AI of a group', () => {
-  test('takes messages of members, and is not there for others', async () => {
+  test('accepts messages of members, and is not found by others', async () => {
     const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
     const groupAi = home.newAi('group', { group: home.newGroup([ann]).facts.id });
     expect((await send(ann, groupAi.address)).delivery).toBe(Delivery.DELIVERED);
@@ -138,7 +138,7 @@ describe('a person under 18', () => {
     return { parent, child, fellow, stranger: home.newPerson('Sam Stranger') };
   };
 
-  test('takes no message of strangers, nor by a name that the sender may not know: worded alike', async () => {
+  test('refuses strangers, and addresses that the sender may not know, in the same words', async () => {
     const { child, fellow, stranger } = newFamily();
     const childsAi = home.newAi('tutor', { owner: child });
     expect(await failure(send(stranger, child.address))).toBe(turnedAway);
@@ -151,7 +151,7 @@ describe('a person under 18', () => {
     expect(await received(child)).toEqual([]);
   });
 
-  test('writes with fellows under a shielded id, which says no name and no handle, either way', async () => {
+  test('writes with group members under a shielded id without a name or handle, in both directions', async () => {
     const { child, fellow, parent } = newFamily();
     const shielded = home.shielded(child, fellow);
     const sent = await send(fellow, shielded, 'hi Tim');
@@ -189,7 +189,7 @@ describe('a person under 18', () => {
     expect(wrong).toBe('bad_field: to: is not the other side of that thread');
   });
 
-  test('writes with guardians by their own name', async () => {
+  test('writes with guardians under their own name', async () => {
     const { child, parent } = newFamily();
     const sent = await send(parent, child.address);
     expect(sent).toMatchObject({ to: child.address, delivery: Delivery.DELIVERED });
@@ -201,7 +201,7 @@ describe('a person under 18', () => {
     await home.by(parent).sendMessage({ thread: sent.thread, to: child.address, text: 'x' });
   });
 
-  test('writes to nobody else, and their AI to its own people alone', async () => {
+  test('can write to nobody else, and their AI only to the child and the guardian', async () => {
     const { child, fellow, parent, stranger } = newFamily();
     const childsAi = home.newAi('tutor', { owner: child });
     expect(await failure(send(child, stranger.address))).toMatch(/^no_permission/);
@@ -215,7 +215,7 @@ describe('a person under 18', () => {
     expect(await failure(send(holder, child.address))).toBe('none');
   });
 
-  test('sees a child of the same group as shielded as it is seen', async () => {
+  test('sees a child of the same group shielded, and is seen shielded', async () => {
     const [tim, tom] = [
       home.newPerson('Tim Berg', { ageBand: AgeBand.TEEN13 }),
       home.newPerson('Tom Stone', { ageBand: AgeBand.TEEN16 }),
@@ -227,7 +227,7 @@ describe('a person under 18', () => {
     expect(atTim).toMatchObject({ from: home.shielded(tom, tim), fromName: 'Tom S.' });
   });
 
-  test('turns who left the group away from then on, in the thread too', async () => {
+  test('refuses a person who left the group, in the existing thread too', async () => {
     const child = home.newPerson('Tim Berg', { ageBand: AgeBand.TEEN13 });
     const fellow = home.newPerson('Fay');
     const group = home.newGroup([child, fellow]);
@@ -239,7 +239,7 @@ describe('a person under 18', () => {
     expect(await failure(home.by(child).replyMessage({ id: sent.id, text: 'x' }))).toMatch(/^no_permission/);
   });
 
-  test('repeats a request_id and gets the same answer', async () => {
+  test('gets the same answer for a repeated request_id', async () => {
     const { child, fellow } = newFamily();
     const shielded = home.shielded(child, fellow);
     const first = await send(fellow, shielded, 'once', { requestId: 'r1' });
@@ -249,8 +249,8 @@ describe('a person under 18', () => {
   });
 });
 
-describe('a thread with an AI whose address of then leads nowhere', () => {
-  test('goes on by reply and by thread; the address itself is nobody’s', async () => {
+describe('a thread with an AI whose address changed', () => {
+  test('continues by reply and by thread, while the old address is not found', async () => {
     const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
     const ai = home.newAi('robin', { owner: ann });
     const sent = await send(ai, bob.address);

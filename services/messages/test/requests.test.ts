@@ -27,8 +27,8 @@ const consistent = async () => {
   expect(rows).toEqual([]);
 };
 
-describe('by the rules of whom it is for', () => {
-  test('it is asked who reaches whom, with all that decides it', async () => {
+describe('a message by the recipient’s rules', () => {
+  test('asks for the reach with all facts that decide it', async () => {
     const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
     const [anns, bobs] = [home.newAi('helper', { owner: ann }), home.newAi('helper', { owner: bob })];
     await send(anns, bobs.address, 'x', { requestKind: SALES });
@@ -57,7 +57,7 @@ describe('by the rules of whom it is for', () => {
     expect(home.reaches().at(-1)).toMatchObject({ wroteBefore: true });
   });
 
-  test('declined: the sender has it with a polite no, the recipient has nothing', async () => {
+  test('that is declined gives the sender a polite no, and the recipient nothing', async () => {
     const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
     home.rules.set(bob.id, { how: 'declined' });
     const sent = await send(ann, bob.address, 'buy this', { requestId: 'r1' });
@@ -76,7 +76,7 @@ describe('by the rules of whom it is for', () => {
     await consistent();
   });
 
-  test('a repeated request is asked for once', async () => {
+  test('with a repeated request_id asks for the reach once', async () => {
     const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
     const first = await send(ann, bob.address, 'once', { requestId: 'r2' });
     const asked = home.reaches().length;
@@ -85,7 +85,7 @@ describe('by the rules of whom it is for', () => {
     expect(home.reaches()).toHaveLength(asked);
   });
 
-  test('quietly from an AI that nobody owns; as the kind that the recipient says', async () => {
+  test('from an AI without an owner waits quietly, under the kind that the recipient set', async () => {
     const bob = home.newPerson('Bob');
     const robin = home.newAi('robin');
     home.rules.set(bob.id, { how: 'requests', quiet: true, kind: SALES });
@@ -105,7 +105,7 @@ describe('by the rules of whom it is for', () => {
     ]);
   });
 
-  test('an AI that nobody owns takes everything, but from whom it blocks', async () => {
+  test('is accepted by an AI without an owner, except from senders it blocks', async () => {
     const [robin, wren, jay] = [home.newAi('robin'), home.newAi('wren'), home.newAi('jay')];
     const before = home.reaches().length;
     expect((await send(robin, wren.address)).delivery).toBe(Delivery.DELIVERED);
@@ -136,7 +136,7 @@ describe('the front door', () => {
     return { ann, bob, door, sent: await send(ann, bob.address, 'let me in') };
   };
 
-  test('the AI there sees it first, and is woken; the person finds it there and nowhere else', async () => {
+  test('the AI there sees it first and is woken, and the person finds it only there', async () => {
     const { ann, bob, door, sent } = await atDoor();
     expect(sent).toMatchObject({ delivery: Delivery.FRONT_DOOR, to: bob.address });
     expect(await eventOf(sent.id)).toMatchObject([{ to: door.id, box: 'front_door' }]);
@@ -158,7 +158,7 @@ describe('the front door', () => {
     await consistent();
   });
 
-  test('the AI answers in a thread of its own', async () => {
+  test('the AI replies in a thread of its own', async () => {
     const { ann, bob, door, sent } = await atDoor();
     const answer = await home.by(door).replyMessage({ id: sent.id, text: 'what for?' });
     expect(answer).toMatchObject({ to: ann.address, from: door.address, replyTo: sent.id });
@@ -168,7 +168,7 @@ describe('the front door', () => {
     expect((await threads(bob)).map(({ id, box }) => [id, box])).toEqual([[sent.thread, Box.FRONT_DOOR]]);
   });
 
-  test('is listed page for page, by sender and thread', async () => {
+  test('is listed page by page, by sender and thread', async () => {
     const { ann, bob, door, sent } = await atDoor();
     const eve = home.newPerson('Eve');
     const all = [sent.id];
@@ -195,7 +195,7 @@ describe('the front door', () => {
     expect(await failure(ids({ since: 'x' }))).toMatch(/^bad_field/);
   });
 
-  test('accepted it is new to the person, at the end of their mailbox, and the thread goes on there', async () => {
+  test('a message that is accepted is new to the person, at the end of their mailbox, and its thread continues there', async () => {
     const { ann, bob, door, sent } = await atDoor();
     const later = await send(home.newAi('own', { owner: bob }), bob.address, 'meanwhile');
     await home.accept(door, sent.id);
@@ -215,7 +215,7 @@ describe('the front door', () => {
     await consistent();
   });
 
-  test('released it comes after what was there by then, also for a reader who goes on from a time', async () => {
+  test('a message that is released comes after earlier ones, even for a reader who continues from a time', async () => {
     const { bob, door, sent } = await atDoor();
     const own = home.newAi('own', { owner: bob });
     const textsSince = async (time: number) =>
@@ -236,7 +236,7 @@ describe('the front door', () => {
     expect(await textsSince(home.clock.now())).toEqual([]);
   });
 
-  test('without the AI it is in the requests of the person, as new', async () => {
+  test('a message without an AI at the door is new in the person’s requests', async () => {
     const { ann, bob, door, sent } = await atDoor();
     const later = await send(home.newAi('own', { owner: bob }), bob.address, 'meanwhile');
     await home.moveItems({ case: 'owner', value: true }, ({ holder }) => holder === door.id);
@@ -249,7 +249,7 @@ describe('the front door', () => {
     await consistent();
   });
 
-  test('is taken back by its sender, and counted nowhere', async () => {
+  test('a message that its sender unsends is no longer counted', async () => {
     const { ann, door, sent } = await atDoor();
     await home.by(ann).deleteMessage({ id: sent.id, mode: 2 });
     expect(await received(door, { box: Box.FRONT_DOOR })).toEqual([]);
@@ -258,8 +258,8 @@ describe('the front door', () => {
   });
 });
 
-describe('what waits in requests', () => {
-  test('of a person and their AIs alike, as it is shown', async () => {
+describe('a message waiting in the requests', () => {
+  test('is listed for a person and their AIs alike', async () => {
     const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
     const bobs = home.newAi('helper', { owner: bob });
     const first = await send(ann, bob.address, 'first', { requestKind: SALES, title: 'Sale' });
@@ -288,7 +288,7 @@ describe('what waits in requests', () => {
     expect(await waiting(ann)).toEqual([]);
   });
 
-  test('accepted it comes to the inbox with its thread, and a note goes back', async () => {
+  test('moves to the inbox with its thread when it is accepted, and a note goes back', async () => {
     const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
     const sent = await send(ann, bob.address, 'one');
     await home.by(ann).sendMessage({ thread: sent.thread, text: 'two' });
@@ -306,7 +306,7 @@ describe('what waits in requests', () => {
     await consistent();
   });
 
-  test('declined it is gone for the recipient, and the sender reads a polite no that makes nobody known', async () => {
+  test('disappears for the recipient when it is declined, and the sender gets a polite no that introduces nobody', async () => {
     const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
     const sent = await send(ann, bob.address, 'one');
     await home.decline(bob, sent.id);
@@ -322,7 +322,7 @@ describe('what waits in requests', () => {
     await consistent();
   });
 
-  test('of an AI it is the AI that says no, and silently nobody does', async () => {
+  test('to an AI is declined by the AI, and a silent no sends nothing', async () => {
     const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
     const bobs = home.newAi('helper', { owner: bob });
     const [one, two] = [await send(ann, bobs.address), await send(ann, bobs.address)];
@@ -334,7 +334,7 @@ describe('what waits in requests', () => {
     await consistent();
   });
 
-  test('relabelled it counts as another kind, for the recipient alone', async () => {
+  test('counts as another kind after a relabel, for the recipient only', async () => {
     const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
     const sent = await send(ann, bob.address, 'x', { requestKind: PERSONAL });
     const further = await home.by(ann).sendMessage({ thread: sent.thread, text: 'y' });
@@ -348,7 +348,7 @@ describe('what waits in requests', () => {
     expect(sentOnes.find(({ id }) => id === sent.id)!.requestKind).toBe(PERSONAL);
   });
 
-  test('is nobody else’s to settle', async () => {
+  test('cannot be settled by anyone else', async () => {
     const [ann, bob, eve] = [home.newPerson('Ann'), home.newPerson('Bob'), home.newPerson('Eve')];
     const sent = await send(ann, bob.address);
     for (const other of [ann, eve]) {
@@ -366,7 +366,7 @@ describe('what waits in requests', () => {
     expect([await seen(ann), await seen(bob), await seen(eve)]).toEqual([author, author, '']);
   });
 
-  test('accepted and declined at once, one of both happens', async () => {
+  test('is either accepted or declined when both happen at once', async () => {
     const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
     for (let round = 0; round < 5; round += 1) {
       const sent = await send(ann, bob.address);
@@ -380,7 +380,7 @@ describe('what waits in requests', () => {
     await consistent();
   });
 
-  test('goes with a block: of a person with their AIs, without a word', async () => {
+  test('ends silently when a person blocks the sender or the sender’s person', async () => {
     const [ann, bob, eve] = [home.newPerson('Ann'), home.newPerson('Bob'), home.newPerson('Eve')];
     const [evesAi, bobsAi] = [home.newAi('helper', { owner: eve }), home.newAi('helper', { owner: bob })];
     await send(eve, bob.address);
@@ -395,7 +395,7 @@ describe('what waits in requests', () => {
   });
 });
 
-describe('of an AI that changes hands', () => {
+describe('requests to an AI that changes owners', () => {
   const hands = (ai: Caller, owner = '', minor = false) =>
     home.moveItems({ case: 'hands', value: { ai: ai.id, owner, minor } }, () => true);
 
@@ -408,7 +408,7 @@ describe('of an AI that changes hands', () => {
     return { ann, bob, cleo, bot, sent, own };
   }
 
-  test('they are no more the former owner’s, also before they have moved', async () => {
+  test('are hidden from the former owner, even before they have moved', async () => {
     const { ann, bob, cleo, bot, sent, own } = await waitingForAi();
     for (const owner of ['', cleo.id]) {
       home.changeAi(bot, { owner });
@@ -422,7 +422,7 @@ describe('of an AI that changes hands', () => {
     expect(await received(ann)).toEqual([]);
   });
 
-  test('without an owner they are in the AI’s inbox, once and not as accepted', async () => {
+  test('move to the AI’s inbox when it has no owner, once and not as accepted', async () => {
     const { ann, bob, cleo, bot, sent, own } = await waitingForAi();
     home.changeAi(bot, { owner: '' });
     for (let times = 0; times < 2; times += 1) await hands(bot);
@@ -437,7 +437,7 @@ describe('of an AI that changes hands', () => {
     await consistent();
   });
 
-  test('with another owner by then they wait for that one; of one under 18 they end', async () => {
+  test('wait for a new owner, and end when that owner is under 18', async () => {
     const { bob, cleo, bot, sent } = await waitingForAi();
     home.changeAi(bot, { owner: cleo.id });
     await hands(bot, cleo.id);
@@ -451,7 +451,7 @@ describe('of an AI that changes hands', () => {
     await consistent();
   });
 
-  test('at whose front door a message stands, it is not for it to settle any more', async () => {
+  test('can no longer be settled by an AI at the front door that changed owners', async () => {
     const [ann, bob, cleo] = [home.newPerson('Ann'), home.newPerson('Bob'), home.newPerson('Cleo')];
     const door = home.newAi('door', { owner: bob });
     home.rules.set(bob.id, { how: 'front_door', frontDoor: door.id });
@@ -462,7 +462,7 @@ describe('of an AI that changes hands', () => {
     await home.accept(door, id);
   });
 
-  test('what stood at the front door of the former owner is new to the AI', async () => {
+  test('from the former owner’s front door are new to the AI', async () => {
     const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
     const [bot, door] = [home.newAi('helper', { owner: bob }), home.newAi('door', { owner: bob })];
     home.rules.set(bob.id, { how: 'front_door', frontDoor: door.id });
@@ -478,7 +478,7 @@ describe('of an AI that changes hands', () => {
 });
 
 describe('a person under 18', () => {
-  test('is asked for through the guardian: until they accept, the child sees nothing of it', async () => {
+  test('is asked through the guardian, and sees nothing until the guardian accepts', async () => {
     const { parent, child } = home.newFamily();
     const eve = home.newPerson('Eve');
     const sent = await send(eve, child.address, 'hello Tim');
@@ -505,7 +505,7 @@ describe('a person under 18', () => {
     await consistent();
   });
 
-  test('goes on with the guardian: to the next one, to themselves once they are of age, or to nobody', async () => {
+  test('has the message moved to the next guardian, to themselves once of age, or to nobody', async () => {
     const { parent, child } = home.newFamily();
     const other = home.newPerson('Olga Other');
     const sent = await send(home.newPerson('Eve'), child.address);
@@ -537,7 +537,7 @@ describe('a person under 18', () => {
     await consistent();
   });
 
-  test('and a no of the guardian is said under the name by which the sender knows the child', async () => {
+  test('is named in a guardian’s no by the name that the sender knows', async () => {
     const { parent, child } = home.newFamily();
     const eve = home.newPerson('Eve');
     const sent = await send(eve, child.address);
@@ -549,7 +549,7 @@ describe('a person under 18', () => {
     await consistent();
   });
 
-  test('by a handle that the sender may not know nobody shares a group with them', async () => {
+  test('is refused under a handle that the sender may not know, and reached under the shielded id', async () => {
     const { child } = home.newFamily();
     const fellow = home.newPerson('Fay Fellow');
     home.newGroup([child, fellow]);

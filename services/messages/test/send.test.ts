@@ -57,7 +57,7 @@ describe('one statement for many messages', () => {
     expect(disagreeing?.count).toBe(0);
   });
 
-  test('that cannot be written fails for its own sender alone', async () => {
+  test('fails a message that cannot be written for its sender only', async () => {
     await befriend();
     await runSql(`
       create function messages.refuse() returns trigger language plpgsql as $$
@@ -74,7 +74,7 @@ describe('one statement for many messages', () => {
       expect(stored.filter((each) => each === text)).toHaveLength(text === 'poison' ? 0 : 1);
   });
 
-  test('writers of crossing pairs never deadlock, and every message is there once', async () => {
+  test('never deadlocks crossing pairs, and writes every message once', async () => {
     const all = Array.from({ length: 12 }, (_, index) => home.newAi(`ai-${index}`));
     const pairs = all.flatMap((from) => all.filter((to) => to !== from).map((to) => [from, to] as const));
     // Everyone knows everyone, so that no limit for strangers applies.
@@ -99,7 +99,7 @@ describe('one statement for many messages', () => {
   });
 });
 
-describe('the wake of a message', () => {
+describe('the wake-up for a message', () => {
   async function carried(work: () => Promise<unknown>) {
     const found = new Map<string, Uint8Array>();
     const hearing = home.bus.onSignal(wakeSubject, (payload) => {
@@ -114,7 +114,7 @@ describe('the wake of a message', () => {
     return { since, caughtUpAfter, answer: fromBinary(ListMessagesResponseSchema, answer) };
   }
 
-  test('carries what a poll from the newest unread one would read, and says what that is', async () => {
+  test('contains what a poll from the newest unread message would return', async () => {
     await befriend();
     const [hello] = await received(wren);
     const more = { title: 'Lunch', replyTo: hello!.id };
@@ -126,7 +126,7 @@ describe('the wake of a message', () => {
     expect(next).toMatchObject({ since: '', answer: { unread: 1, messages: [{ text: 'well?' }] } });
   });
 
-  test('carries nothing of what is long, has data, is one of several, or is not for its recipient alone', async () => {
+  test('is empty for a long text, data, one of several messages, or a message not for its recipient alone', async () => {
     await befriend();
     expect(await carried(() => send(robin, wren, 'x'.repeat(5_000)))).toBeUndefined();
     expect(await carried(() => send(robin, wren, 'x', { data: { a: 1 } }))).toBeUndefined();
@@ -155,7 +155,7 @@ describe('request_id', () => {
 });
 
 describe('strangers', () => {
-  test('are written to as often as the limit says; whoever answered is no stranger', async () => {
+  test('get as many messages as the limit allows, and stop being strangers once they answer', async () => {
     for (const text of ['one', 'two', 'three']) await send(robin, wren, text);
     await expect(send(robin, wren, 'four')).rejects.toMatchObject({
       kind: 'rate_limited',
@@ -166,7 +166,7 @@ describe('strangers', () => {
     expect(await received(wren)).toHaveLength(4);
   });
 
-  test('are people of other groups; fellows are written to without end', async () => {
+  test('are people outside shared groups; group members are not limited', async () => {
     const [ann, bob, cleo] = [home.newPerson('Ann'), home.newPerson('Bob'), home.newPerson('Cleo')];
     home.newGroup([ann, bob]);
     for (const to of [bob, bob, bob, cleo, cleo]) await send(ann, to, 'x');
@@ -175,7 +175,7 @@ describe('strangers', () => {
     });
   });
 
-  test('that turn away are counted too: worded alike, stored nowhere, and against the sender alone', async () => {
+  test('who turn messages away count too: in the same words, with nothing stored but the sender’s count', async () => {
     const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
     home.rules.set(bob.id, { how: 'turned_away' });
     for (const words of [turnedAway, turnedAway, expect.stringMatching(/^rate_limited/)])
@@ -193,7 +193,7 @@ describe('strangers', () => {
   });
 });
 
-test('sent messages are listed for the sender alone, without what the reader did with them', async () => {
+test('sent messages are listed for the sender only, without what the recipient did with them', async () => {
   const { id } = await send(robin, wren, 'hello');
   await home.by(wren).markRead({ ids: [id] });
   const { messages: sent } = await home.by(robin).listMessages({ box: Box.SENT });

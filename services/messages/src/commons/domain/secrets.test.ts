@@ -40,6 +40,6 @@ test.each([
   'I ask for a sketch of a risk-free hearth, see https://example.com/a:b@c and ada@hearth.example',
   'sk-8 and ghp_short, npm_config_cache, AKIA is a prefix',
   'meet at 12:30, order 12345678:90',
-])('plain words are none: %s', (text) => {
+])('plain words are accepted: %s', (text) => {
   expect(refusal(text)).toBeNull();
 });

@@ -7,11 +7,11 @@ test.each([
   ['CAFÉ, Straße!', "'cafe':1 'straße':3"],
   ['東京から', "'東京':1 '京か':2 'から':3 'ら':4"],
   ['', ''],
-])('the words of "%s"', (text, vector) => {
+])('the search vector of "%s"', (text, vector) => {
   expect(toVector([text], [])).toBe(vector);
 });
 
-test('a tag is a word, and findable as a tag', () => {
+test('a tag is found as words and as a tag', () => {
   expect(toVector([], ['night-trains'])).toBe("'night':1 'trains':3 '#night-trains'");
 });
 
@@ -26,12 +26,12 @@ test.each([
   ["'; drop table x; --", "('drop') & ('table') & ('x')"],
   ['!!', ''],
   ['* " "', ''],
-])('the question %s', (text, query) => {
+])('the search query %s', (text, query) => {
   expect(toQueries(text).join(' & ')).toBe(query);
   expect(toQueries(text).some(hasBeginning)).toBe(query.includes('*'));
 });
 
-test('no text makes a vector or a question that Postgres could misread', () => {
+test('no text makes a vector or a query that Postgres could misread', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       expect(

@@ -22,14 +22,14 @@ async function run(given: number, count: number) {
   return { used: used.filter(({ firstContacts }) => firstContacts === 1).length, most };
 }
 
-test('items side by side use no more first contacts than there are', async () => {
+test('concurrent items never use more first contacts than are left', async () => {
   expect(await run(1_000, 50)).toEqual({ used: 50, most: 50 });
   expect(await run(0, 50)).toEqual({ used: 0, most: 50 });
   expect(await run(20, 50)).toMatchObject({ used: 20 });
   expect(await run(1, 5)).toMatchObject({ used: 1 });
 });
 
-test('one that fails uses none, and the next one goes on', async () => {
+test('a failed item uses no first contact, and the next one goes on', async () => {
   const allowance = createAllowance(1);
   const failed = allowance.within(1, async () => {
     throw new Error('away');

@@ -28,8 +28,8 @@ function start(items: Given[]) {
   return { all, began, wrote, writes, ends };
 }
 
-describe('items side by side', () => {
-  test('from one party to one address are written in their order, and all others as they come', async () => {
+describe('concurrent items', () => {
+  test('from one party to one address are written in order, and all others as they arrive', async () => {
     const { all, began, wrote, writes, ends } = start([
       { from: 'ana', to: ['x'] },
       { from: 'ana', to: ['x'] },
@@ -49,7 +49,7 @@ describe('items side by side', () => {
     await Promise.all(all);
   });
 
-  test('go on behind one that fails, or ends without a write', async () => {
+  test('go on after an item that fails or writes nothing', async () => {
     const run = createPairs();
     const ana = { from: 'ana', to: ['x'] };
     const wrote: number[] = [];
@@ -77,7 +77,7 @@ describe('items side by side', () => {
     expect(wrote).toEqual([0, 3, 4]);
   });
 
-  test('one that stands alone begins after all before it, and is written before all behind it', async () => {
+  test('wait for an exclusive item, which waits for all earlier ones', async () => {
     const { all, began, wrote, writes, ends } = start([
       { from: 'ana', to: ['x'] },
       { from: 'ana', to: ['y'] },
@@ -107,7 +107,7 @@ describe('items side by side', () => {
   });
 });
 
-test('an item stands alone that answers, goes on with a thread of its sender, or has several recipients', () => {
+test('an item is exclusive when it replies, continues its sender’s thread, or has several recipients', () => {
   const leans = createLeaning();
   const item = (from: string, to: string[], body: object) =>
     leans({ from, to, bodyJson: JSON.stringify(body) });

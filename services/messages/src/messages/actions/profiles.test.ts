@@ -45,8 +45,8 @@ function setUp() {
   };
 }
 
-describe('a profile', () => {
-  test('is asked for once in a while, under every spelling of its address', async () => {
+describe('a cached profile', () => {
+  test('is fetched once per period and spelling of its address', async () => {
     const { asked, find, pass } = setUp();
     for (const address of ['@a', '@a', '@A', '@A']) await find(address);
     expect(asked).toEqual(['@a', '@A']);
@@ -55,13 +55,13 @@ describe('a profile', () => {
     expect(asked).toHaveLength(3);
   });
 
-  test('that nobody has is not remembered', async () => {
+  test('is not kept for an unknown address', async () => {
     const { asked, find } = setUp();
     expect([await find('@nobody'), await find('@nobody')]).toEqual([null, null]);
     expect(asked).toHaveLength(2);
   });
 
-  test('is asked for again after it changed, under every spelling, and the others are not', async () => {
+  test('is fetched again after it changed, under every spelling, and other profiles are not', async () => {
     const { asked, find, change } = setUp();
     for (const address of ['@a', '@A', '@b']) await find(address);
     await change('@a');
@@ -73,7 +73,7 @@ describe('a profile', () => {
     expect(asked).toEqual(['@a', '@A', '@b']);
   });
 
-  test('that changed while it was asked for is not kept', async () => {
+  test('is not kept when it changed during the fetch', async () => {
     const { asked, find, change, holdAnswers } = setUp();
     const answer = holdAnswers();
     const finding = find('@a');

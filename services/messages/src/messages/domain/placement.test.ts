@@ -10,11 +10,11 @@ describe('where a message lands', () => {
   const place = (how: string, more: object = {}, said = RequestKind.OTHER) =>
     placementOf({ ...reached, how, ...more }, said);
 
-  test('of whom the recipient knows: in the inbox', () => {
+  test('from a known sender: in the inbox', () => {
     expect(place('inbox', { kind: RequestKind.SALES })).toEqual(inInbox);
   });
 
-  test('of a stranger: with the requests, quietly when it is said so', () => {
+  test('from a stranger: in the requests, quietly if the rules say so', () => {
     expect(place('requests')).toEqual({
       box: Box.REQUESTS,
       delivery: Delivery.REQUESTED,
@@ -25,17 +25,17 @@ describe('where a message lands', () => {
     expect(place('requests', { quiet: true }).quiet).toBe(true);
   });
 
-  test('as the kind that the recipient says, when the sender said another', () => {
+  test('under the recipient’s kind when the sender gave another', () => {
     expect(place('requests', { kind: RequestKind.SALES }).countsAs).toBe(RequestKind.SALES);
     expect(place('front_door', { kind: RequestKind.SALES }, RequestKind.SALES).countsAs).toBeNull();
   });
 
-  test('at the front door, or at a guardian, first', () => {
+  test('first at the front door or at a guardian', () => {
     expect(place('front_door', { frontDoor: 'ai' })).toMatchObject({ box: Box.FRONT_DOOR, holder: 'ai' });
     expect(place('requests', { guardian: 'parent' })).toMatchObject({ box: Box.REQUESTS, holder: 'parent' });
   });
 
-  test('with what the sender sent alone, when it is declined', () => {
+  test('only in the sender’s mailbox when it is declined', () => {
     expect(place('declined')).toMatchObject({ box: Box.SENT, delivery: Delivery.DECLINED, holder: null });
   });
 
@@ -43,15 +43,15 @@ describe('where a message lands', () => {
     [Box.INBOX, 'inbox', Delivery.DELIVERED],
     [Box.REQUESTS, 'requests', Delivery.REQUESTED],
     [Box.FRONT_DOOR, 'front_door', Delivery.FRONT_DOOR],
-  ])('box %s is told as %s', (box, word, delivery) => {
+  ])('box %s is reported as %s', (box, word, delivery) => {
     expect([boxNames.nameOf(box), deliveryOf({ ...here, box })]).toEqual([word, delivery]);
   });
 
-  test('a repeated request that was declined is declined again', () => {
+  test('a repeated send of a declined message is declined again', () => {
     expect(deliveryOf({ ...here, box: Box.SENT })).toBe(Delivery.DECLINED);
   });
 
-  test('for another home is held until that home has it', () => {
+  test('for another home: held until that home has it', () => {
     const there = { box: Box.INBOX, recipient_address: 'ana@home.example' };
     expect(deliveryOf({ ...there, delivery: null })).toBe(Delivery.HELD);
     expect(deliveryOf({ ...there, delivery: Delivery.UNDELIVERABLE })).toBe(Delivery.UNDELIVERABLE);

@@ -91,7 +91,7 @@ const isoTimes = async (caller: Caller) =>
   (await list(caller)).activity.map((row) => timestampDate(row.at!).toISOString());
 
 describe('activity', () => {
-  test('is what happened, in words, newest first, once however often it is heard', async () => {
+  test('is shown in words, newest first, once however often the event arrives', async () => {
     await happen('groupCreated', { group: club, person: ada.id }, personCaller(ada), -hour);
     const event = await joined(bob, -minute);
     await home.publishAll([event, event]);
@@ -137,8 +137,8 @@ describe('activity', () => {
   });
 });
 
-describe('who sees it', () => {
-  test('the organizers and the one who left, where it is the reason why', async () => {
+describe('who sees an entry', () => {
+  test('the organizers and the person who left see the reason for leaving', async () => {
     const reason = { reason: 'No time', organizers: [ada.id] };
     const carol = newPerson('Carol');
     world.people.push(carol);
@@ -152,7 +152,7 @@ describe('who sees it', () => {
     expect(await summaries(personCaller(carol), inGroup)).toEqual(['Bob left Book club']);
   });
 
-  test('those who are part of a decision or an ask of a group, which is told and can be asked for', async () => {
+  test('the people in a group’s decision or ask see it in the group’s list', async () => {
     const decision = { id: ids.uuid(), number: 7n, title: 'Trip', group: club, hiddenFrom: bob.id };
     await happen('decisionChanged', { decision, what: 'started', viewers: [ada.id] }, aiCaller('ai', ada));
     await happen('decisionAgreed', { decision, viewers: [ada.id] }, undefined, minute);
@@ -168,7 +168,7 @@ describe('who sees it', () => {
     expect(await summaries(personCaller(bob), inGroup)).toEqual([]);
   });
 
-  test('the organizers alone, where it is the reason why a member was removed', async () => {
+  test('only the organizers see why a member was removed', async () => {
     const reason = { reason: 'Rude', organizers: [ada.id] };
     await happen('memberRemoved', { group: club, person: snapshot(bob), ...reason }, personCaller(ada));
     const removed = 'Ada Lovelace removed Bob from Book club';
@@ -177,7 +177,7 @@ describe('who sees it', () => {
     expect(await summaries(personCaller(bob))).toEqual([removed]);
   });
 
-  test('the actor, the owner of an acting AI, the person it is about, and current members', async () => {
+  test('the actor, the owner of an acting AI, the person it is about, and current members see it', async () => {
     const carol = newPerson('Carol');
     const helper = aiCaller('helper', bob);
     await posted(helper);
@@ -201,7 +201,7 @@ describe('who sees it', () => {
     expect(await summaries(personCaller(carol))).toEqual([]);
   });
 
-  test('an AI without an owner what concerns itself, the AI of a group what concerns the group', async () => {
+  test('an AI without an owner sees entries about itself, and a group AI sees the group’s', async () => {
     const free = aiCaller('free', null);
     await happen('aiSignedUp', { ai: free.id, address: free.address });
     await happen('aiSignedUp', { ai: ids.uuid(), address: '@free-xyz.ai-other' });
@@ -212,7 +212,7 @@ describe('who sees it', () => {
     ]);
   });
 
-  test('an app alone what names it; with the ids, names and items that others do not get', async () => {
+  test('an app sees only entries that name it, with ids, names and items that others do not get', async () => {
     const other = ids.uuid();
     await joined(bob, 0, { apps: [app], itemRef: 'item-7', itemApp: app });
     await joined(bob, 0, { apps: [app], itemRef: 'item-8', itemApp: other });
@@ -230,7 +230,7 @@ describe('who sees it', () => {
     expect((await list(acting)).activity[0]).toMatchObject({ byName: 'Ada Lovelace' });
   });
 
-  test('never a person it is hidden from, nor their AIs, even if it concerns them', async () => {
+  test('a person it is hidden from never sees it, nor do their AIs, even when it concerns them', async () => {
     await posted(personCaller(ada));
     await home.run(sql`update delivery.activity set hidden_from = ${[bob.id]}`);
     expect(await summaries(personCaller(bob))).toEqual([]);
@@ -240,7 +240,7 @@ describe('who sees it', () => {
     expect(await summaries(personCaller(ada))).toHaveLength(1);
   });
 
-  test('not the other members, when somebody asks to join or an invite of theirs ends', async () => {
+  test('other members do not see requests to join, or the end of somebody else’s invite', async () => {
     const carol = newPerson('Carol');
     world.people.push(carol);
     await happen(
@@ -265,7 +265,7 @@ describe('who sees it', () => {
 describe('people under 18', () => {
   const shielded = (viewer: string) => shieldId(home.sealer, viewer, kit.id);
 
-  test('are shown as they are to themselves, their guardian and their app, and shielded to others', async () => {
+  test('appear in full to themselves, their guardian and their app, and shielded to others', async () => {
     await joined(kit, 0, { apps: [app] });
     const whole = '2026-03-01T12:00:00.000Z';
     for (const viewer of [personCaller(kit), personCaller(ada), appCaller()]) {
@@ -293,14 +293,14 @@ describe('people under 18', () => {
     });
   });
 
-  test('stay shielded when they are gone', async () => {
+  test('stay shielded after they are gone', async () => {
     await joined(kit);
     world.people = [ada, bob];
     expect((await list(personCaller(bob))).activity).toMatchObject([{ by: shielded(bob.id) }]);
     expect(await isoTimes(personCaller(ada))).toEqual(['2026-03-01T00:00:00.000Z']);
   });
 
-  test('give no hint by the AIs that act for them', async () => {
+  test('are not revealed by AIs that act for them', async () => {
     const helper = aiCaller('kitshelper', kit);
     world.ais.push({ id: helper.id, address: helper.address });
     await posted(helper, 0, { apps: [app] });
@@ -321,7 +321,7 @@ describe('people under 18', () => {
     expect(await summaries(personCaller(ada), { by: printId('ai', helper.id) })).toHaveLength(1);
   });
 
-  test('are found by the id that the viewer knows, and by no other', async () => {
+  test('are found only by the id that the viewer knows', async () => {
     await joined(kit);
     const [bobs, adas] = [personCaller(bob), personCaller(ada)];
     expect(await summaries(bobs, { by: shielded(bob.id) })).toHaveLength(1);
@@ -338,7 +338,7 @@ describe('people under 18', () => {
     expect(await summaries(adas, { by: printId('per', kit.id) })).toHaveLength(1);
   });
 
-  test('cannot be timed: neither by order, nor by `since`, nor by the cursor', async () => {
+  test('cannot be timed by order, `since` or the cursor', async () => {
     const viewer = personCaller(bob);
     await posted(personCaller(bob), -3 * hour);
     await joined(kit, -2 * hour);
@@ -393,7 +393,7 @@ describe('filters', () => {
     expect(await summaries(personCaller(ada), request)).toEqual(expected.map((index) => all[index]));
   });
 
-  test('by id, by address of an AI, and since', async () => {
+  test('combine ids, AI addresses and since', async () => {
     const helper = aiCaller('helper', ada);
     await posted(helper);
     const viewer = personCaller(ada);
@@ -408,7 +408,7 @@ describe('filters', () => {
     expect(await summaries(viewer, { since: { seconds, nanos: 0 } })).toEqual([...words, all[0], all[1]]);
   });
 
-  test('by a person of another home, by the address and the id that they have here', async () => {
+  test('accept a remote person by address or local id', async () => {
     const zoe = newPerson('Zoe', { home: 'other.example' });
     world.people.push(zoe);
     await posted(personCaller(zoe, { address: 'zoe@other.example' }));
@@ -432,7 +432,7 @@ describe('filters', () => {
 });
 
 describe('pages', () => {
-  test('go on where the last ended, while rows arrive, also where many are of one moment', async () => {
+  test('continue where the last one ended, while entries arrive, even with many at one moment', async () => {
     for (let index = 0; index < 12; index += 1)
       await posted(personCaller(ada), -Math.floor(index / 4) * minute, {
         group: { ...club, name: `No. ${index}` },
@@ -450,7 +450,7 @@ describe('pages', () => {
     expect(new Set(seen).size).toBe(12);
   });
 
-  test("are of one viewer: their cursor is nobody else's", async () => {
+  test('belong to one viewer, whose cursor works for nobody else', async () => {
     for (let index = 0; index < 3; index += 1) await posted(personCaller(ada));
     const { nextCursor } = await list(personCaller(ada), { limit: 2 });
     expect(await failure(list(personCaller(bob), { cursor: nextCursor! }))).toBe(
@@ -459,7 +459,7 @@ describe('pages', () => {
     expect((await list(personCaller(ada), { cursor: nextCursor! })).activity).toHaveLength(1);
   });
 
-  test('end where too few of too many pass, and go on behind that', async () => {
+  test('stop early when too few of too many entries pass, and continue from there', async () => {
     await joined(bob, -2 * day);
     await posted(personCaller(ada), -day);
     await home.run(sql`
@@ -478,14 +478,14 @@ describe('pages', () => {
     expect([found, pages.length]).toEqual([['Bob joined Book club'], 3]);
   });
 
-  test('have 20 entries unless told', async () => {
+  test('have 20 entries by default', async () => {
     for (let index = 0; index < 21; index += 1) await posted(personCaller(ada));
     expect((await list(personCaller(ada))).activity).toHaveLength(20);
     expect((await list(personCaller(ada), { limit: 100 })).activity).toHaveLength(21);
   });
 });
 
-test('what is older than it is kept goes, and nothing else', async () => {
+test('entries past their retention are deleted, and no others', async () => {
   await posted(personCaller(ada), -401 * day);
   await joined(kit, -400.4 * day);
   await posted(personCaller(bob), -399 * day);

@@ -33,7 +33,7 @@ async function announced(home: TestDelivery, type: string): Promise<number> {
   return count;
 }
 
-describe('events of apps', () => {
+describe('events for apps', () => {
   let home: TestApps;
   let seq = 0;
 
@@ -60,7 +60,7 @@ describe('events of apps', () => {
       async () => expect(await allOf(home, {})).toHaveLength(count),
     );
 
-  test('are listed newest first, page by page, whatever became of them', async () => {
+  test('are listed newest first, page by page, in every state', async () => {
     const made: string[] = [];
     for (let index = 0; index < 7; index += 1) {
       made.unshift((await happen(index % 2 === 0 ? home.one : home.other)).id);
@@ -84,7 +84,7 @@ describe('events of apps', () => {
     expect(await allOf(home, { status: DeliveryState.FAILED })).toEqual([]);
   });
 
-  test('are shown without what they say, and addresses without what is behind their origin', async () => {
+  test('are shown without their content, and addresses only with their origin', async () => {
     home.first.always({ status: 500, body: 'a secret of theirs' });
     const { id } = await happen();
     await eventually(async () => (await allOf(home, {})).some(({ attemptCount }) => attemptCount > 0));
@@ -122,7 +122,7 @@ describe('events of apps', () => {
       expect(seen).not.toContain(hidden);
   });
 
-  test('are not shown to be anywhere else', async () => {
+  test('are not found under another app or id', async () => {
     const { id } = await happen();
     await settled(1);
     const nowhere: (() => Promise<unknown>)[] = [
@@ -138,7 +138,7 @@ describe('events of apps', () => {
     for (const call of nowhere) expect(await failure(call())).toBe('not_found not_found');
   });
 
-  test('are replayed one by one, by type and span, and not when there are none or too many', async () => {
+  test('are replayed one by one, by type and time span, and refused for none or too many', async () => {
     const first = (await happen()).id;
     await settled(1);
     home.clock.advance(10 * minute);
@@ -156,7 +156,7 @@ describe('events of apps', () => {
       expect(await failure(replay(wrong))).toMatch(/^bad_request bad_field/);
   });
 
-  test('are replayed for no app without an address', async () => {
+  test('are not replayed for an app without an address', async () => {
     const { id } = await happen();
     await settled(1);
     await home.changeApp(home.one, { webhookUrl: '' }, ['webhook_url']);
@@ -167,7 +167,7 @@ describe('events of apps', () => {
     expect((await destinationsOf(home))[0]?.origin).toBeUndefined();
   });
 
-  test('leave an address that is in use as it is when it is resumed', async () => {
+  test('leave a working address as it is when it is resumed', async () => {
     await happen();
     await settled(1);
     expect(await resume(home, app())).toMatchObject({ status: DestinationState.ACTIVE });
@@ -180,7 +180,7 @@ describe('events of apps', () => {
     expect(await announced(home, 'destination_resumed')).toBe(0);
   });
 
-  test('two who resume at once are one', async () => {
+  test('resume once when two operators resume at once', async () => {
     home.first.always({ status: 410 });
     await happen();
     await eventually(
@@ -192,7 +192,7 @@ describe('events of apps', () => {
     expect(await announced(home, 'destination_resumed')).toBe(1);
   });
 
-  test('of addresses, those that fail for longest come first', async () => {
+  test('list the longest failing addresses first', async () => {
     const dead = [1, 2, 3].map((n) => newApp('http://127.0.0.1:9/hook', { name: `Dead ${n}` }));
     home.world.apps!.push(...dead);
     await happen(home.other);
@@ -233,7 +233,7 @@ describe('events of apps', () => {
     },
   );
 
-  test('emails that were given up are among the dead letters', async () => {
+  test('failed emails are among the dead letters', async () => {
     const [waiting, sent, lost] = [ids.uuid(), ids.uuid(), ids.uuid()];
     const now = new Date(home.clock.now());
     const later = new Date(home.clock.now() + day);
@@ -275,7 +275,7 @@ describe('wake-ups', () => {
     await home.quiet();
   }
 
-  test('of a suspended subscription go on when it is resumed, and it is told what it missed', async () => {
+  test('of a suspended subscription continue when it is resumed, with a gap notice', async () => {
     const owner = home.newPerson();
     const ai = home.newAi(owner, { address: '@ada.ai-helper' });
     const { id } = await home.subscribe(ai);
@@ -321,7 +321,7 @@ describe('wake-ups', () => {
     ]);
   });
 
-  test('of an AI of a person under 18 are known by its id', async () => {
+  test('for an AI of a person under 18 are shown under its id', async () => {
     const child = home.newPerson({ ageBand: AgeBand.CHILD, aiShare: true });
     const ai = home.newAi(child, { address: `@${child.handle}.ai-helper` });
     const { id } = await home.subscribe(ai);
@@ -330,7 +330,7 @@ describe('wake-ups', () => {
     ]);
   });
 
-  test('of a subscription that ended are not resumed', async () => {
+  test('of an ended subscription cannot be resumed', async () => {
     const ai = home.newAi();
     const { id } = await home.subscribe(ai);
     await suspend(ai);

@@ -85,7 +85,7 @@ const settled = (asker: string, at = now()) => {
 };
 
 describe('mails', () => {
-  test('are sent to one destination, the mail server', async () => {
+  test('go to one destination, the mail server', async () => {
     expect(await destinations()).toEqual([]);
     await home.publishAll([asked(ada.id, now())]);
     await eventually(async () => (await destinations()).length === 1);
@@ -138,7 +138,7 @@ describe('mails', () => {
     expect(seen).not.toMatch(/@|Their|123456|secret|Ada/);
   });
 
-  test('that wait go at once when their destination is resumed', async () => {
+  test('that wait are sent at once when their destination is resumed', async () => {
     answers['RCPT'] = '451 try later';
     await home.publishAll([ask(), ask()]);
     await eventually(async () => (await list({})).every(({ attemptCount }) => attemptCount === 1));
@@ -153,7 +153,7 @@ describe('mails', () => {
     expect((await list({})).map(({ attemptCount }) => attemptCount)).toEqual([2, 2]);
   });
 
-  test('that failed go once more, and no others; a code only while it works', async () => {
+  test('that failed are sent once more, and no others, and a code only while it is valid', async () => {
     await home.publishAll([ask()]);
     await eventually(() => sink.mails.length === 1);
     answers['RCPT'] = '451 try later';
@@ -191,7 +191,7 @@ describe('mails', () => {
 });
 
 describe('callbacks', () => {
-  test('stand by their askers, and go once more', async () => {
+  test('are listed under their askers, and sent once more', async () => {
     const [adasAi, kitsAi] = world.ais;
     const nobody = ids.uuid();
     receiver.always({ status: 500 });

@@ -25,7 +25,7 @@ test.each([
   expect(arrived()).toEqual([...before, ...after, last]);
 });
 
-test('one that is being taken while the clock jumps ahead is not sent again', async () => {
+test('an event in flight while the clock jumps ahead is not sent again', async () => {
   home.first.next('hangs');
   const id = await rename(2);
   await eventually(() => arrived().length === 1);
@@ -34,7 +34,7 @@ test('one that is being taken while the clock jumps ahead is not sent again', as
   expect(arrived()).toEqual([id]);
 });
 
-test('one that was not taken is tried again, however far the clock jumps ahead', async () => {
+test('an event that was not accepted is retried, however far the clock jumps ahead', async () => {
   home.first.next({ status: 500 });
   const id = await rename(2);
   await eventually(() => arrived().length === 1);

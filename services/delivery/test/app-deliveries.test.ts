@@ -32,7 +32,7 @@ const settled = async () =>
   await eventually(async () => (await list({ status: DeliveryState.WAITING })).deliveries.length === 0);
 
 describe('the log', () => {
-  test('has what was sent, newest first, with its attempts and its body', async () => {
+  test('lists sent events, newest first, with attempts and body', async () => {
     home.first.next({ status: 500, body: 'a secret of theirs' });
     const event = await happen();
     await eventually(async () => (await get(event.id)).attemptCount === 1);
@@ -51,7 +51,7 @@ describe('the log', () => {
     expect(textOf(whole)).not.toContain('a secret of theirs');
   });
 
-  test('is filtered by status, type and moment, and goes on page by page while more arrives', async () => {
+  test('is filtered by status, type and time, and continues page by page while events arrive', async () => {
     const first = await happenMany(3);
     await happen(home.one, 'memberJoined');
     await settled();
@@ -74,7 +74,7 @@ describe('the log', () => {
     expect(new Set(seen).size).toBe(5);
   });
 
-  test('pages go on behind what does not pass', async () => {
+  test('pages continue past entries that do not match', async () => {
     await happen(home.one, 'memberJoined');
     await happen();
     await settled();
@@ -98,7 +98,7 @@ describe('the log', () => {
 });
 
 describe("another app's events", () => {
-  test('are unknown, as those that never were', async () => {
+  test('are not found, like unknown ones', async () => {
     const { id } = await happen(home.other);
     await eventually(async () => (await get(id, home.other)).attemptCount === 1);
     const caller = home.appCaller();
@@ -117,14 +117,14 @@ describe("another app's events", () => {
     expect(home.second.arrived).toHaveLength(1);
   });
 
-  test('are no matter of an app that acts for somebody', async () => {
+  test('cannot be read by an app that acts for a person', async () => {
     const caller = home.personCaller(home.ada);
     expect(await failure(home.by(caller).listDeliveries({}))).toBe('bad_request bad_field Svc-Acting-For');
   });
 });
 
 describe('a replay', () => {
-  test('sends the same under the same id, signed afresh', async () => {
+  test('sends the same event under the same id, with a new signature', async () => {
     const { id } = await happen();
     await settled();
     home.clock.advance(hour);
@@ -138,7 +138,7 @@ describe('a replay', () => {
     expect((await get(id)).status).toBe(DeliveryState.DELIVERED);
   });
 
-  test('of a span sends what fits it, and what is new comes before', async () => {
+  test('of a time span sends matching events, after new ones', async () => {
     const old = await happenMany(2);
     await happen(home.one, 'memberJoined');
     await settled();
@@ -164,7 +164,7 @@ describe('a replay', () => {
     );
   });
 
-  test('of more than 10,000 sends none of them', async () => {
+  test('of more than 10,000 events is refused', async () => {
     await happen();
     await settled();
     const add = (count: number) =>
@@ -181,7 +181,7 @@ describe('a replay', () => {
     expect(home.first.arrived).toHaveLength(1);
   });
 
-  test('needs an address, and sends what was not sent for want of one', async () => {
+  test('needs an address, and sends events that had none before', async () => {
     const caller = home.appCaller();
     await home.changeApp(home.one, { webhookUrl: '' }, ['webhook_url']);
     const { id } = await happen();
@@ -196,7 +196,7 @@ describe('a replay', () => {
     await eventually(() => home.first.arrived.length === 1);
   });
 
-  test('goes back to waiting after a failure, and to failed when it is given up', async () => {
+  test('returns to waiting after a failure, and to failed when it is given up', async () => {
     const { id } = await happen();
     await settled();
     home.first.always({ status: 500 });
@@ -207,7 +207,7 @@ describe('a replay', () => {
 });
 
 describe('catching up', () => {
-  test('gives the same as what was sent, in its order, from any event on', async () => {
+  test('returns the events that were sent, in order, from any event on', async () => {
     const made = await happenMany(7);
     await settled();
     const caller = home.appCaller();
@@ -233,7 +233,7 @@ describe('catching up', () => {
     expect([last.events, last.hasMore]).toEqual([[], false]);
   });
 
-  test('gives no more than about 1 MiB at once', async () => {
+  test('returns at most about 1 MiB at once', async () => {
     const made = await happenMany(3);
     await settled();
     await home.database.transaction((tx) =>
@@ -247,14 +247,14 @@ describe('catching up', () => {
     expect([rest.events.map(({ id }) => id), rest.hasMore]).toEqual([made.slice(1), false]);
   });
 
-  test('refuses what is no id', async () => {
+  test('refuses an invalid id', async () => {
     expect(await failure(home.by(home.appCaller()).listAppEvents({ after: 'evt_1' }))).toBe(
       'bad_request bad_field after',
     );
   });
 });
 
-test('a test event says that the address works, is signed, and is counted', async () => {
+test('a test event confirms the address, and is signed and counted', async () => {
   const caller = home.appCaller();
   for (let times = 0; times < 60; times += 1)
     expect(await home.by(caller).testWebhook({})).toMatchObject({ delivered: true });

@@ -38,7 +38,7 @@ describe('an outcome in a group of another home', () => {
     ...{ summary: 'Soup', viewers: [home.ada.id], people: [snapshot(home.ada)], apps: [home.one.id] },
   });
 
-  test('reaches the apps of its people here', async () => {
+  test('reaches the apps of its local people', async () => {
     const decision = { id: ids.uuid(), number: 7n, title: 'Dinner', group, reference: 'r:other.example:7' };
     await home.happen('decisionAgreed', { ...common(), decision });
     const plan = { id: ids.uuid(), title: 'Walk', group, options: 1, reference: 'r:other.example:pln_1' };
@@ -54,7 +54,7 @@ describe('an outcome in a group of another home', () => {
 });
 
 describe('an event', () => {
-  test('names a person of another home by their address there', async () => {
+  test('names a remote person by their address', async () => {
     const zoe = newPerson('Zoe', { home: 'other.example' });
     home.world.people.push(zoe);
     await joined(zoe, { apps: [home.one.id], via: 'home' });
@@ -65,7 +65,7 @@ describe('an event', () => {
     });
   });
 
-  test('is what happened, under the id of what was announced, signed as the interface says', async () => {
+  test('has the id of its source event, and the documented signature', async () => {
     const invite = ids.uuid();
     const item = { itemRef: 'shelf-7', itemApp: home.one.id };
     const event = await joined(home.ada, { apps: [home.one.id], invite, ...item });
@@ -100,7 +100,7 @@ describe('an event', () => {
     expect(signature).toBe(`t=${moment},v1=${mac}`);
   });
 
-  test('is stored and sent once, however often it is heard', async () => {
+  test('is stored and sent once, however often it arrives', async () => {
     const event = await joined(home.ada, { apps: [home.one.id] });
     await home.publishAll([event, event]);
     await home.publishAll([event]);
@@ -109,7 +109,7 @@ describe('an event', () => {
     expect(rows).toEqual([{ number: 1 }]);
   });
 
-  test('reaches nobody but the apps that it names', async () => {
+  test('reaches only the apps that it names', async () => {
     await joined(home.ada, { apps: [home.one.id] });
     await home.happen('personChanged', {
       person: snapshot(home.bob),
@@ -123,7 +123,7 @@ describe('an event', () => {
     await told(1, 1);
   });
 
-  test('of a child names them as each app knows them, and under no other id', async () => {
+  test('about a child names the child as each app knows them, and under no other id', async () => {
     await joined(home.kit);
     const left = await home.happen('memberLeft', { ...home.inClub(8), person: snapshot(home.kit) });
     // It is the second app's first event about this group, which others created.
@@ -162,7 +162,7 @@ describe('an event', () => {
     );
   });
 
-  test('of a deleted child reveals no more', async () => {
+  test('about a deleted child reveals no more', async () => {
     home.world.people = [home.ada, home.bob];
     await home.happen('memberLeft', { ...home.inClub(), apps: [home.other.id], person: snapshot(home.kit) });
     await joined(home.kit, { apps: [home.other.id] });
@@ -178,7 +178,7 @@ describe('an event', () => {
 });
 
 describe('groups', () => {
-  test('of others are told of once, with the first event by which the app has somebody there', async () => {
+  test('of another app are announced once, with the first event about one of the app’s people', async () => {
     await joined(home.bob, { by: '' });
     await joined(home.kit, { seq: 8n });
     const { second } = await told(2, 3);
@@ -192,7 +192,7 @@ describe('groups', () => {
     expect(second[0]!.id).not.toBe(second[1]!.id);
   });
 
-  test('that somebody else makes with people of the app in it are told of when they are made', async () => {
+  test('made by somebody else with the app’s people are announced when they are made', async () => {
     await home.happen('groupCreated', { ...home.inClub(), person: home.ada.id }, home.personCaller(home.ada));
     await joined(home.bob);
     const { second } = await told(1, 2);
@@ -200,7 +200,7 @@ describe('groups', () => {
     expect(second.map(({ type }) => type)).toEqual(['group.created', 'member.joined']);
   });
 
-  test('change, in the order of what happened', async () => {
+  test('send changes in the order they happened', async () => {
     const by = home.personCaller(home.ada);
     const person = snapshot(home.bob);
     await home.happen('roleChanged', { ...home.inClub(2), person, role: 'organizer' }, by);
@@ -251,7 +251,7 @@ describe('people', () => {
     expect(second[0]!.data).toMatchObject({ changed: ['age_band'], person: { shielded: true }, seq: 1 });
   });
 
-  test('whose account ends are named to each app as it knew them', async () => {
+  test('with deleted accounts are named to each app as it knew them', async () => {
     const second = newPerson('Dan', { app: home.other.id });
     const [mine, theirs] = [ids.uuid(), ids.uuid()];
     home.world.people = [home.bob, home.kit, second];
@@ -292,7 +292,7 @@ describe('people', () => {
 });
 
 describe('AIs', () => {
-  test('claimed, taken back and switched off are told to the app of their owner', async () => {
+  test('that are claimed, unclaimed or revoked are announced to their owner’s app', async () => {
     const ai = { id: ids.uuid(), address: '@ada.ai-robin', name: 'Robin', owner: home.ada.id, group: '' };
     home.world.ais.push({ ...ai, platform: Platform.CLAUDE });
     const apps = [home.one.id];
@@ -350,7 +350,7 @@ describe('outcomes', () => {
       ...rest,
     });
 
-  test('of approvals say who approved, of a child no more than the app may know', async () => {
+  test('of approvals name who approved, and a child only as far as the app may know', async () => {
     await settled('approved');
     const { first, second } = await told(1, 1);
     expect(first[0]!.data).toEqual({
@@ -380,7 +380,7 @@ describe('outcomes', () => {
     });
   });
 
-  test('about a child name who guards it to the app of the child alone', async () => {
+  test('about a child name the guardian only to the child’s app', async () => {
     await settled('approved', { approvedBy: [snapshot(home.ada)], about: home.kit.id });
     const { first, second } = await told(1, 1);
     expect(first[0]!.data).toMatchObject({
@@ -390,7 +390,7 @@ describe('outcomes', () => {
     expect(second[0]!.data).toMatchObject({ status: 'approved', summary: 'Approved', people: [] });
   });
 
-  test('count with what else their group tells each app, without gaps', async () => {
+  test('are numbered with the group’s other events for each app, without gaps', async () => {
     await joined(home.ada, { apps: [home.one.id] });
     await settled('approved');
     await home.happen('groupUpdated', { ...home.inClub(9), changed: ['name'] });
@@ -403,7 +403,7 @@ describe('outcomes', () => {
     expect(second.map(({ data }) => data.seq)).toEqual([1, 2]);
   });
 
-  test('are declined and cancelled, and nothing that ran out of time', async () => {
+  test('include declined and cancelled, but not expired', async () => {
     for (const status of ['declined', 'expired', 'cancelled']) await settled(status, { group: undefined });
     const { first } = await told(2, 2);
     expect(first.map(({ data }) => [data.status, data.summary, data.people, data.group])).toEqual([
@@ -413,7 +413,7 @@ describe('outcomes', () => {
   });
 });
 
-test('people held by an app are told by it, of a child by the id that it knows', async () => {
+test('a notice for a person in an app goes through the app, and names a child by the app’s id', async () => {
   await home.happen('personNotified', {
     person: home.ada.id,
     about: home.kit.id,
@@ -438,8 +438,8 @@ test('people held by an app are told by it, of a child by the id that it knows',
   });
 });
 
-describe('what an app did not ask for', () => {
-  test('is kept and not sent', async () => {
+describe('an event that the app does not receive', () => {
+  test('is stored, but not sent without a subscription', async () => {
     await home.changeApp(home.one, { eventTypes: ['member.left'] }, ['event_types']);
     await joined(home.ada, { apps: [home.one.id] });
     await home.happen('memberLeft', { ...home.inClub(), apps: [home.one.id], person: snapshot(home.ada) });
@@ -449,14 +449,14 @@ describe('what an app did not ask for', () => {
     expect(events.map(({ type }) => type)).toEqual(['member.joined', 'member.left']);
   });
 
-  test('or has no address for', async () => {
+  test('is not sent without an address', async () => {
     await home.changeApp(home.one, { webhookUrl: '' }, ['webhook_url']);
     await joined(home.ada, { apps: [home.one.id] });
     const { deliveries } = await home.by(home.appCaller()).listDeliveries({});
     expect(deliveries).toMatchObject([{ type: 'member.joined', status: 4, attemptCount: 0 }]);
   });
 
-  test('nor while the operator suspends the app', async () => {
+  test('is not sent while the operator suspends the app', async () => {
     const { webhookUrl } = home.one;
     await home.changeApp(home.one, { webhookUrl: '' }, ['suspended']);
     await joined(home.ada, { apps: [home.one.id] });
@@ -469,7 +469,7 @@ describe('what an app did not ask for', () => {
   });
 });
 
-test('a thousand events of twenty groups arrive each once, those of one group in their order', async () => {
+test('a thousand events of twenty groups each arrive once, in order within a group', async () => {
   const groups = Array.from({ length: 20 }, () => ids.uuid());
   for (let seq = 1; seq <= 50; seq += 1) {
     await Promise.all(
@@ -493,7 +493,7 @@ test('a thousand events of twenty groups arrive each once, those of one group in
     );
 });
 
-test('a person of 18 is shown as they are from then on', async () => {
+test('a person who turns 18 is shown in full from then on', async () => {
   home.kit.ageBand = AgeBand.ADULT;
   await home.happen('personChanged', {
     person: snapshot(home.kit),

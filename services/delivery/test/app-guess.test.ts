@@ -27,7 +27,7 @@ const ask = (person: KnownPerson | { id: string }) =>
 const answers = (guesses: unknown) => ({ status: 200, body: JSON.stringify({ guesses }) });
 
 describe('a guess', () => {
-  test('is asked of the app that holds the person, signed, and checked', async () => {
+  test('is requested from the person’s app, with a signature, and checked', async () => {
     home.first.next(
       answers([
         { question_id: 1, answer: ['2026-03-06T20:00'], reason: 'as always' },
@@ -89,13 +89,13 @@ describe('a guess', () => {
     ['no JSON', { status: 200, body: '<html>' }],
     ['too much', { status: 200, body: 'x'.repeat(70_000) }],
     ['a broken connection', 'breaks' as const],
-  ])('is none with %s', async (_, manner) => {
+  ])('is empty after %s', async (_, manner) => {
     home.first.next(manner);
     expect((await ask(home.ada)).guesses).toEqual([]);
     expect(home.first.arrived).toHaveLength(1);
   });
 
-  test('is given up after five seconds, and asked for once', async () => {
+  test('is given up after five seconds, and requested once', async () => {
     home.first.next('hangs');
     const began = performance.now();
     expect((await ask(home.ada)).guesses).toEqual([]);
@@ -105,8 +105,8 @@ describe('a guess', () => {
   });
 });
 
-describe('nobody is asked', () => {
-  test('for a child whose guardian does not let AIs act', async () => {
+describe('no app is asked', () => {
+  test('about a child whose guardian does not allow AIs', async () => {
     expect((await ask(home.kit)).guesses).toEqual([]);
     expect(home.first.arrived).toEqual([]);
     Object.assign(home.kit, { aiShare: true });
@@ -115,7 +115,7 @@ describe('nobody is asked', () => {
     expect((await ask(home.kit)).guesses).toMatchObject([{ questionId: 2n }]);
   });
 
-  test('about a person without an app, or whose app has no address or did not subscribe', async () => {
+  test('about a person without an app, or whose app has no address or subscription', async () => {
     home.ada.app = '';
     expect((await ask(home.ada)).guesses).toEqual([]);
     expect((await ask({ id: ids.uuid() })).guesses).toEqual([]);

@@ -45,8 +45,8 @@ async function wait(id: string): Promise<number> {
   return timestampDate(nextAttemptAt!).getTime() - home.clock.now();
 }
 
-describe('an event that is not taken', () => {
-  test('is tried ten times as the schedule says, then given up', async () => {
+describe('an event that is not accepted', () => {
+  test('is retried ten times on schedule, then given up', async () => {
     home.first.always({ status: 500 });
     const { id } = await happen();
     const waits = [
@@ -75,7 +75,7 @@ describe('an event that is not taken', () => {
     [{ status: 302, headers: { location: '/elsewhere' } }, 302, 'http_3xx'],
     [{ status: 404 }, 404, 'http_4xx'],
     ['breaks' as const, undefined, 'connection_refused'],
-  ])('is tried again after %j', async (manner, status, error) => {
+  ])('is retried after %j', async (manner, status, error) => {
     home.first.next(manner);
     const { id } = await happen();
     expect(await attempted(id, 1)).toMatchObject({
@@ -92,7 +92,7 @@ describe('an event that is not taken', () => {
     expect(home.first.arrived.every(({ body }) => body.id === id)).toBe(true);
   });
 
-  test('within ten seconds counts as a timeout', async () => {
+  test('times out after ten seconds', async () => {
     home.first.next('hangs');
     const { id } = await happen();
     await eventually(async () => (await get(id)).attemptCount === 1);
@@ -101,14 +101,14 @@ describe('an event that is not taken', () => {
     expect(attempts[0]!.ms).toBeGreaterThanOrEqual(10_000);
   });
 
-  test('waits as long as Retry-After says', async () => {
+  test('is retried as late as Retry-After says', async () => {
     home.first.next({ status: 503, headers: { 'retry-after': '3600' } });
     const { id } = await happen();
     await attempted(id, 1);
     expect(await wait(id)).toBe(hour);
   });
 
-  test('does not hold up those after it, and 204 is as good as 200', async () => {
+  test('does not hold up later events, and 204 is as good as 200', async () => {
     home.first.next({ status: 500 }, { status: 204 });
     const first = await happen();
     await attempted(first.id, 1);
@@ -127,7 +127,7 @@ describe('the signature', () => {
     return given.indexOf(`v1=${mac}`);
   };
 
-  test('is made with both secrets while the old one goes on, and with the new one afterwards', async () => {
+  test('uses both secrets during a rotation, and the new one afterwards', async () => {
     const old = home.one.secrets[0]!;
     const fresh = newApp('').secrets[0]!;
     await attempted((await happen()).id, 1);
@@ -142,7 +142,7 @@ describe('the signature', () => {
     ]);
   });
 
-  test('is of the moment of each attempt', async () => {
+  test('has the time of each attempt', async () => {
     home.first.next({ status: 500 });
     const { id } = await happen();
     await attempted(id, 1);
@@ -153,7 +153,7 @@ describe('the signature', () => {
   });
 });
 
-describe('an address', () => {
+describe('a webhook address', () => {
   const mails = () => {
     const folder = join(home.dataFolder, 'mail');
     return (existsSync(folder) ? readdirSync(folder) : []).map((file) =>
@@ -174,7 +174,7 @@ describe('an address', () => {
     return ids;
   }
 
-  test('is disabled after five days of failures alone, its contact is told, and a test brings it back', async () => {
+  test('is disabled after five days of failures, which notifies its contact, and restored by a test', async () => {
     const ids = await failFor(5);
     await eventually(async () => (await disabledSince()) !== undefined);
     await eventually(async () => (await get(ids[0]!)).status === DeliveryState.FAILED);
@@ -209,7 +209,7 @@ describe('an address', () => {
       await eventually(async () => (await get(id)).status === DeliveryState.DELIVERED);
   });
 
-  test('is not disabled while something is taken in between', async () => {
+  test('is not disabled while something is accepted in between', async () => {
     await failFor(3);
     home.first.next({ status: 200 });
     const { id } = await happen();
@@ -218,7 +218,7 @@ describe('an address', () => {
     expect(await disabledSince()).toBeUndefined();
   });
 
-  test('is disabled by a 410, and used again when the app gives another', async () => {
+  test('is disabled by a 410, and used again when the app sets another', async () => {
     home.first.next({ status: 410 });
     const { id } = await happen();
     expect((await attempted(id, 1)).status).toBe(DeliveryState.FAILED);
@@ -231,7 +231,7 @@ describe('an address', () => {
     expect(home.second.arrived.map(({ body }) => body.id)).toEqual([later]);
   });
 
-  test('stays disabled when the event of an earlier change of it comes again', async () => {
+  test('stays disabled when the event of an earlier change is repeated', async () => {
     const changed = await home.changeApp(home.one, { webhookUrl: home.first.url }, ['webhook_url']);
     home.first.next({ status: 410 });
     const { id } = await happen();
@@ -242,7 +242,7 @@ describe('an address', () => {
     expect(await disabledSince()).toBeUndefined();
   });
 
-  test('is not disabled, nor healed, by what the app asked for once more', async () => {
+  test('is neither disabled nor restored by a replay', async () => {
     const { id } = await happen();
     await attempted(id, 1);
     const caller = home.appCaller();
@@ -267,7 +267,7 @@ describe('an address', () => {
     expect((await health()).failing_since).toEqual(since);
   });
 
-  test('that an app takes away is sent nothing more', async () => {
+  test('that the app removed gets nothing more', async () => {
     home.first.next({ status: 500 });
     const { id } = await happen();
     await attempted(id, 1);
@@ -280,7 +280,7 @@ describe('an address', () => {
 });
 
 describe('account.deleted', () => {
-  test('goes on each day until the app confirms it, also when it is taken', async () => {
+  test('is sent each day until the app confirms it, even when it is accepted', async () => {
     const { id } = await deleted();
     for (let times = 1; times <= 4; times += 1) {
       expect((await attempted(id, times)).status).toBe(DeliveryState.WAITING);
@@ -299,7 +299,7 @@ describe('account.deleted', () => {
     expect(home.first.arrived).toHaveLength(4);
   });
 
-  test('confirmed before it was ever taken, it leaves nothing against the address', async () => {
+  test('confirmed before it was accepted clears the failure of the address', async () => {
     const failing = async () =>
       (
         await home.database.db.one<{ failing: boolean }>(
@@ -314,7 +314,7 @@ describe('account.deleted', () => {
     expect([(await get(id)).status, await failing()]).toEqual([DeliveryState.DELIVERED, false]);
   });
 
-  test('goes on beyond the schedule and beyond what is kept, through days in which the address is disabled', async () => {
+  test('continues beyond the schedule and the retention, through days with a disabled address', async () => {
     home.first.always({ status: 410 });
     const { id } = await deleted();
     expect((await attempted(id, 1)).status).toBe(DeliveryState.WAITING);
@@ -332,7 +332,7 @@ describe('account.deleted', () => {
     expect(await failure(get(id))).toBe('not_found not_found');
   });
 
-  test('waits for an address where there is none', async () => {
+  test('waits for an address when there is none', async () => {
     await home.changeApp(home.one, { webhookUrl: '' }, ['webhook_url']);
     const { id } = await deleted();
     expect((await get(id)).status).toBe(DeliveryState.NOT_SENT);
@@ -342,7 +342,7 @@ describe('account.deleted', () => {
   });
 });
 
-test('what is kept is dropped by the week, and nothing before its time', async () => {
+test('old events are dropped by the week, and none too early', async () => {
   const partitions = async () =>
     (
       await home.database.db.query<{

@@ -27,7 +27,7 @@ const lines = async (request: object = {}) =>
 const [app, ai, group, sub] = [ids.uuid(), ids.uuid(), ids.uuid(), ids.uuid()];
 const [report, feedback] = [printId('rpt', ids.uuid()), printId('fbk', ids.uuid())];
 
-test('every act of the operator has a line, once, and those of others have none', async () => {
+test('every act of the operator has one line, and acts of others have none', async () => {
   const person = { kind: CallerKind.PERSON, id: ids.uuid(), name: 'Ada', address: '@ada' };
   const club = { id: group, handle: 'club', name: 'Club', app };
   await announce({ case: 'appChanged', value: { app, changed: ['created'] } }, byOperator);
@@ -69,7 +69,7 @@ test('every act of the operator has a line, once, and those of others have none'
   expect(newest?.summary).toBe('The key for record and request is in use now');
 });
 
-test('the list goes by action, by what was acted on, by time and by pages', async () => {
+test('the list is filtered by action, target and time, page by page', async () => {
   expect(await lines({ action: 'key.next' })).toHaveLength(1);
   expect((await lines({ about: printId('app', app) })).map(([action]) => action)).toEqual([
     'deliveries.replayed',
@@ -83,7 +83,7 @@ test('the list goes by action, by what was acted on, by time and by pages', asyn
   expect(second.nextCursor).toBeUndefined();
 });
 
-test('lines go after audit_days', async () => {
+test('lines are deleted after audit_days', async () => {
   home.clock.advance(400 * day - hour);
   await home.runJob('delivery: purge-audit');
   expect(await lines()).toHaveLength(11);
@@ -92,7 +92,7 @@ test('lines go after audit_days', async () => {
   expect(await lines()).toEqual([]);
 });
 
-test('what the operator says of other homes has a line, and what happens to their keys by itself', async () => {
+test('the operator’s acts on other homes and key changes of other homes have a line', async () => {
   const value = { home: 'a.example', change: 'blocked', reason: 'spam' };
   await announce({ case: 'otherHomeChanged', value }, byOperator);
   await announce({ case: 'otherHomeChanged', value: { home: 'a.example', change: 'key_change' } });
@@ -113,7 +113,7 @@ test('what the operator says of other homes has a line, and what happens to thei
   ]);
 });
 
-test('a suspension of a person or an app has a line, and its end, also by time', async () => {
+test('the suspension of a person or an app has a line, and so has its end, also by time', async () => {
   const ada = { id: ids.uuid(), name: 'Ada' };
   const until = timestampFromMs(Date.parse('2026-05-01T12:00:00Z'));
   const change = (changed: string, reason = '') => [
@@ -141,7 +141,7 @@ test('a suspension of a person or an app has a line, and its end, also by time',
   expect((await audit({ about: printId('per', ada.id) })).audit).toHaveLength(2);
 });
 
-test('a deletion of an account by the operator has a line, and its end; that by its person has none', async () => {
+test('the deletion of an account by the operator has a line, and so has its end; a deletion by the person has none', async () => {
   const person = { id: ids.uuid(), name: 'Ada' };
   const deletesAt = timestampFromMs(Date.parse('2026-05-01T12:00:00Z'));
   const value = { person, deletesAt, reason: 'by mail' };

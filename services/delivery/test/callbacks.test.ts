@@ -85,12 +85,12 @@ const becomes = (approval: string, row: Partial<Awaited<ReturnType<typeof rowOf>
 
 const [waiting, delivered, failed, notSent] = [1, 2, 3, 4];
 
-describe('its address', () => {
+describe('the address of a callback', () => {
   const newAsker = () =>
     create(CallerSchema, { kind: CallerKind.AI, id: ids.uuid(), aiStatus: AiStatus.UNCLAIMED });
   const verify = (caller: Caller, url = receiver.url) => home.callbacks.verifyCallback({ url }, { caller });
 
-  test('gives back a challenge that the home alone signed, once in 30 days for each asker', async () => {
+  test('returns a challenge signed by the home, once in 30 days for each asker', async () => {
     const [robin, wren] = [newAsker(), newAsker()];
     await verify(robin);
     const [challenge] = receiver.arrived;
@@ -108,7 +108,7 @@ describe('its address', () => {
     expect(receiver.arrived).toHaveLength(2);
   });
 
-  test('that does not is refused, with the reason; challenges are counted', async () => {
+  test('that does not return it is refused, with the reason, and challenges are counted', async () => {
     const otter = newAsker();
     const wrong = { kind: 'bad_request', details: { code: 'callback_challenge_failed', field: 'callback' } };
     receiver.challenged({ status: 200, body: '{"challenge":"mine"}' });
@@ -125,7 +125,7 @@ describe('its address', () => {
 });
 
 describe('a callback', () => {
-  test('goes out once, signed by the home alone, however often its event comes', async () => {
+  test('is sent once, signed by the home, however often its event arrives', async () => {
     const { approval, body, event, id } = await settle();
     await becomes(approval, { status: delivered, attempts: 1 });
     const [arrived] = receiver.arrived;
@@ -141,14 +141,14 @@ describe('a callback', () => {
     expect(receiver.arrived).toHaveLength(1);
   });
 
-  test('is not made of an ask without an address', async () => {
+  test('is not created for an ask without an address', async () => {
     const approval = ids.uuid();
     const value = { approval: printId('apr', approval), status: 'approved', asker: ids.uuid() };
     await home.publish({ case: 'approvalSettled', value });
     expect(await countOf(approval)).toBe(0);
   });
 
-  test('that waited in the version before goes out', async () => {
+  test('left by the previous version is sent', async () => {
     const approval = ids.uuid();
     posts.set(approval, { url: receiver.url, body: '{"id":"before"}' });
     const value = { kind: 'callback', id: approval, asker: ids.uuid() };
@@ -161,26 +161,23 @@ describe('a callback', () => {
     ['an error', { status: 500 }, 'http_5xx'],
     ['a redirection', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }, 'http_3xx'],
     ['not found', { status: 404 }, 'http_4xx'],
-  ])(
-    'that is answered with %s comes again, the same, after 5 seconds and 5 minutes',
-    async (_, answer, error) => {
-      receiver.next(answer, answer);
-      const { approval } = await settle();
-      await becomes(approval, { status: waiting, attempts: 1, last_error: error });
-      home.clock.advance(4 * second);
-      await new Promise((resolve) => setTimeout(resolve, 1_200));
-      expect(receiver.arrived).toHaveLength(1);
-      home.clock.advance(2 * second);
-      await becomes(approval, { attempts: 2 });
-      home.clock.advance(6 * 60 * second);
-      await becomes(approval, { status: delivered });
-      expect(new Set(receiver.arrived.map(({ raw }) => raw)).size).toBe(1);
-      expect(new Set(receiver.arrived.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-      expect(new Set(receiver.arrived.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(3);
-    },
-  );
+  ])('answered with %s is repeated unchanged after 5 seconds and 5 minutes', async (_, answer, error) => {
+    receiver.next(answer, answer);
+    const { approval } = await settle();
+    await becomes(approval, { status: waiting, attempts: 1, last_error: error });
+    home.clock.advance(4 * second);
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    expect(receiver.arrived).toHaveLength(1);
+    home.clock.advance(2 * second);
+    await becomes(approval, { attempts: 2 });
+    home.clock.advance(6 * 60 * second);
+    await becomes(approval, { status: delivered });
+    expect(new Set(receiver.arrived.map(({ raw }) => raw)).size).toBe(1);
+    expect(new Set(receiver.arrived.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(new Set(receiver.arrived.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(3);
+  });
 
-  test('keeps to Retry-After, and ends where the address is gone', async () => {
+  test('obeys Retry-After, and ends when the address is gone', async () => {
     receiver.next({ status: 503, headers: { 'retry-after': '120' } }, { status: 410 });
     const { approval } = await settle();
     await becomes(approval, { attempts: 1 });
@@ -202,17 +199,17 @@ describe('a callback', () => {
     await becomes(approval, { status: failed, attempts: 10 });
   });
 
-  test('of a large answer with a good status has arrived', async () => {
+  test('is delivered by a good status, even with a large answer', async () => {
     receiver.next({ status: 200, body: 'x'.repeat(200_000) });
     await becomes((await settle()).approval, { status: delivered });
   });
 
-  test('goes to no address within the machine or its network', async () => {
+  test('goes to no address of the machine or its network', async () => {
     const { approval } = await settle({ url: 'http://127.0.0.1:9/hook' });
     await becomes(approval, { status: waiting, attempts: 1, last_error: 'refused_address' });
   });
 
-  test('that waits is asked for before each attempt, and ends unsent when it may not go any more', async () => {
+  test('is checked before each attempt, and ends unsent when it may no longer go', async () => {
     receiver.next({ status: 500 });
     const { approval } = await settle();
     await becomes(approval, { attempts: 1 });
@@ -222,7 +219,7 @@ describe('a callback', () => {
     expect(receiver.arrived).toHaveLength(1);
   });
 
-  test('that waits is sent by the process that starts next', async () => {
+  test('that is pending is sent by the process that starts next', async () => {
     receiver.next({ status: 500 });
     const { approval, body } = await settle();
     await becomes(approval, { attempts: 1 });
@@ -233,7 +230,7 @@ describe('a callback', () => {
     expect(receiver.arrived.map(({ raw }) => raw)).toEqual(Array(2).fill(addressedTo(receiver.url, body)));
   });
 
-  test('is no attempt while the home cannot sign', async () => {
+  test('uses no attempt while the home cannot sign', async () => {
     federation.signs = false;
     const { approval } = await settle();
     home.clock.advance(6 * second);
@@ -244,7 +241,7 @@ describe('a callback', () => {
     await becomes(approval, { status: delivered, attempts: 1 });
   });
 
-  test('waits while approvals is away', async () => {
+  test('waits while the approvals service is away', async () => {
     home.peers.away('approvals');
     const { approval } = await settle();
     home.clock.advance(6 * second);
@@ -254,7 +251,7 @@ describe('a callback', () => {
     await becomes(approval, { status: delivered, attempts: 1 });
   });
 
-  test('two hundred at once arrive, each once', async () => {
+  test('two hundred at once each arrive once', async () => {
     const settled = await Promise.all(Array.from({ length: 200 }, () => settle()));
     await eventually(() => receiver.arrived.length >= 200);
     const sent = receiver.arrived.map(({ headers }) => headers['webhook-id']);
@@ -262,7 +259,7 @@ describe('a callback', () => {
     expect(sent).toHaveLength(200);
   });
 
-  test('is forgotten a month after it ended', async () => {
+  test('is deleted a month after it ended', async () => {
     const { approval } = await settle();
     await becomes(approval, { status: delivered });
     home.clock.advance(31 * 86_400 * second);

@@ -25,14 +25,14 @@ const partitions = async () =>
   ).map(({ name }) => name);
 
 describe('the log', () => {
-  test('holds an event once, however often it is heard', async () => {
+  test('stores an event once, however often it arrives', async () => {
     const event = messageSent(home.clock.now());
     await home.publishAll([event, event]);
     await home.publishAll([event]);
     expect(await logged()).toEqual([{ table: 'delivery.events_20260301', at: new Date(home.clock.now()) }]);
   });
 
-  test('takes what is older or newer than its days', async () => {
+  test('puts events outside its daily partitions into the default partition', async () => {
     const now = home.clock.now();
     await home.publishAll([messageSent(now - 30 * day), messageSent(now + 30 * day)]);
     expect((await logged()).map(({ table }) => table)).toEqual([
@@ -41,7 +41,7 @@ describe('the log', () => {
     ]);
   });
 
-  test('makes the days ahead, also for what came before its day was made, and drops those past', async () => {
+  test('creates partitions ahead, also for days with earlier events, and drops expired ones', async () => {
     await home.publishAll([messageSent(home.clock.now()), messageSent(home.clock.now() + 6 * day)]);
     expect(await partitions()).toEqual([
       'events_20260301',
@@ -63,7 +63,7 @@ describe('the log', () => {
   });
 });
 
-describe('wakes', () => {
+describe('wake-ups of watchers', () => {
   async function watch(topics: string[]) {
     const stream = home.client.hold();
     const woken: string[][] = [];
@@ -80,7 +80,7 @@ describe('wakes', () => {
   }
   const settle = () => new Promise((resolve) => setTimeout(resolve, 50));
 
-  test('come by signal to those who watch, and to nobody else', async () => {
+  test('arrive by signal for watched topics only', async () => {
     const [one, two] = [await watch(['a', 'b']), await watch(['b', 'c'])];
     home.bus.signal(wakeSubject, encodeWake({ topics: ['a', 'b', 'x'], events: [] }));
     await settle();
@@ -92,7 +92,7 @@ describe('wakes', () => {
     expect([one.woken.length, two.woken.length]).toEqual([1, 2]);
   });
 
-  test('come with the event when the signal was missed, also to the holders of other replicas', async () => {
+  test('arrive with the event when the signal was missed, also at other replicas', async () => {
     const signals: string[] = [];
     home.bus.onSignal(wakeSubject, (payload) => signals.push(...decodeWake(payload).topics));
     const { woken } = await watch(['a']);
@@ -102,7 +102,7 @@ describe('wakes', () => {
     expect(signals).toEqual(['a']);
   });
 
-  test('come once when both the signal and the event arrive', async () => {
+  test('arrive once when both the signal and the event arrive', async () => {
     const { woken } = await watch(['a']);
     const event = messageSent(home.clock.now(), ['a']);
     const uuid = event.id.slice(4).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');

@@ -27,7 +27,7 @@ describe('mail over SMTP', () => {
     return { sink, home: await start({ SMTP_URL: `${sink.url}${query}` }) };
   }
 
-  test('comes from the home, with what was asked for and nothing more', async () => {
+  test('is sent from the home, with exactly the requested content', async () => {
     const { sink, home } = await startWith();
     await home.inward.sendMail({ ...mail, html: '<p>It is <b>123456</b>.</p>' });
     const [{ from, to, data } = sink.mails[0]!] = sink.mails;
@@ -54,7 +54,7 @@ describe('mail over SMTP', () => {
     expect(data.replaceAll('\r\n..\r\n', '\r\n.\r\n')).toContain('\r\n.\r\nund mehr');
   });
 
-  test('cannot be given headers or recipients through its fields', async () => {
+  test('is protected against injected headers and recipients', async () => {
     const { sink, home } = await startWith();
     const subject = 'Hello\r\nBcc: eve@example.com\r\n\r\nNew body\u2028X-Evil: 1';
     await home.inward.sendMail({ ...mail, subject, text: '\r\n.\r\nMAIL FROM:<eve@example.com>\r\n' });
@@ -95,7 +95,7 @@ describe('mail over SMTP', () => {
     expect(sink.mails).toHaveLength(1);
   });
 
-  test('goes over connections that are kept, and few of them', async () => {
+  test('uses few connections, and keeps them', async () => {
     const { sink, home } = await startWith();
     await Promise.all(
       Array.from({ length: 40 }, (_, index) => home.inward.sendMail({ ...mail, subject: `No. ${index}` })),
@@ -128,7 +128,7 @@ describe('mail over SMTP', () => {
     expect(sink.mails).toEqual([]);
   });
 
-  test('is unavailable when nobody is there, and goes again when somebody is', async () => {
+  test('is unavailable while no server listens, and works once one does', async () => {
     const sink = await startSmtpSink();
     const home = await start({ SMTP_URL: sink.url });
     await home.inward.sendMail(mail);
@@ -168,7 +168,7 @@ describe('mail without a server', () => {
     folder = join(home.dataFolder, 'mail');
   });
 
-  test('is a file that its owner alone can read', async () => {
+  test('is written to a file that only its owner can read', async () => {
     await home.inward.sendMail(mail);
     const files = readdirSync(folder);
     expect(files).toEqual([expect.stringMatching(/^2026-03-01T12-00-00-000Z-[0-9a-f-]{36}\.eml$/)]);
@@ -179,7 +179,7 @@ describe('mail without a server', () => {
     expect(text).toMatch(/\r\n\r\nIt is 123456\.\r\n/);
   });
 
-  test('is kept a thousand times, the newest', async () => {
+  test('keeps the newest thousand', async () => {
     mkdirSync(folder);
     for (let index = 0; index < 1_005; index += 1)
       writeFileSync(join(folder, `2025-${1_000 + index}.eml`), '');
@@ -198,7 +198,7 @@ describe('mail without a server', () => {
     expect(await failure(home.inward.sendMail(mail))).toBe('unavailable unavailable');
   });
 
-  test('is written for services alone', async () => {
+  test('is written only for services', async () => {
     expect(await failure(home.client.sendMail(mail))).toBe('forbidden no_permission');
   });
 });

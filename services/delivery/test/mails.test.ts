@@ -105,7 +105,7 @@ const settled = (count: number) =>
   eventually(async () => (await rows()).filter(({ due_at }) => due_at === null).length === count);
 const messageIds = () => sink.mails.map(({ data }) => /^Message-ID: <(.*)@/m.exec(data)?.[1]);
 
-describe('mails that come unasked', () => {
+describe('notices by mail', () => {
   beforeEach(async () => {
     await start();
   });
@@ -118,7 +118,7 @@ describe('mails that come unasked', () => {
     return (await rows()).at(-1)!.status;
   };
 
-  test('can be stopped with one click and go on after a sign-in; nothing names the address', async () => {
+  test('can be stopped with one click and resumed after sign-in, and no link names the address', async () => {
     await ask('Ada@example.com');
     const [mail] = sink.mails;
     expect(mail!.data).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click/m);
@@ -139,7 +139,7 @@ describe('mails that come unasked', () => {
     expect(await ask('ada@example.com')).toBe(delivered);
   });
 
-  test('go out to a stopped address where they were asked for, or warn of an account', async () => {
+  test('are sent to a stopped address when they were requested, or warn about an account', async () => {
     await ask('ada@example.com');
     await home.mails.setMailStop({ key: keyOf(sink.mails[0]!), stopped: true });
     await home.inward.sendMail({ to: 'ada@example.com', subject: 'Code', text: '123', kind: 'sign_in_code' });
@@ -150,7 +150,7 @@ describe('mails that come unasked', () => {
     expect(sink.mails.map(keyOf).slice(1)).toEqual(['', '']);
   });
 
-  test('have a link to report what they are about, once for each recipient', async () => {
+  test('link to a report about the item, once for each recipient', async () => {
     reportable = 'apr_1';
     for (const to of ['ada@example.com', 'ada@example.com', 'bob@example.com']) await ask(to);
     const keys = sink.mails.map(({ data }) => /\/mail\/report\/([\w-]+)/.exec(mailText(data))?.[1] ?? '');
@@ -163,7 +163,7 @@ describe('mails that come unasked', () => {
     expect(keys[0]).not.toContain(Buffer.from('apr_1').toString('base64url'));
   });
 
-  test.each(['', 'x', 'A'.repeat(40), '%'])('no key is guessed: %j', async (key) => {
+  test.each(['', 'x', 'A'.repeat(40), '%'])('a made-up key is not found: %j', async (key) => {
     const { findMailStop, openMailReport, setMailStop } = home.mails;
     const calls = [findMailStop({ key }), setMailStop({ key, stopped: true }), openMailReport({ key })];
     const why = await Promise.all(calls.map(failure));
@@ -176,7 +176,7 @@ describe('mails of asks, invites and accounts', () => {
     await start();
   });
 
-  test('go as their source says, each once, and leave no destination behind', async () => {
+  test('are sent as their source says, each once, and leave no destination behind', async () => {
     const [approval, invite, account] = [ids.uuid(), ids.uuid(), ids.uuid()];
     addresses.set(approval, 'ada@example.com').set(invite, 'eve@example.com').set(account, 'ida@example.com');
     const ask = requested(approval, [1, 3]);
@@ -205,7 +205,7 @@ describe('mails of asks, invites and accounts', () => {
     expect((await home.database.db.query(sql`select 1 from delivery.destinations`)).length).toBe(0);
   });
 
-  test('that waited in the version before go on, each once', async () => {
+  test('left by the previous version are each sent once', async () => {
     const approval = addressed();
     const value = { kind: 'ask_reminder', id: approval, part: 2 };
     const event = newEvent({ case: 'sendDue', value }, { at: now() });
@@ -215,7 +215,7 @@ describe('mails of asks, invites and accounts', () => {
     expect(sink.mails).toHaveLength(1);
   });
 
-  test('that may not go any more are not sent', async () => {
+  test('that may no longer be sent are not sent', async () => {
     await publish(requested(ids.uuid()));
     await settled(1);
     expect(await rows()).toMatchObject([{ status: 4, attempts: 0, due_at: null }]);
@@ -223,7 +223,7 @@ describe('mails of asks, invites and accounts', () => {
     await eventually(async () => (await destinations()).length === 0);
   });
 
-  test('are asked for again before each attempt', async () => {
+  test('are loaded again before each attempt', async () => {
     const approval = addressed();
     answers['RCPT'] = '451 try later';
     await publish(requested(approval));
@@ -239,7 +239,7 @@ describe('mails of asks, invites and accounts', () => {
   test.each([
     ['is away', unavailable('away')],
     ['is of an older version', forbidden('no')],
-  ])('wait while their source %s, and nothing else does', async (_, error) => {
+  ])('wait while their source %s, and hold up nothing else', async (_, error) => {
     const approval = addressed();
     away = error;
     const ada = newPerson('Ada', { email: 'ada@example.org' });
@@ -259,7 +259,7 @@ describe('mails of asks, invites and accounts', () => {
     expect(sink.mails[1]!.to).toEqual(['ada@example.com']);
   });
 
-  test('are asked for in one call for all that are due', async () => {
+  test('are loaded in one call for all that are due', async () => {
     const approvals = Array.from({ length: 30 }, () => ids.uuid());
     for (const id of approvals) addresses.set(id, 'ada@example.com');
     answers['HELLO'] = '421 not now';
@@ -273,7 +273,7 @@ describe('mails of asks, invites and accounts', () => {
     expect(prepared.length).toBeLessThan(10);
   });
 
-  test('are tried again five times, and then given up', async () => {
+  test('are retried five times, and then given up', async () => {
     const approval = addressed();
     answers['RCPT'] = '451 try later';
     await publish(requested(approval));
@@ -288,7 +288,7 @@ describe('mails of asks, invites and accounts', () => {
     await eventually(async () => (await destinations()).length === 0);
   });
 
-  test('to what is no address are given up at once', async () => {
+  test('to an invalid address are given up at once', async () => {
     const approval = addressed('nobody');
     await publish(requested(approval));
     await settled(1);
@@ -296,7 +296,7 @@ describe('mails of asks, invites and accounts', () => {
     expect(sink.connections().all).toBe(0);
   });
 
-  test('whose outcome could not be written go again under the same Message-ID', async () => {
+  test('whose outcome could not be stored are repeated under the same Message-ID', async () => {
     const approval = addressed();
     await execute(`create function delivery.fail() returns trigger language plpgsql as
       $$ begin raise exception 'the disk is on fire'; end $$`);
@@ -325,13 +325,13 @@ describe('mails of asks, invites and accounts', () => {
   });
 });
 
-describe('a mail that is given whole', () => {
+describe('a mail with a complete text', () => {
   const code = { to: 'ada@example.com', subject: 'Your code', text: 'It is 123456.', kind: 'sign_in_code' };
   beforeEach(async () => {
     await start();
   });
 
-  test('stands nowhere in the clear, and not at all once it was sent', async () => {
+  test('is never stored in the clear, and not at all once it was sent', async () => {
     answers['RCPT'] = null;
     const sending = home.inward.sendMail(code, { timeoutMs: 4_000 });
     await eventually(async () => (await rows()).length === 1);
@@ -346,7 +346,7 @@ describe('a mail that is given whole', () => {
     expect(given).toMatchObject({ source: 'given', content: null });
   });
 
-  test('is not tried again', async () => {
+  test('is not retried', async () => {
     answers['RCPT'] = '451 try later';
     expect(await failure(home.inward.sendMail(code))).toBe('unavailable unavailable');
     delete answers['RCPT'];
@@ -356,7 +356,7 @@ describe('a mail that is given whole', () => {
     expect(sink.mails).toEqual([]);
   });
 
-  test('is sent by another process when its own is gone, and its caller is answered', async () => {
+  test('is sent by another process when its own dies, and its caller gets the answer', async () => {
     const first = home;
     answers['RCPT'] = null;
     const sending = first.inward.sendMail(code);
@@ -370,7 +370,7 @@ describe('a mail that is given whole', () => {
     expect(messageIds()).toEqual([(await rows())[0]!.id]);
   });
 
-  test('is not sent when its ten minutes are over, nor when it cannot be opened', async () => {
+  test('is not sent after its ten minutes, or when it cannot be opened', async () => {
     const left = (content: string, endsAt: number) =>
       execute(
         `with queued as (
@@ -391,7 +391,7 @@ describe('a mail that is given whole', () => {
   });
 });
 
-test('a mail about a disabled address is not sent once the address is in use again', async () => {
+test('a mail about a disabled address is not sent once the address works again', async () => {
   await start();
   const app = newApp('http://127.0.0.1:9/');
   world.apps = [app];
@@ -411,7 +411,7 @@ test('a mail about a disabled address is not sent once the address is in use aga
   expect((await rows()).map(({ status }) => status).sort()).toEqual([2, 4]);
 });
 
-test('what waited in the version before is sent once, when it was due', async () => {
+test('mails left by the previous version are sent once, when they are due', async () => {
   const databaseFor = await createTestDatabase();
   releases.unshift(() => databaseFor.drop());
   const all = fileURLToPath(new URL('../migrations/', import.meta.url));
@@ -457,7 +457,7 @@ test('what waited in the version before is sent once, when it was due', async ()
   expect(sink.mails).toHaveLength(3);
 });
 
-test('what a version before this one writes afterwards is sent, too', async () => {
+test('a mail that a process of the previous version writes later is sent, too', async () => {
   await start();
   const ada = newPerson('Ada', { email: 'ada@example.com' });
   world.people.push(ada);

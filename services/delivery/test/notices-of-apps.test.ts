@@ -44,8 +44,8 @@ async function stored(): Promise<Stored[]> {
 }
 const mails = () => home.database.db.query(sql`select id from delivery.mails`);
 
-describe('an app that holds somebody', () => {
-  test('is told once, however often the event comes', async () => {
+describe('an app that holds a person', () => {
+  test('is notified once, however often the event arrives', async () => {
     const event = asked(ada.id, now(), { link: '/a/apr_1', item: ids.uuid() });
     await publish(event, event);
     await publish(event);
@@ -63,7 +63,7 @@ describe('an app that holds somebody', () => {
     expect(await mails()).toEqual([]);
   });
 
-  test('is told again after twelve hours, and not before', async () => {
+  test('is notified again after twelve hours, and not before', async () => {
     const item = ids.uuid();
     for (const wait of [0, 11 * hour, 59 * minute, minute]) {
       home.clock.advance(wait);
@@ -72,7 +72,7 @@ describe('an app that holds somebody', () => {
     expect(await stored()).toHaveLength(2);
   });
 
-  test('is told of the message to a child for each guardian, and sees the child as it holds them', async () => {
+  test('is notified of a message to a child for each guardian, and sees the child as it holds them', async () => {
     const event = written(kit.id, now());
     await publish(event);
     await publish(event);
@@ -93,7 +93,7 @@ describe('an app that holds somebody', () => {
     }
   });
 
-  test('gets a message of another home and the notice of it, both', async () => {
+  test('gets both a message of another home and the notice about it', async () => {
     const fromHome = { person: ada.id, app: one.id, envelope: 'r:other.example:msg_1', name: 'Robin' };
     const event = written(ada.id, now(), { fromHome });
     await publish(event);
@@ -101,7 +101,7 @@ describe('an app that holds somebody', () => {
     expect((await stored()).map(({ body }) => body.type).sort()).toEqual(['message.received', 'notify']);
   });
 
-  test('is told of a decision for a guardian, and for each child in their care', async () => {
+  test('is notified of a decision for a guardian, and for each child in their care', async () => {
     const event = waitedFor([{ person: ada.id }, { person: ada.id, about: kit.id }], now());
     await publish(event);
     await publish(event);
@@ -123,14 +123,14 @@ describe('an app that holds somebody', () => {
     expect(JSON.stringify(told)).not.toContain(kit.id.replaceAll('-', ''));
   });
 
-  test('is told by the app that holds them now, whichever the event names', async () => {
+  test('is the app that holds the person now, whichever app the event names', async () => {
     ada.app = other.id;
     await publish(asked(ada.id, now(), { apps: [one.id] }));
     expect((await stored()).map(({ app }) => app)).toEqual([other.id]);
   });
 });
 
-test('when the event cannot be stored for an app nobody counts as told', async () => {
+test('nobody counts as notified when the event cannot be stored for an app', async () => {
   await home.run({ text: 'alter table delivery.app_events rename to app_events_away' });
   const event = asked(ada.id, now());
   const published = publish(event).catch(() => {});

@@ -48,7 +48,7 @@ async function notifiedOf(batches: readonly Event[][], ada: PersonFacts): Promis
   return given;
 }
 
-test('nobody is told of the same thing twice within twelve hours, nor left untold for longer', async () => {
+test('nobody is notified of the same item twice within twelve hours, or left without a notice for longer', async () => {
   // Hours from the start, plus or minus a second, of two items; some events are repeated, some late.
   const moment = fc
     .tuple(fc.nat({ max: 40 }), fc.constantFrom(-1, 0, 1))

@@ -74,7 +74,7 @@ async function peopleChanged(): Promise<void> {
 }
 
 describe('a person without an app', () => {
-  test('is written to: who asks, the title, and where it is', async () => {
+  test('gets a mail with the sender, the title and the link', async () => {
     await publish(asked(ada.id, now(), { link: '/a/apr_0123' }));
     const [mail, ...others] = await sent();
     expect(others).toEqual([]);
@@ -85,7 +85,7 @@ describe('a person without an app', () => {
     expect(await rows()).toMatchObject([{ attempts: 1, due_at: null, sent_at: new Date(now()) }]);
   });
 
-  test('cannot be written to in the words of others beyond a title', async () => {
+  test('cannot get text from others beyond a title and a quote', async () => {
     const title = 'Robin\r\nBcc: eve@example.com\r\n\r\nasks you';
     await publish(asked(ada.id, now(), { title, body: 'one\n.\nQUIT\ntwo' }));
     const [mail] = await sent();
@@ -94,14 +94,14 @@ describe('a person without an app', () => {
     expect(mail!.text).toContain('> one\n> .\n> QUIT\n> two\n');
   });
 
-  test('is told of a message by who wrote it and its title', async () => {
+  test('is notified of a message with its sender and title', async () => {
     await publish(written(ada.id, now()));
     const [mail] = await sent();
     expect(mail!.subject).toBe('Robin wrote to you');
     expect(mail!.text).toContain('Robin wrote to you.\n\n> The train\n');
   });
 
-  test('is told of a suspension and of its end, a person under 18 through a guardian', async () => {
+  test('is notified of a suspension and of its end, a person under 18 through a guardian', async () => {
     const kit = newPerson('Kit Carson', { ageBand: AgeBand.CHILD, guardians: [eve.id] });
     world.people.push(kit);
     let at = now();
@@ -146,7 +146,7 @@ describe('a person without an app', () => {
     ]);
   });
 
-  test('reads the day by which a suspension or a deletion is over in their own zone', async () => {
+  test('reads the end date of a suspension or deletion in their own time zone', async () => {
     const until = timestampFromMs(Date.parse('2026-05-01T20:00:00Z'));
     const cleo = newPerson('Cleo', { email: 'cleo@example.com', timeZone: 'Asia/Tokyo' });
     const dora = newPerson('Dora', { email: 'dora@example.com', timeZone: 'America/New_York' });
@@ -178,7 +178,7 @@ describe('a person without an app', () => {
     );
   });
 
-  test('is told when the operator deletes their account or keeps it, a person under 18 through a guardian', async () => {
+  test('is notified when the operator deletes or keeps their account, a person under 18 through a guardian', async () => {
     const kit = newPerson('Kit Carson', { ageBand: AgeBand.CHILD, guardians: [eve.id] });
     world.people.push(kit);
     const byOperator = { kind: CallerKind.OPERATOR, name: 'operator' };
@@ -204,7 +204,7 @@ describe('a person without an app', () => {
     expect(mails.filter(({ text }) => text.includes('> asked by mail'))).toHaveLength(3);
   });
 
-  test('has one thread of messages as one thing', async () => {
+  test('is notified of a thread as one item', async () => {
     const thread = ids.uuid();
     await publish(written(ada.id, now(), { thread }), written(ada.id, now() + second, { thread }));
     await publish(written(ada.id, now() + minute, { thread }));
@@ -213,7 +213,7 @@ describe('a person without an app', () => {
     expect(await sent()).toHaveLength(2);
   });
 
-  test('hears nothing of what is quiet, is theirs, or names no thing', async () => {
+  test('is not notified of quiet events, their own acts, or events without an item', async () => {
     await publish(messageSent(now()), written(ada.id, now(), { by: ada.id }));
     await publish(asked(ada.id, now(), { item: '' }), asked('nobody', now()), asked(ids.uuid(), now()));
     await publish(
@@ -224,7 +224,7 @@ describe('a person without an app', () => {
     expect((await sent()).map(({ to }) => to)).toEqual(['eve@example.com']);
   });
 
-  test('is not written to without an address, and never when an app holds them', async () => {
+  test('gets no mail without an address, or when an app holds them', async () => {
     ada.email = '';
     eve.app = ids.uuid();
     await publish(asked(ada.id, now()), asked(eve.id, now()));
@@ -232,10 +232,10 @@ describe('a person without an app', () => {
   });
 });
 
-describe('the same thing for the same person', () => {
+describe('a notice about the same item for the same person', () => {
   const ask = { item: ids.uuid() };
 
-  test('is told once in twelve hours', async () => {
+  test('is sent once in twelve hours', async () => {
     await publish(asked(ada.id, now(), ask));
     home.clock.advance(12 * hour - second);
     await publish(asked(ada.id, now(), ask));
@@ -245,7 +245,7 @@ describe('the same thing for the same person', () => {
     expect(await sent()).toHaveLength(2);
   });
 
-  test('is told again by a reminder, and that once', async () => {
+  test('is repeated once by a reminder', async () => {
     await publish(asked(ada.id, now(), ask));
     home.clock.advance(second);
     const reminder = asked(ada.id, now(), { ...ask, again: true });
@@ -254,7 +254,7 @@ describe('the same thing for the same person', () => {
     expect(await sent()).toHaveLength(2);
   });
 
-  test('is told once, however often and late its event is heard', async () => {
+  test('is sent once, however often and late its event arrives', async () => {
     const event = asked(ada.id, now(), ask);
     await publish(event, event);
     await publish(event);
@@ -263,14 +263,14 @@ describe('the same thing for the same person', () => {
     expect(await sent()).toHaveLength(1);
   });
 
-  test('counts its twelve hours within a batch too', async () => {
+  test('counts its twelve hours within a batch, too', async () => {
     const at = now() - day;
     const late = [0, 11, 12, 20, 24].map((hours) => asked(ada.id, at + hours * hour, ask));
     await publish(...late.reverse());
     expect(await sent()).toHaveLength(3);
   });
 
-  test('is another thing for another person, item, kind, or child', async () => {
+  test('is separate for another person, item, kind, or child', async () => {
     const child = ids.uuid();
     await publish(
       asked(ada.id, now(), ask),
@@ -289,8 +289,8 @@ describe('the same thing for the same person', () => {
   });
 });
 
-describe('a day', () => {
-  test('has so many mails to one person, and no more', async () => {
+describe('the daily limit of mails', () => {
+  test('holds for one person', async () => {
     const many = Array.from({ length: 4 }, () => asked(ada.id, now()));
     await publish(...many, asked(eve.id, now()));
     await publish(...Array.from({ length: 4 }, () => asked(ada.id, now())));
@@ -302,13 +302,13 @@ describe('a day', () => {
     expect(await sent()).toHaveLength(limit + 2);
   });
 
-  test('is counted correctly by concurrent processes', async () => {
+  test('holds for concurrent processes', async () => {
     await Promise.all(Array.from({ length: 12 }, () => publish(asked(ada.id, now()))));
     expect(await sent()).toHaveLength(limit);
   });
 });
 
-describe('what is for a person under 18', () => {
+describe('a notice for a person under 18', () => {
   let kit: KnownPerson;
   beforeEach(() => {
     kit = newPerson('Kit Quillfeather', {
@@ -319,7 +319,7 @@ describe('what is for a person under 18', () => {
     world.people.push(kit);
   });
 
-  test('goes to their guardians, without their whole name and what was written', async () => {
+  test('goes to the guardians, with a short name and without the text', async () => {
     await publish(written(kit.id, now(), { title: 'A secret' }));
     const mails = await sent();
     expect(mails.map(({ to }) => to).sort()).toEqual(['ada@example.com', 'eve@example.com']);
@@ -341,7 +341,7 @@ describe('what is for a person under 18', () => {
     expect((await sent()).at(-1)!.subject).toBe('Robin asks you');
   });
 
-  test('is told to each guardian once, and not to who did it', async () => {
+  test('goes to each guardian once, and not to the one who acted', async () => {
     const thread = ids.uuid();
     const event = written(kit.id, now(), { thread });
     await publish(event);
@@ -353,7 +353,7 @@ describe('what is for a person under 18', () => {
     ]);
   });
 
-  test('says so when it waits for the guardian', async () => {
+  test('says when it waits for the guardian', async () => {
     await publish(written(ada.id, now(), { box: 'requests', about: kit.id }));
     const [mail] = await sent();
     expect(mail!.subject).toBe('Robin wants to write to someone you look after');
@@ -361,7 +361,7 @@ describe('what is for a person under 18', () => {
     expect(mail!.text).toMatch(/\/requests$/m);
   });
 
-  test('is told to themselves where nobody looks after them', async () => {
+  test('goes to a teenager without a guardian', async () => {
     kit.ageBand = AgeBand.TEEN16;
     kit.guardians = [];
     await publish(asked(kit.id, now()));
@@ -369,7 +369,7 @@ describe('what is for a person under 18', () => {
   });
 });
 
-describe('a mail that the server does not take', () => {
+describe('a mail that the server refuses', () => {
   const waits = [minute, 5 * minute, 30 * minute, 2 * hour];
   /** Ada's mail, which is retried together with later ones. */
   const attempted = async (times: number) => {
@@ -378,7 +378,7 @@ describe('a mail that the server does not take', () => {
   };
   const adas = async () => (await rows()).filter(({ person }) => person === ada.id);
 
-  test('is tried again four times, and then given up', async () => {
+  test('is retried four times, and then given up', async () => {
     answers['RCPT'] = '451 try later';
     await publish(asked(ada.id, now()));
     for (const [index, wait] of waits.entries()) {
@@ -392,7 +392,7 @@ describe('a mail that the server does not take', () => {
     expect(await adas()).toMatchObject([{ attempts: 5, due_at: null, sent_at: null }]);
   });
 
-  test('goes to the address of then', async () => {
+  test('goes to the address at the time of the retry', async () => {
     answers['RCPT'] = '451 try later';
     await publish(asked(ada.id, now()));
     await tried();
@@ -403,7 +403,7 @@ describe('a mail that the server does not take', () => {
     expect((await sent(2)).map(({ to }) => to)).toEqual(['new@example.com']);
   });
 
-  test('goes nowhere once there is no address', async () => {
+  test('is dropped once there is no address', async () => {
     answers['RCPT'] = '451 try later';
     await publish(asked(ada.id, now()));
     await tried();
@@ -430,7 +430,7 @@ describe('a mail that the server does not take', () => {
   });
 });
 
-test('what was told is forgotten after a while, and what is still to be sent is not', async () => {
+test('sent notices are deleted after a while, and unsent ones are kept', async () => {
   answers['RCPT'] = '451 try later';
   const purge = (ms: number) =>
     home.database.transaction(async (tx) => {

@@ -32,8 +32,8 @@ const rows = () =>
     sql`select due_at, lease, failing_since from delivery.destinations`,
   );
 
-describe('what is due', () => {
-  test('is sent once, and its destination is let go of', async () => {
+describe('due work', () => {
+  test('is sent once, and its destination is released', async () => {
     const engine = home.start('one', takes);
     engine.poke(await home.give(20));
     await eventually(async () => (await home.settled()) === 20);
@@ -42,7 +42,7 @@ describe('what is due', () => {
     expect(await rows()).toEqual([{ due_at: null, lease: null, failing_since: null }]);
   });
 
-  test('later is not sent now, and is found by a sweep when its time has come', async () => {
+  test('in the future is not sent now, and is found by a sweep later', async () => {
     const engine = home.start('one', takes);
     engine.poke(await home.give(1, { dueAt: new Date(Date.now() + hour) }));
     await sleep(200);
@@ -53,7 +53,7 @@ describe('what is due', () => {
     await eventually(() => home.begun.length === 1);
   });
 
-  test('to a destination in hand is sent beside what is in flight there', async () => {
+  test('for a leased destination is sent beside what is in flight there', async () => {
     const engine = home.start('one', gate().takes);
     const destinations = await home.give(1);
     engine.poke(destinations);
@@ -63,7 +63,7 @@ describe('what is due', () => {
     await eventually(() => home.begun.length === 2);
   });
 
-  test('is sent however often it is touched while its destination is let go of', async () => {
+  test('is sent however often it is added while its destination is released', async () => {
     const engine = home.start('one', takes);
     const [destination] = await home.give(1);
     for (let round = 0; round < 150; round += 1) {
@@ -76,7 +76,7 @@ describe('what is due', () => {
     expect(new Set(home.begun.map(({ id }) => id)).size).toBe(home.begun.length);
   });
 
-  test('leaves no single-use destination behind, and loses none that is touched meanwhile', async () => {
+  test('leaves no single-use destination behind, and loses none that gets new work', async () => {
     let fails = true;
     const answer: Answer = async () => (fails ? { error: 'mail_refused', status: null } : {});
     const engine = home.start('one', answer, undefined, true);
@@ -97,7 +97,7 @@ describe('what is due', () => {
     expect(new Set(home.begun.map(({ id }) => id)).size).toBe(home.begun.length);
   });
 
-  test('is sent when its destination is claimed before the release of it is answered', async () => {
+  test('is sent when its destination is claimed before the release is answered', async () => {
     const engine = home.start('one', takes);
     const released = Promise.withResolvers<void>();
     home.faults.answered = (result) =>
@@ -113,7 +113,7 @@ describe('what is due', () => {
     await eventually(() => home.begun.length === 2);
   });
 
-  test('is sent once when the statement that queues it takes its destination, new or in hand', async () => {
+  test('is sent once when its insert also claims the destination, new or leased', async () => {
     const engine = home.start('one', takes, undefined, true);
     const destination = ids.uuid();
     for (let round = 0; round < 150; round += 1) {
@@ -127,7 +127,7 @@ describe('what is due', () => {
     expect(home.begun).toHaveLength(150);
   });
 
-  test('waits to be claimed while there is no room to take it', async () => {
+  test('waits to be claimed while there is no free slot', async () => {
     const bounds = { healthy: 1, failing: 1, slow: 1, slowAfterMs: 10_000, failingEveryMs: 0 };
     const { open, takes } = gate();
     const engine = home.start('one', takes, bounds, true);
@@ -138,7 +138,7 @@ describe('what is due', () => {
     await eventually(async () => (await home.settled()) === 2);
   });
 
-  test('is sent, too, where its process never learned that it took it', async () => {
+  test('is sent when its process never learned about its own claim', async () => {
     const { open, takes } = gate();
     const engine = home.start('one', takes, undefined, true);
     await expect(home.queue(engine, ids.uuid(), false)).rejects.toThrow('lost');
@@ -164,7 +164,7 @@ describe('what is due', () => {
       )
     ).length;
 
-  test('has no more in flight at one address than the kind allows, and one while the address fails', async () => {
+  test('is limited in flight per address, to one while the address fails', async () => {
     const [good, bad] = [ids.uuid(), ids.uuid()];
     const engine = home.start('one', async ({ destination }) => {
       await sleep(5);
@@ -183,7 +183,7 @@ describe('what is due', () => {
 });
 
 describe('order', () => {
-  test('is kept for sends of one key while the address is healthy', async () => {
+  test('is kept for sends with one key while the address is healthy', async () => {
     const engine = home.start('one', async () => {
       await sleep(Math.random() * 10);
       return {};
@@ -203,8 +203,8 @@ describe('order', () => {
   });
 });
 
-describe('addresses that do not answer', () => {
-  test('1,000 of them hold up ten that do for no longer than a moment', async () => {
+describe('failing addresses', () => {
+  test('hold up ten healthy ones for only a moment, even 1,000 of them', async () => {
     const dead = Array.from({ length: 1_000 }, () => ids.uuid());
     const live = Array.from({ length: 10 }, () => ids.uuid());
     let silence = gate();
@@ -228,7 +228,7 @@ describe('addresses that do not answer', () => {
     await eventually(async () => (await home.settled()) === 210);
   });
 
-  test('are tried again one after the other, though all are due in the same moment', async () => {
+  test('are retried one after the other, though all are due at once', async () => {
     const engine = home.start('one', async () => ({ error: 'http_5xx', status: 503 }));
     const destinations = Array.from({ length: 100 }, () => ids.uuid());
     engine.poke(await home.give(1, { destinations }));
@@ -242,7 +242,7 @@ describe('addresses that do not answer', () => {
     expect(home.begun.at(-1)!.at - home.begun[known]!.at).toBeGreaterThan(300);
   });
 
-  test('are marked until they answer, and keep since when', async () => {
+  test('are marked until they answer, with the time of the first failure', async () => {
     let fails = true;
     const engine = home.start('one', async () => (fails ? { error: 'http_5xx', status: 503 } : {}));
     const destinations = await home.give(1);
@@ -262,7 +262,7 @@ describe('addresses that do not answer', () => {
 });
 
 describe('several processes', () => {
-  test('send each thing once, and share the work', async () => {
+  test('send each item once, and share the work', async () => {
     const bounds = { healthy: 8, failing: 8, slow: 8, slowAfterMs: 10_000, failingEveryMs: 0 };
     const slowly: Answer = async () => {
       await sleep(3);
@@ -279,7 +279,7 @@ describe('several processes', () => {
     expect(new Set(home.begun.map(({ process }) => process)).size).toBe(2);
   });
 
-  test('tell each other of what is due where another one is at work', async () => {
+  test('notify each other of work for a destination that another one holds', async () => {
     const first = home.start('one', gate().takes);
     const second = home.start('two', takes);
     const destinations = await home.give(1);
@@ -306,7 +306,7 @@ describe('several processes', () => {
     await eventually(async () => (await home.settled()) === 3);
   });
 
-  test('take over what was leased before the clock of Postgres was set back', async () => {
+  test('take over leases from before the clock of Postgres was set back', async () => {
     await home.give(3);
     await home.run(sql`update delivery.destinations set lease = gen_random_uuid(), due_at = null,
           leased_until = clock_timestamp() + interval '1 hour'`);
@@ -314,7 +314,7 @@ describe('several processes', () => {
     await eventually(async () => (await home.settled()) === 3);
   });
 
-  test('begin nothing more at an address that another one took over', async () => {
+  test('start nothing more at an address that another process took over', async () => {
     const { open, takes } = gate();
     const engine = home.start('one', takes);
     const destinations = await home.give(20);
@@ -330,7 +330,7 @@ describe('several processes', () => {
     expect((await rows())[0]!.lease).not.toBeNull();
   });
 
-  test('keep what they have for as long as they renew it', async () => {
+  test('keep their leases for as long as they renew them', async () => {
     const engine = home.start('one', gate().takes);
     engine.poke(await home.give(1));
     await eventually(() => home.begun.length === 1);
@@ -343,8 +343,8 @@ describe('several processes', () => {
     (await home.database.db.one<{ at: Date }>(sql`select leased_until as at from delivery.destinations`)).at;
 });
 
-describe('a stop', () => {
-  test('lets what is in hand end and leaves the rest to others', async () => {
+describe('shutdown', () => {
+  test('finishes work in flight and leaves the rest to others', async () => {
     const { open, takes: takesLater } = gate();
     const first = home.start('one', takesLater);
     const destinations = await home.give(20);
@@ -368,7 +368,7 @@ describe('a stop', () => {
 });
 
 describe('faults', () => {
-  test('what the home cannot do itself counts as no attempt and comes again later', async () => {
+  test('an error of the home itself uses no attempt, and the work is retried later', async () => {
     let signs = false;
     const engine = home.start('one', async () => (signs ? {} : null));
     const began = Date.now();
@@ -384,7 +384,7 @@ describe('faults', () => {
     await eventually(async () => (await home.settled()) === 2);
   });
 
-  test('a database that fails for a moment loses nothing', async () => {
+  test('a short database failure loses nothing', async () => {
     let left = 3;
     home.faults.due = () => {
       if (left > 0) {
@@ -405,7 +405,7 @@ describe('faults', () => {
     await eventually(async () => (await home.settled()) === 2);
   });
 
-  test('a kind that says that something is due and gives nothing is left alone for a while', async () => {
+  test('a kind that reports due work and returns none is paused for a while', async () => {
     let looks = 0;
     home.faults.due = () => {
       looks += 1;

@@ -29,8 +29,8 @@ const tokenOf = (link: string) => new URL(link, 'http://localhost').searchParams
 const issue = (person = ada.id, to = path) => tokenOf(links.issue({ id: person, app: ada.app }, to));
 const open = async (token: string, to = path) => (await home.openLink({ token, path: to })).viewer;
 
-describe('a link of a notice', () => {
-  test('opens its page once, for somebody who looks and does nothing', async () => {
+describe('a link in a notice', () => {
+  test('opens its page once, for reading only', async () => {
     const link = links.issue(ada, path);
     expect(link).toMatch(/^\/a\/apr_[0-9a-f]{32}\?t=[\w-]{60,300}$/);
     expect(await open(tokenOf(link))).toMatchObject({
@@ -46,14 +46,14 @@ describe('a link of a notice', () => {
     expect(await open(issue())).toBeDefined();
   });
 
-  test('opens once, for concurrent requests and in any spelling', async () => {
+  test('opens once for concurrent requests and equivalent spellings', async () => {
     const token = issue();
     const written = [token, token, token.replace(/.$/, sameBits)];
     const opened = await Promise.all(written.map((each) => open(each)));
     expect(opened.filter((viewer) => viewer !== undefined)).toHaveLength(1);
   });
 
-  test('opens for a quarter of an hour', async () => {
+  test('works for a quarter of an hour', async () => {
     const [early, late] = [issue(), issue()];
     home.clock.advance(15 * minute - second);
     expect(await open(early)).toBeDefined();
@@ -61,7 +61,7 @@ describe('a link of a notice', () => {
     expect(await open(late)).toBeUndefined();
   });
 
-  test('opens no other page, and nothing that was made up', async () => {
+  test('opens no other page, and made-up links open nothing', async () => {
     const token = issue();
     expect(await open(token, '/a/apr_1')).toBeUndefined();
     expect(await open(token, `${path}/`)).toBeUndefined();
@@ -73,7 +73,7 @@ describe('a link of a notice', () => {
     expect(await open(token)).toBeDefined();
   });
 
-  test('opens nothing for a deleted person, or one that the notified app no longer holds', async () => {
+  test('does not work for a deleted person, or one that the notified app no longer holds', async () => {
     const [one, two, three] = [issue(), issue(), issue(ids.uuid())];
     ada.app = '';
     expect(await open(one)).toBeUndefined();
@@ -82,7 +82,7 @@ describe('a link of a notice', () => {
     expect(await open(three)).toBeUndefined();
   });
 
-  test('opens nothing for a suspended person', async () => {
+  test('does not work for a suspended person', async () => {
     ada.suspendedUntil = timestampFromDate(new Date(home.clock.now() + minute));
     const token = issue();
     expect(await open(token)).toBeUndefined();
@@ -90,12 +90,12 @@ describe('a link of a notice', () => {
     expect(await open(token)).toBeDefined();
   });
 
-  test('names a person under 18 by no more than others read', async () => {
+  test('names a person under 18 by their short name', async () => {
     ada.ageBand = AgeBand.TEEN16;
     expect(await open(issue())).toMatchObject({ name: 'Ada L.', minor: true });
   });
 
-  test('is forgotten once it has ended', async () => {
+  test('is deleted once it has expired', async () => {
     await open(issue());
     const left = () => home.database.db.query(sql`select hash from delivery.opened_links`);
     await home.database.statement((tx) => purgeOpenedLinks(tx, new Date(home.clock.now() + 15 * minute)));
@@ -105,7 +105,7 @@ describe('a link of a notice', () => {
   });
 });
 
-test('links are opened for the gateway alone', async () => {
+test('only the gateway can open links', async () => {
   expect(await failure(home.linksInward.openLink({ token: issue(), path }))).toBe('forbidden no_permission');
 });
 

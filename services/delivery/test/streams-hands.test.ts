@@ -33,8 +33,8 @@ async function expectFreshStart(ai: KnownAi, cursor: string) {
   expect([idsOf(next), next.truncated]).toEqual([[event.id], false]);
 }
 
-describe('another owner', () => {
-  test('by its event: what was recorded before is not readable any more', async () => {
+describe('an AI that changes owners', () => {
+  test('can no longer read earlier events once the change arrives', async () => {
     const { ada, ben, robin, cursor } = await home.ownedPoller();
     await home.announce(asked(ada));
     robin.owner = ben.id;
@@ -50,14 +50,14 @@ describe('another owner', () => {
     ]);
   });
 
-  test('before its event is heard, too: the poll that knows it comes first', async () => {
+  test('can no longer read them before the change arrives, when a poll knows it first', async () => {
     const { ada, ben, robin, cursor } = await home.ownedPoller();
     await home.announce(asked(ada));
     robin.owner = ben.id;
     await expectFreshStart(robin, cursor);
   });
 
-  test('a caller of before is told to ask again, and learns nothing', async () => {
+  test('gets a retryable error for a poll under the former owner, and nothing else', async () => {
     const { ada, ben, robin, cursor } = await home.ownedPoller();
     await home.announce(asked(ada));
     const before = { ...robin };
@@ -67,7 +67,7 @@ describe('another owner', () => {
     expect(await failure(home.poll(before, { cursor }))).toBe('unavailable unavailable');
   });
 
-  test('an AI that finds its person goes on where it was, with what concerns the person', async () => {
+  test('continues its stream with events for the person when it is first claimed', async () => {
     const ada = home.newPerson();
     const { robin, cursor } = await home.poller();
     const before = await home.message(robin);
@@ -81,7 +81,7 @@ describe('another owner', () => {
 });
 
 describe('an AI that may not read', () => {
-  test('switched off: nothing is recorded or answered any more', async () => {
+  test('because it is switched off: nothing is recorded or answered', async () => {
     const { ada, robin, cursor } = await home.ownedPoller();
     await home.message(robin);
     robin.revoked = true;
@@ -92,7 +92,7 @@ describe('an AI that may not read', () => {
     expect(await failure(home.poll(robin, { cursor }))).toBe('forbidden no_permission');
   });
 
-  test('without the permission read nothing is recorded; with it again the gap is told', async () => {
+  test('without the permission read: nothing is recorded, and the gap is reported once it returns', async () => {
     const robin = home.newAi(home.newPerson());
     const next = await home.follow(robin);
     const before = await home.message(robin);
@@ -112,7 +112,7 @@ describe('an AI that may not read', () => {
     expect((await next()).truncated).toBe(false);
   });
 
-  test('of a person under 18: not before their guardian lets AIs act, and not after they stop', async () => {
+  test('of a person under 18: reads only while their guardian allows AIs', async () => {
     const child = home.newPerson({ ageBand: AgeBand.TEEN13, aiShare: false });
     const robin = home.newAi(child);
     const changed = () =>
@@ -137,7 +137,7 @@ describe('an AI that may not read', () => {
     expect(await failure(home.poll(robin, { cursor }))).toBe('forbidden no_permission');
   });
 
-  test('of an account that is gone', async () => {
+  test('of a deleted account', async () => {
     const ada = home.newPerson();
     const robin = home.newAi(ada);
     await home.poll(robin);
@@ -150,7 +150,7 @@ describe('an AI that may not read', () => {
 });
 
 describe('time', () => {
-  test('polled each week nothing is missed; after eight days it is told that something is', async () => {
+  test('a weekly poll misses nothing, and after eight days a poll reports the gap', async () => {
     const own = await startStreams();
     try {
       const robin = own.newAi();

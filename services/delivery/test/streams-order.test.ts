@@ -46,7 +46,7 @@ async function numbers(ais: readonly { id: string }[]) {
       from delivery.streams s where s.ai = any(${ais.map(({ id }) => id)}::uuid[]) order by s.ai`);
 }
 
-test('two replicas that hear the same record it once, in one order, without a gap', async () => {
+test('two replicas that receive the same event record it once, in one order, without a gap', async () => {
   const ada = home.newPerson();
   const ais = Array.from({ length: 5 }, () => home.newAi(ada));
   const follows = await Promise.all(ais.map((ai) => home.follow(ai)));
@@ -73,7 +73,7 @@ test('two replicas that hear the same record it once, in one order, without a ga
   }
 });
 
-test('a process that dies after the commit, or before, leaves nothing undone and does nothing twice', async () => {
+test('a process that dies before or after the commit leaves nothing undone and repeats nothing', async () => {
   const ada = home.newPerson();
   const robin = home.newAi(ada);
   const next = await home.follow(robin);
@@ -115,7 +115,7 @@ const steps = fc.array(
   { minLength: 1, maxLength: 12 },
 );
 
-test('however recordings and polls interleave, a poller gets each event once, in the order of the stream', async () => {
+test('a poller gets each event once, in stream order, however recordings and polls interleave', async () => {
   await fc.assert(
     fc.asyncProperty(steps, fc.boolean(), async (plan, filtered) => {
       const ada = home.newPerson();

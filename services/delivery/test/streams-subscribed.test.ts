@@ -14,8 +14,8 @@ afterEach(() => home.stop());
 
 const snapshot = ({ id }: KnownAi) => ({ ai: { id } });
 
-describe('an AI that may not read any more', () => {
-  test('is not sent what waits; once it may again it goes on, and learns of the gap', async () => {
+describe('a subscribed AI that may no longer read', () => {
+  test('is not sent pending events, and continues with a gap notice once it may again', async () => {
     const child = home.newPerson({ ageBand: AgeBand.TEEN13, aiShare: true });
     const robin = home.newAi(child);
     const changed = () =>
@@ -42,7 +42,7 @@ describe('an AI that may not read any more', () => {
     expect([events.map(({ eventId }) => eventId), truncated]).toEqual([[waiting, after], true]);
   });
 
-  test('is told once that it is over, when it has other hands or is switched off', async () => {
+  test('is sent one termination when it changes owners or is switched off', async () => {
     const [ada, ben] = [home.newPerson(), home.newPerson()];
     const [robin, wren] = [home.newAi(ada), home.newAi(ada)];
     await home.subscribe(robin);
@@ -77,7 +77,7 @@ describe('an AI that may not read any more', () => {
   });
 });
 
-test('an AI that subscribes is recorded for as long as it subscribes, without a poll', async () => {
+test('events are recorded for an AI as long as it subscribes, even without a poll', async () => {
   const robin = await home.subscriber();
   await home.pass(6 * day);
   const [event] = await home.woken(robin);

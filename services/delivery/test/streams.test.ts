@@ -36,7 +36,7 @@ const settle = (asker: string, askerPerson = '', status = 'approved') => ({
 });
 
 describe('polling', () => {
-  test('begins with a cursor and nothing else, whatever happened before', async () => {
+  test('starts with a cursor and no events', async () => {
     const robin = home.newAi();
     await home.message(robin);
     const first = await home.poll(robin);
@@ -46,7 +46,7 @@ describe('polling', () => {
     expect(second).toMatchObject({ events: [], cursor: first.cursor, hasMore: false, truncated: false });
   });
 
-  test('is recorded for those alone who asked within nine days', async () => {
+  test('records events only for AIs that polled within nine days', async () => {
     const [asking, silent] = [home.newAi(), home.newAi()];
     await home.poll(asking);
     await home.publishAll([home.messageTo(asking), home.messageTo(silent)]);
@@ -56,7 +56,7 @@ describe('polling', () => {
     expect(kept).toEqual([{ ai: asking.id }]);
   });
 
-  test('by name alone, with cursors that fit every name', async () => {
+  test('filters by name, with cursors that work for every name', async () => {
     const { ada, robin, cursor } = await home.ownedPoller();
     const message = await home.message(robin);
     const question = await home.announce(ask(place(ada.id)));
@@ -71,7 +71,7 @@ describe('polling', () => {
     expect(idsOf(await home.poll(robin, { cursor: later.cursor }))).toEqual([]);
   });
 
-  test('looks through a long stream for a group in parts, and loses nothing', async () => {
+  test('reads a long stream for a group in parts, and loses nothing', async () => {
     const robin = home.newAi();
     const group = ids.uuid();
     const next = await home.follow(robin);
@@ -95,7 +95,7 @@ describe('polling', () => {
     expect(polls).toBe(3);
   });
 
-  test('gets no more than about 1 MiB at once, and loses nothing', async () => {
+  test('returns at most about 1 MiB at once, and loses nothing', async () => {
     const robin = home.newAi();
     let { cursor } = await home.poll(robin);
     await home.publishAll(Array.from({ length: 4 }, () => home.messageTo(robin)));
@@ -113,7 +113,7 @@ describe('polling', () => {
     expect(pages).toEqual([2, 2]);
   });
 
-  test('leaves out what is older than asked for, and says so', async () => {
+  test('leaves out events older than requested, and says so', async () => {
     const { robin, cursor } = await home.poller();
     await home.message(robin);
     home.clock.advance(2 * minute);
@@ -124,7 +124,7 @@ describe('polling', () => {
     expect([all.events.length, all.truncated]).toEqual([2, false]);
   });
 
-  test('is asked for again soon while a group is live, and seldom when nothing happens', async () => {
+  test('suggests a short pause while a group is active, and a long one when nothing happens', async () => {
     const robin = home.newAi();
     const next = await home.follow(robin);
     const pause = async () => (await next()).nextPollMs / second;
@@ -139,7 +139,7 @@ describe('polling', () => {
     expect(await pause()).toBe(30);
   });
 
-  test('takes a forged cursor for a place in the same stream', async () => {
+  test('reads a forged cursor as a position in the same stream', async () => {
     const { robin, cursor } = await home.poller();
     const event = await home.message(robin);
     const forged = Buffer.from(cursor, 'base64url');
@@ -156,7 +156,7 @@ describe('polling', () => {
   });
 });
 
-describe('what AIs are woken for', () => {
+describe('events that wake an AI', () => {
   /** Two AIs of one person. */
   async function twoOfOne() {
     const ada = home.newPerson();
@@ -164,7 +164,7 @@ describe('what AIs are woken for', () => {
     return { ada, robin, atRobin: await home.follow(robin), atWren: await home.follow(wren) };
   }
 
-  test('nobody is woken for what they asked themselves', async () => {
+  test('nobody is woken by their own ask', async () => {
     const { ada, robin, atRobin, atWren } = await twoOfOne();
     await home.announce(ask(place(ada.id)), robin.id);
     expect(idsOf(await atRobin())).toEqual([]);
@@ -186,7 +186,7 @@ describe('what AIs are woken for', () => {
     ]);
   });
 
-  test('an AI that nobody owns is woken for its messages and answers, and for no ask', async () => {
+  test('an AI without an owner is woken for its messages and answers, and for no ask', async () => {
     const robin = home.newAi();
     const next = await home.follow(robin);
     await home.announce(ask(place(robin.id)));
@@ -196,7 +196,7 @@ describe('what AIs are woken for', () => {
   });
 });
 
-describe('whose AI', () => {
+describe('the polled AI', () => {
   const acting = (person: { id: string }, app = ids.uuid()) =>
     create(CallerSchema, { kind: CallerKind.PERSON, id: person.id, app });
 
@@ -215,7 +215,7 @@ describe('whose AI', () => {
   });
 
   test.each(['me', 'x', '', 'per_01a1fcdade697946a90c0cb00e6981a6'])(
-    'an app does not find %j for a person',
+    'an app cannot poll %j for a person',
     async (id) => {
       await expect(home.by(acting(home.newPerson())).pollEvents({ id })).rejects.toMatchObject({
         kind: id === 'me' ? 'bad_request' : 'not_found',
@@ -223,7 +223,7 @@ describe('whose AI', () => {
     },
   );
 
-  test('an AI asks for itself alone', async () => {
+  test('an AI polls for itself only', async () => {
     const [robin, wren] = [home.newAi(), home.newAi()];
     const asking = (id: string) => home.by(callerOf(robin)).pollEvents({ id });
     await asking(printId('ai', robin.id));
@@ -233,7 +233,7 @@ describe('whose AI', () => {
   });
 });
 
-describe('waiting', () => {
+describe('long polling', () => {
   async function wait(ai: KnownAi, request: { cursor?: string; wait?: number; name?: string }) {
     let metadata: ResponseMetadata | undefined;
     const answer = await home
@@ -242,7 +242,7 @@ describe('waiting', () => {
     return { answer, topics: metadata?.waitTopics ?? [] };
   }
 
-  test('is for what comes after a cursor; without one it begins', async () => {
+  test('waits only with a cursor, because a poll without one starts the stream', async () => {
     const robin = home.newAi();
     const first = await wait(robin, { wait: 50 });
     expect([first.answer.events, first.topics]).toEqual([[], []]);
@@ -278,7 +278,7 @@ describe('waiting', () => {
     stream.cancel();
   });
 
-  test('a poll that finds nothing is remembered until something is recorded', async () => {
+  test('an empty poll is cached until something is recorded', async () => {
     const robin = home.newAi();
     const metadata: ResponseMetadata[] = [];
     const asking = (cursor?: string) =>
@@ -296,7 +296,7 @@ describe('waiting', () => {
   });
 });
 
-test('the list of events is the catalogue', async () => {
+test('the list of events equals the catalogue', async () => {
   const { events } = await home.wakeUps.listEvents({});
   expect(events.map(({ name }) => name)).toEqual(wakeUps.map(({ name }) => name));
   for (const [index, event] of events.entries()) {
@@ -306,8 +306,8 @@ test('the list of events is the catalogue', async () => {
   }
 });
 
-describe('the days', () => {
-  test('are made ahead, and dropped after eight', async () => {
+describe('daily partitions', () => {
+  test('are created ahead, and dropped after eight days', async () => {
     const own = await startStreams();
     try {
       const robin = own.newAi();

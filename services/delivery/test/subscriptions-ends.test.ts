@@ -28,7 +28,7 @@ afterEach(() => home.stop());
 const log = createLogger({ level: 'error', service: 'test' });
 
 describe('a subscription is suspended', () => {
-  test('when twenty in a row were given up; a renewal resumes it and tells of the gap', async () => {
+  test('when twenty in a row were given up, and a renewal resumes it with a gap notice', async () => {
     const robin = await home.subscriber();
     home.receiver.always({ status: 410 });
     const lost = await home.woken(robin, 20);
@@ -57,7 +57,7 @@ describe('a subscription is suspended', () => {
     expect(home.receiver.ofType('gap')).toHaveLength(1);
   });
 
-  test('when nearly all of a hundred attempts of an hour fail', async () => {
+  test('when nearly all of a hundred attempts in an hour fail', async () => {
     const robin = await home.subscriber();
     home.receiver.always({ status: 500 });
     await home.woken(robin, 60);
@@ -81,7 +81,7 @@ describe('when an AI is switched off or changes hands', () => {
   };
 
   test.each(['revoked', 'changed_hands'] as const)(
-    '%s: its address is told once, and nothing more',
+    '%s: its address gets one termination, and nothing more',
     async (why) => {
       const robin = home.newAi(home.newPerson());
       const made = await home.subscribe(robin);
@@ -107,7 +107,7 @@ describe('when an AI is switched off or changes hands', () => {
     },
   );
 
-  test('an address that does not answer is told as often as of anything else', async () => {
+  test('the termination is retried as often as any other delivery', async () => {
     const robin = home.newAi(home.newPerson());
     await home.subscribe(robin);
     home.receiver.always({ status: 503 });
@@ -118,7 +118,7 @@ describe('when an AI is switched off or changes hands', () => {
   });
 });
 
-describe('a subscription ends with the access through which it was made', () => {
+describe('a subscription ends with the access that made it', () => {
   /** An AI of a person held by an app, with subscriptions made by that app, by two programs, and by the AI itself. */
   async function subscribed() {
     const [app, ada] = [ids.uuid(), home.newPerson()];
@@ -143,7 +143,7 @@ describe('a subscription ends with the access through which it was made', () => 
   }
   const ended = () => home.receiver.ofType('terminated');
 
-  test('of an app that no longer holds its person, and of no other', async () => {
+  test('of an app that no longer holds its person, and of no other app', async () => {
     const { ada, robin, made, still } = await subscribed();
     const changed = async (...names: string[]) => {
       await home.announce({ case: 'personChanged', value: { person: { id: ada.id }, changed: names } });
@@ -161,7 +161,7 @@ describe('a subscription ends with the access through which it was made', () => 
     expect(home.receiver.eventIds()).toHaveLength(3);
   });
 
-  test('of a key that an app or a guardian of before had made', async () => {
+  test('of a key made by a former app or guardian', async () => {
     const [app, gwen, gus] = [ids.uuid(), ids.uuid(), ids.uuid()];
     const ada = Object.assign(home.newPerson(), { app, guardians: [gwen, gus] });
     const robin = home.newAi(ada);
@@ -200,7 +200,7 @@ describe('a subscription ends with the access through which it was made', () => 
     expect(ended()).toHaveLength(1);
   });
 
-  test('and goes on once it was renewed with a key of the AI', async () => {
+  test('unless it was renewed with a key of the AI', async () => {
     const { robin } = await subscribed();
     await home.subscribe(robin, { url: `${home.receiver.url}?p` });
     await home.announce({ case: 'grantEnded', value: { ai: robin.id, grant: 'p' } });
@@ -208,7 +208,7 @@ describe('a subscription ends with the access through which it was made', () => 
   });
 });
 
-test('a subscription that is not renewed ends silently, and its wake-ups can still be polled', async () => {
+test('a subscription that is not renewed ends silently, and its events can still be polled', async () => {
   const robin = home.newAi();
   const { cursor } = await home.subscribe(robin, { ttlMs: BigInt(hour) });
   home.receiver.next({ status: 503 });
@@ -267,7 +267,7 @@ test('two processes on one database send each wake-up once', async () => {
   expect(home.receiver.eventIds().sort()).toEqual(sent.sort());
 });
 
-describe('addresses that turn hostile after they were checked', () => {
+describe('addresses that turn hostile after the check', () => {
   /** Changes a subscription's address without the home noticing, and sends to it with a separate client. */
   async function sendTo(url: string, options: Partial<GuardedHttpOptions>): Promise<string | null> {
     const robin = home.newAi();
@@ -295,7 +295,7 @@ describe('addresses that turn hostile after they were checked', () => {
     return await error();
   }
 
-  test('a name that leads into the home’s own network is not called', async () => {
+  test('a name that resolves to the home’s own network is not called', async () => {
     const port = new URL(home.receiver.origin).port;
     const url = `https://rebinds.example.com:${port}/hook`;
     const before = home.receiver.arrived.length;
@@ -306,7 +306,7 @@ describe('addresses that turn hostile after they were checked', () => {
     expect(home.receiver.arrived.length).toBe(before + 4);
   });
 
-  test('a certificate that does not hold for its name gets nothing', async () => {
+  test('a server without a valid certificate gets nothing', async () => {
     let requests = 0;
     const server = createHttps({ cert: certificate, key: privateKey }, (_request, response) => {
       requests += 1;
@@ -319,19 +319,19 @@ describe('addresses that turn hostile after they were checked', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  test('no name server answers', async () => {
+  test('a failed name lookup is reported', async () => {
     const resolve = () => Promise.reject(Object.assign(new Error('no server'), { code: 'ESERVFAIL' }));
     const url = 'https://hooks.example.com/hook';
     expect(await sendTo(url, { resolver: { resolve } })).toBe('lookup_failed');
   });
 
-  test('nobody there', async () => {
+  test('a refused connection is reported', async () => {
     const origin = 'http://127.0.0.1:1';
     expect(await sendTo(`${origin}/hook`, { devOrigins: [origin] })).toBe('connection_refused');
   });
 });
 
-test('a gap of one AI is no gap of another', async () => {
+test('a gap of one AI does not affect another', async () => {
   const [robin, wren] = [home.newAi(), home.newAi()];
   const gone = await home.subscribe(robin);
   await home.subscribe(wren, { url: home.other.url });

@@ -23,7 +23,7 @@ afterEach(async () => {
 const idsOf = (events: readonly { eventId: string }[]) => events.map(({ eventId }) => eventId);
 
 describe('a wake-up', () => {
-  test('is posted once, signed by the secret and by the home, with a cursor to go on from', async () => {
+  test('is posted once, signed with the secret and by the home, with a cursor to continue from', async () => {
     const robin = home.newAi();
     const { id, cursor } = await home.subscribe(robin);
     const event = await home.message(robin, { messageId: 'msg_a', thread: 'thr_1' });
@@ -48,7 +48,7 @@ describe('a wake-up', () => {
     expect(timestampDate(listed!.deliveryStatus!.lastDeliveryAt!).getTime()).toBe(home.clock.now());
   });
 
-  test('goes out within a moment of what happened', async () => {
+  test('is sent within a moment of its event', async () => {
     const robin = await home.subscriber();
     const took: number[] = [];
     for (let index = 0; index < 20; index += 1) {
@@ -62,7 +62,7 @@ describe('a wake-up', () => {
     expect(took[10]).toBeLessThan(700);
   });
 
-  test('goes to every subscription that it fits, and to no other', async () => {
+  test('goes to every matching subscription, and to no other', async () => {
     const ada = home.newPerson();
     const robin = home.newAi(ada);
     const club = { id: ids.uuid(), handle: 'club', name: 'Club', app: '' };
@@ -80,7 +80,7 @@ describe('a wake-up', () => {
     expect(to.sort()).toEqual([all.id, all.id, narrow.id].sort());
   });
 
-  test('is signed by both secrets for a day after one took the place of the other', async () => {
+  test('is signed with both secrets for a day after a rotation', async () => {
     const robin = await home.subscriber();
     const next = newSecret();
     await home.subscribe(robin, { secret: next });
@@ -96,7 +96,7 @@ describe('a wake-up', () => {
     expectSigned(home.receiver.messages().at(-1)!, [next], home.federation);
   });
 
-  test('is not sent when it is older than the subscription asked for', async () => {
+  test('is not sent when it is older than the subscription’s limit', async () => {
     const robin = await home.subscriber({ maxAgeMs: BigInt(minute) });
     home.receiver.always({ status: 503 });
     await home.woken(robin);
@@ -109,8 +109,8 @@ describe('a wake-up', () => {
   });
 });
 
-describe('an address that fails', () => {
-  test('is tried at 0, 5 s, 30 s, 2 min and 8 min, each time signed anew, and told of the gap once', async () => {
+describe('a failing address', () => {
+  test('is tried at 0, 5 s, 30 s, 2 min and 8 min, each time newly signed, and gets the gap notice once', async () => {
     const robin = home.newAi();
     const { cursor: before } = await home.subscribe(robin);
     home.receiver.always({ status: 503 });
@@ -153,7 +153,7 @@ describe('an address that fails', () => {
     expect(deliveryStatus!.failedSince).toBeUndefined();
   });
 
-  test('is told of the gap as soon as it answers, though nothing else happens', async () => {
+  test('gets the gap notice as soon as it answers, though nothing else happens', async () => {
     const robin = await home.subscriber();
     home.receiver.always({ status: 410 });
     await home.woken(robin);
@@ -168,7 +168,7 @@ describe('an address that fails', () => {
     expect(home.receiver.ofType('gap')).toHaveLength(2);
   });
 
-  test.each([410, 413])('and says %i is not asked for that event again', async (status) => {
+  test.each([410, 413])('that answers %i does not get that event again', async (status) => {
     const robin = await home.subscriber();
     home.receiver.next({ status });
     await home.woken(robin);
@@ -180,7 +180,7 @@ describe('an address that fails', () => {
     ['a redirect', { status: 302, headers: { location: '/elsewhere' } }, 'http_4xx'],
     ['no page', { status: 404 }, 'http_4xx'],
     ['a fault', { status: 500 }, 'http_5xx'],
-  ])('by %s is shown as one of the protocol’s words', async (_what, manner, lastError) => {
+  ])('by %s is shown with an error code of the protocol', async (_what, manner, lastError) => {
     const robin = await home.subscriber();
     home.receiver.next(manner);
     const failedAt = home.clock.now();
@@ -196,7 +196,7 @@ describe('an address that fails', () => {
     ).toBe(1);
   });
 
-  test('by answering one byte a second, or never, is left after five seconds', async () => {
+  test('that answers one byte a second, or never, is given up after five seconds', async () => {
     const robin = await home.subscriber();
     const slow = { url: home.other.url };
     await home.subscribe(robin, slow);
@@ -215,7 +215,7 @@ describe('an address that fails', () => {
     expect(performance.now() - start).toBeLessThan(14_000);
   });
 
-  test('is not failing if it accepts and answers with megabytes', async () => {
+  test('does not include one that accepts and answers with megabytes', async () => {
     const robin = await home.subscriber();
     home.receiver.always({ status: 200, body: 'x'.repeat(5_000_000) });
     await home.wake(robin);
@@ -239,7 +239,7 @@ describe('an address that fails', () => {
     }
   });
 
-  test('costs no attempt while nobody signs for the home', async () => {
+  test('uses no attempt while the home cannot sign', async () => {
     const robin = await home.subscriber();
     home.federation.signs = false;
     await home.woken(robin);
@@ -252,7 +252,7 @@ describe('an address that fails', () => {
 });
 
 describe('a cursor', () => {
-  test('in a delivery passes nothing that was not taken yet', async () => {
+  test('in a delivery does not pass events that are still pending', async () => {
     const robin = home.newAi();
     const { cursor: start } = await home.subscribe(robin);
     home.receiver.next({ status: 503 });
@@ -272,7 +272,7 @@ describe('a cursor', () => {
     expect(start).not.toBe(last.body.cursor);
   });
 
-  test('given again sends again what was missed, with the same ids', async () => {
+  test('given again repeats the missed events, with the same ids', async () => {
     const robin = await home.subscriber();
     await home.woken(robin);
     const { cursor } = home.receiver.messages().at(-1)!.body;
@@ -286,7 +286,7 @@ describe('a cursor', () => {
     expect(home.receiver.eventIds().sort()).toEqual([...missed].sort());
   });
 
-  test('given again sends what waits for another attempt at once', async () => {
+  test('given again sends events that wait for a retry at once', async () => {
     const robin = await home.subscriber();
     await home.woken(robin);
     const { cursor } = home.receiver.messages().at(-1)!.body;
@@ -302,7 +302,7 @@ describe('a cursor', () => {
     expect(home.receiver.eventIds()).toHaveLength(3);
   });
 
-  test('begins a subscription at what came before it', async () => {
+  test('starts a subscription with the events after it', async () => {
     const { robin, cursor } = await home.poller();
     const before = await home.wake(robin, 3);
     const made = await home.subscribe(robin, { cursor });
@@ -315,7 +315,7 @@ describe('a cursor', () => {
     expect(home.other.messages().filter(({ body }) => before.includes(body.eventId))).toEqual([]);
   });
 
-  test('from before what is kept begins later, and says so', async () => {
+  test('from before the retention starts later, and says so', async () => {
     const { robin, cursor } = await home.poller();
     await home.wake(robin);
     await home.pass(8.5 * day);
@@ -326,7 +326,7 @@ describe('a cursor', () => {
     expect(home.receiver.eventIds()).toEqual([kept]);
   });
 
-  test('with a bound of age begins later, and says so', async () => {
+  test('with a maximum age starts later, and says so', async () => {
     const { robin, cursor } = await home.poller();
     await home.wake(robin);
     await home.pass(hour);
@@ -337,7 +337,7 @@ describe('a cursor', () => {
     expect(home.receiver.eventIds()).toEqual([young]);
   });
 
-  test('leads to everything exactly once, whatever happens while one subscribes', async () => {
+  test('leads to every event exactly once, even while subscribing', async () => {
     const robin = home.newAi();
     await home.poll(robin);
     const sent: string[] = [];
@@ -365,7 +365,7 @@ describe('a cursor', () => {
 });
 
 describe('a clock that jumps', () => {
-  test('back sends nothing twice and leaves nothing out', async () => {
+  test('back repeats nothing and skips nothing', async () => {
     const robin = await home.subscriber();
     const first = await home.woken(robin, 3);
     home.clock.advance(-2 * hour);
@@ -375,7 +375,7 @@ describe('a clock that jumps', () => {
     expect(home.receiver.eventIds().sort()).toEqual([...first, ...second_].sort());
   });
 
-  test('ahead while something is in flight sends nothing twice', async () => {
+  test('ahead while something is in flight repeats nothing', async () => {
     const robin = await home.subscriber();
     home.receiver.next((response) => setTimeout(() => response.writeHead(204).end(), 1_500));
     await home.wake(robin);
@@ -385,8 +385,8 @@ describe('a clock that jumps', () => {
   });
 });
 
-describe('much at once', () => {
-  test('arrives whole, once, and with a cursor that passes nothing', async () => {
+describe('many events at once', () => {
+  test('arrive completely, once, and with a cursor that skips nothing', async () => {
     const robin = home.newAi();
     const { cursor } = await home.subscribe(robin);
     const sent = (await Promise.all(Array.from({ length: 20 }, () => home.wake(robin, 10)))).flat();

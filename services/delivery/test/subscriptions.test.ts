@@ -22,7 +22,7 @@ const refused = { kind: 'bad_request', details: { code: 'callback_challenge_fail
 const words = 'the callback URL did not return the challenge';
 
 describe('the challenge', () => {
-  test('is given back before anything is sent', async () => {
+  test('is returned before anything is sent', async () => {
     const robin = home.newAi();
     const made = await home.subscribe(robin);
     expect(home.receiver.arrived).toHaveLength(1);
@@ -60,14 +60,14 @@ describe('the challenge', () => {
     expect(home.receiver.arrived).toHaveLength(1);
   });
 
-  test('fails when the right words come with an error', async () => {
+  test('fails when the right answer has an error status', async () => {
     home.receiver.challenged((response, { body }) =>
       response.writeHead(400).end(JSON.stringify({ challenge: body.challenge })),
     );
     await expect(home.subscribe(home.newAi())).rejects.toMatchObject({ details: { reason: 'http_4xx' } });
   });
 
-  test('fails when the connection breaks, or nobody answers for ten seconds', async () => {
+  test('fails when the connection breaks, or after ten seconds without an answer', async () => {
     home.receiver.challenged((response) => response.destroy());
     await expect(home.subscribe(home.newAi())).rejects.toMatchObject({
       details: { reason: 'connection_refused' },
@@ -82,7 +82,7 @@ describe('the challenge', () => {
     expect(performance.now() - start).toBeLessThan(18_000);
   });
 
-  test('is remembered for thirty days, for that AI and address', async () => {
+  test('is valid for thirty days, for that AI and address', async () => {
     const robin = await home.subscriber();
     await home.subscribe(robin, { name: 'ask.answered' });
     await home.subscribe(robin);
@@ -95,7 +95,7 @@ describe('the challenge', () => {
     expect(home.receiver.arrived).toHaveLength(3);
   });
 
-  test('is not sent while nobody signs for the home', async () => {
+  test('is not sent while the home cannot sign', async () => {
     home.federation.signs = false;
     const failed = home.subscribe(home.newAi());
     expect(await failure(failed)).toBe('unavailable unavailable');
@@ -104,19 +104,19 @@ describe('the challenge', () => {
   });
 });
 
-describe('what is asked for', () => {
+describe('the request to subscribe', () => {
   test.each([
     ['no base64', 'whsec_***'],
     ['too few bytes', newSecret(23)],
     ['too many bytes', newSecret(65)],
     ['no prefix', newSecret().slice(6)],
     ['nothing', ''],
-  ])('is no secret: %s', async (_what, given) => {
+  ])('refuses an invalid secret: %s', async (_what, given) => {
     const failed = home.subscribe(home.newAi(), { secret: given });
     expect(await failure(failed)).toBe('bad_request bad_field secret');
   });
 
-  test.each([24, 64])('may be a secret of %i bytes', async (bytes) => {
+  test.each([24, 64])('accepts a secret of %i bytes', async (bytes) => {
     await home.subscribe(home.newAi(), { secret: newSecret(bytes) });
   });
 
@@ -133,12 +133,12 @@ describe('what is asked for', () => {
     'ftp://robin.example/',
     'http://127.0.0.1:1/hook',
     `https://robin.example/${'x'.repeat(3_000)}`,
-  ])('is no address: %s', async (url) => {
+  ])('refuses an invalid address: %s', async (url) => {
     const failed = home.subscribe(home.newAi(), { url });
     expect(await failure(failed)).toBe('bad_request bad_field url');
   });
 
-  test('must be a known event and a genuine cursor', async () => {
+  test('needs a known event and a genuine cursor', async () => {
     const robin = home.newAi();
     await expect(home.subscribe(robin, { name: 'message.direkt' })).rejects.toMatchObject({
       details: { field: 'name' },
@@ -151,7 +151,7 @@ describe('what is asked for', () => {
     );
   });
 
-  test('is for an AI without an owner what happens to itself alone', async () => {
+  test('of an AI without an owner is limited to what happens to itself', async () => {
     const [robin, wren] = [home.newAi(), home.newAi()];
     for (const name of ['message.direct', 'commons.reply', 'ask.answered'])
       await home.subscribe(robin, { name });
@@ -166,7 +166,7 @@ describe('what is asked for', () => {
     await home.subscribe(owned, { name: 'approval.requested' });
   });
 
-  test('is of a group that the person is in, where there can be one', async () => {
+  test('may name a group of the person, for events of groups', async () => {
     const ada = home.newPerson();
     const robin = home.newAi(ada);
     const [club, board] = [1, 2].map((number) => ({
@@ -191,7 +191,7 @@ describe('what is asked for', () => {
 });
 
 describe('a subscription', () => {
-  test('has the same id for the same, over renewals, its end and another secret', async () => {
+  test('keeps its id for the same request, across renewals, its end and another secret', async () => {
     const robin = home.newAi();
     const made = await home.subscribe(robin);
     expect(made.id).toMatch(/^sub_[0-9a-f]{32}$/);
@@ -212,12 +212,12 @@ describe('a subscription', () => {
     [1n, minute],
     [8n * BigInt(day), 7 * day],
     [BigInt(7 * day), 7 * day],
-  ])('asked for %s ms lasts %i ms', async (ttlMs, lasts) => {
+  ])('requested for %s ms lasts %i ms', async (ttlMs, lasts) => {
     const { refreshBefore } = await home.subscribe(home.newAi(), ttlMs === undefined ? {} : { ttlMs });
     expect(timestampDate(refreshBefore!).getTime() - home.clock.now()).toBe(lasts);
   });
 
-  test('is kept without its secret in the clear', async () => {
+  test('is stored without its secret in the clear', async () => {
     const own = newSecret();
     await home.subscribe(home.newAi(), { secret: own });
     const rows = await home.database.db.query<{ row: string }>(
@@ -240,7 +240,7 @@ describe('a subscription', () => {
     expect((await home.list(robin)).map(({ id }) => id)).toEqual([first.id]);
   });
 
-  test('is stopped by its own AI, once', async () => {
+  test('is stopped once, by its own AI', async () => {
     const [robin, wren] = [home.newAi(), home.newAi()];
     const { id } = await home.subscribe(robin);
     const stop = (ai: typeof robin, subscription: string) =>
@@ -253,7 +253,7 @@ describe('a subscription', () => {
     expect(home.receiver.messages()).toEqual([]);
   });
 
-  test('is stopped by what it is of', async () => {
+  test('is stopped by its name and address', async () => {
     const robin = await home.subscriber();
     const from = (request: { name: string; url: string }) =>
       home.by(callerOf(robin)).unsubscribeFrom(request);
@@ -265,7 +265,7 @@ describe('a subscription', () => {
     );
   });
 
-  test('can be set up by an app for AIs of the person it acts for', async () => {
+  test('can be created by an app for AIs of the person it acts for', async () => {
     const ada = home.newPerson();
     const [robin, wren] = [home.newAi(ada), home.newAi(home.newPerson())];
     const caller = callerOf(robin, { kind: CallerKind.PERSON, id: ada.id, person: '', app: ids.uuid() });
@@ -297,7 +297,7 @@ describe('limits', () => {
     await at('d');
   });
 
-  test('and at once means at once', async () => {
+  test('and the limit holds for concurrent requests', async () => {
     const robin = home.newAi();
     const tries = Array.from({ length: 12 }, (_, index) =>
       home.subscribe(robin, { url: `${home.receiver.origin}/${index}` }),
@@ -307,7 +307,7 @@ describe('limits', () => {
     expect(await home.list(robin)).toHaveLength(3);
   });
 
-  test('challenges that fail are counted too', async () => {
+  test('failed challenges count too', async () => {
     const robin = home.newAi();
     const at = (url: string) => home.subscribe(robin, { url });
     home.receiver.challenged({ status: 404 });
@@ -323,7 +323,7 @@ describe('limits', () => {
     home.receiver.challenged(null);
   });
 
-  test('twenty challenges a day are made for an AI, whichever the hosts', async () => {
+  test('an AI can trigger twenty challenges a day, across all hosts', async () => {
     const robin = home.newAi();
     for (const origin of deaf) {
       for (let index = 0; index < 10; index += 1)
@@ -336,7 +336,7 @@ describe('limits', () => {
     expect(home.receiver.arrived).toEqual([]);
   });
 
-  test('ten new subscriptions a day; renewals do not count, and the next day starts over', async () => {
+  test('an AI can add ten subscriptions a day; renewals do not count, and the next day starts over', async () => {
     const robin = home.newAi();
     const at = (path: string) => home.subscribe(robin, { url: `${home.receiver.origin}/${path}` });
     const stop = async () => {

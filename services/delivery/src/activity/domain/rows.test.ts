@@ -48,7 +48,7 @@ function rows(name: EventCase, value: object, by?: object): ActivityRow[] {
 const words = (name: EventCase, value: object, by?: object) =>
   rows(name, value, by).map(({ summary }) => summary);
 
-describe('the words of', () => {
+describe('the sentence of', () => {
   test.each<[EventCase, object, object | undefined, string]>([
     ['aiSignedUp', { ai, address: '@free-abc.ai-robin' }, undefined, 'The AI robin signed itself up'],
     ['aiCreated', { ai: robin }, ada, 'Ada created the AI Robin'],
@@ -198,7 +198,7 @@ describe('the words of', () => {
     expect(words(name, value, by)).toEqual([expected]);
   });
 
-  test('every kind of event are a sentence of one line, whatever names hold', () => {
+  test('every kind of event is one line, whatever the names contain', () => {
     const text = fc.string({ unit: 'binary', maxLength: 400 });
     const named = fc.record({ id: fc.constant(child), name: text, handle: text, minor: fc.boolean() });
     const value = fc.record({
@@ -244,7 +244,7 @@ describe('the words of', () => {
 });
 
 describe('a row', () => {
-  test('is in the list of each party it concerns, once', () => {
+  test('is listed once for each party it concerns', () => {
     const [row] = rows(
       'memberJoined',
       { group: club, person: bob, apps: [app, app, ''] },
@@ -263,7 +263,7 @@ describe('a row', () => {
     });
   });
 
-  test('has the moment, and is ordered by the day with a person under 18 in it', () => {
+  test('keeps its moment, and is sorted by day when a person under 18 is in it', () => {
     const [moment, startOfDay] = [new Date(at), new Date('2026-03-01T00:00:00.000Z')];
     const order = (name: EventCase, value: object, by: object) =>
       rows(name, value, by).map(({ at, sortAt }) => [at, sortAt]);
@@ -279,7 +279,7 @@ describe('a row', () => {
     ).toEqual([[moment, moment]]);
   });
 
-  test('of an account that ends is made for each child that is handed over too', () => {
+  test('is also made for each child handed over when an account is deleted', () => {
     const made = rows('accountDeleted', {
       deleted: [person],
       handovers: [
@@ -303,7 +303,7 @@ describe('a row', () => {
     ]);
   });
 
-  test('is not made of what has no id or time, nor of what a later version announces', () => {
+  test('is not made for an event without an id or a time, or of an unknown kind', () => {
     const data = { case: 'groupPosted', value: { group: club } } as unknown as Event['data'];
     const id = `evt_${event.replaceAll('-', '')}`;
     const made = [

@@ -13,7 +13,7 @@ const readAll = (guesses: unknown) => readGuesses(JSON.stringify({ guesses }), q
 const read = (question_id: unknown, answer: unknown, reason: unknown = 'they said so') =>
   readAll([{ question_id, answer, reason }]).guesses;
 
-describe('a guess counts', () => {
+describe('a guess is accepted', () => {
   test.each<[number, unknown, unknown?]>([
     [1, ['2026-03-01T19:00']],
     [1, []],
@@ -24,7 +24,7 @@ describe('a guess counts', () => {
     expect(read(id, answer)).toEqual([{ questionId: id, answer: expected, reason: 'they said so' }]);
   });
 
-  test('without a reason, and with the beginning of a long one', () => {
+  test('without a reason, and with a long reason cut short', () => {
     expect(read(4, 'yes', 7)).toMatchObject([{ reason: '' }]);
     expect([...read(4, 'yes', 'a'.repeat(500))[0]!.reason].length).toBeLessThanOrEqual(141);
   });
@@ -76,7 +76,7 @@ describe('a guess is dropped', () => {
   );
 });
 
-test('whatever an app says, what counts was asked and is of its kind', () => {
+test('an accepted guess answers a question that was asked, in its kind, whatever the app sends', () => {
   fc.assert(
     fc.property(
       fc.array(fc.record({ question_id: fc.integer({ min: 0, max: 9 }), answer: fc.jsonValue() })),

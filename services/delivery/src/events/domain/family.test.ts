@@ -16,7 +16,7 @@ test('the build fails while an audience of an event is undecided', () => {
   expect(undecided).not.toHaveProperty('groupPosted.callback');
 });
 
-test('the build fails for what is no event, and for a mapper of another audience', () => {
+test('the build fails for an unknown event, and for a mapper of another audience', () => {
   // @ts-expect-error there is no such event
   const unknown = { groupPainted: internal } satisfies Family;
   const mail = () => ({ action: '', summary: t('events.a-group'), subjects: [] });
@@ -25,7 +25,7 @@ test('the build fails for what is no event, and for a mapper of another audience
   expect([unknown, mistaken]).toHaveLength(2);
 });
 
-test('the build fails while an event is in no family, or in two', () => {
+test('the build fails while an event is in no family or in two', () => {
   const { groupPosted, ...others } = table;
   tableOf([{ groupPosted }, others]);
   // @ts-expect-error groupPosted is in no family
@@ -34,7 +34,7 @@ test('the build fails while an event is in no family, or in two', () => {
   tableOf([{ groupPosted }, others, { groupPosted: { activity: null, app: null, ...quiet } }]);
 });
 
-test('every event of the declaration has an entry with every audience', () => {
+test('every declared event has an entry for every audience', () => {
   const events = EventSchema.oneofs[0]!.fields.map(({ localName }) => localName);
   expect(Object.keys(table).sort()).toEqual([...events].sort());
   for (const event of events)
@@ -44,7 +44,7 @@ test('every event of the declaration has an entry with every audience', () => {
     ]);
 });
 
-test('an event that a later version announces, or without id or time, is nothing to anyone', () => {
+test('an event that is unknown, or has no id or time, reaches nobody', () => {
   const id = 'evt_01900000000070008000000000000001';
   const at = timestampFromMs(0);
   const data = { case: 'groupPosted', value: {} } as const;

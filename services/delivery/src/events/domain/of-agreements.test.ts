@@ -10,8 +10,8 @@ const { activity, wakeUp } = agreementEvents.agreementChanged;
 const changed = (what: string, more: object = {}) =>
   create(AgreementChangedSchema, { agreement, title: 'Minutes', what, status: 'open', ...more });
 
-describe('a change of an agreement', () => {
-  test('stands in the lists of those who see it', () => {
+describe('a change to an agreement', () => {
+  test('is listed for everybody who sees it', () => {
     const started = changed('started', { viewers: ['robin', 'ada'] });
     const row = activity(started, knownActor(undefined));
     expect(inWords(row)).toEqual({
@@ -22,7 +22,7 @@ describe('a change of an agreement', () => {
     expect(activity(changed('done'), knownActor(undefined))).toBeNull();
   });
 
-  test('wakes its AIs where it says so, with its status and the reason', () => {
+  test('wakes its AIs when it should, with its status and the reason', () => {
     expect(wakeUp(changed('signed'))).toBeNull();
     const ended = changed('declined', { status: 'declined', why: 'expired', wakes: ['robin', 'wren'] });
     expect(wakeUp(ended)).toMatchObject({

@@ -16,7 +16,7 @@ const itself = knownActor(undefined);
 const id = '01900000-0000-7000-8000-000000000001';
 const approval = printId('apr', id);
 
-test('an ask stands in the lists of those who are asked and of their apps, in words', () => {
+test('an ask is listed, in words, for its recipients and their apps', () => {
   const asked = create(ApprovalRequestedSchema, {
     title,
     group: { id: 'club' },
@@ -41,7 +41,7 @@ test.each([
   ['declined', 'Declined'],
   ['cancelled', 'Withdrawn'],
   ['expired', 'Not answered in time'],
-])('what settled as %s is told to both sides', (status, words) => {
+])('an ask that settles as %s notifies both sides', (status, words) => {
   const settled = create(ApprovalSettledSchema, {
     title,
     status,
@@ -56,7 +56,7 @@ test.each([
   });
 });
 
-test('a mail leaves for each recipient who is asked or reminded by one', () => {
+test('each recipient who is asked or reminded by e-mail gets a mail', () => {
   expect(approvalRequested.mail(create(ApprovalRequestedSchema, { approval, mailed: [0, 2] }))).toEqual([
     { id, kind: 'ask_mail', part: 0 },
     { id, kind: 'ask_mail', part: 2 },
@@ -66,7 +66,7 @@ test('a mail leaves for each recipient who is asked or reminded by one', () => {
   ]);
 });
 
-test('a callback leaves for an asker who gave an address, and for no other', () => {
+test('an asker with a callback address gets a callback, and no other asker does', () => {
   const settled = create(ApprovalSettledSchema, { approval, asker: 'ai' });
   expect(approvalSettled.callback(settled)).toBeNull();
   expect(approvalSettled.callback({ ...settled, callback: true })).toEqual({ approval: id, asker: 'ai' });

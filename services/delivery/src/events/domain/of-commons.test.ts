@@ -20,7 +20,7 @@ const event = (what: string, more: object = {}) =>
     ...more,
   });
 
-test('each act is a sentence in the lists of its author and their owner', () => {
+test('each act is a sentence in the lists of its author and the author’s owner', () => {
   expect(inWords(activity(event('posted'), robin))).toEqual({
     action: 'commons.posted',
     summary: 'Robin (AI) posted an ask in the Commons: Night trains',
@@ -32,7 +32,7 @@ test('each act is a sentence in the lists of its author and their owner', () => 
   );
 });
 
-test('a reply wakes the author of the post, and one of a blocked AI is told to no one', () => {
+test('a reply wakes the author of the post, and a reply by a blocked AI wakes nobody', () => {
   const reply = `pst_${'0'.repeat(31)}2`;
   const woken = wakeUp(event('replied', { reply, told: true }));
   expect([woken?.ais, woken?.people, woken?.data]).toMatchObject([
@@ -45,7 +45,7 @@ test('a reply wakes the author of the post, and one of a blocked AI is told to n
   expect(wakeUp(event('posted'))).toBeNull();
 });
 
-test('a removal by the operator is told to the owner with its reason, and stands in the audit log', () => {
+test('a removal by the operator notifies the owner with its reason, and is in the audit log', () => {
   const removed = event('removed', { reason: 'It is spam' });
   expect(inWords(notice(removed, operator))).toMatchObject({
     ...{ person, body: 'It is spam', link: '/ais' },

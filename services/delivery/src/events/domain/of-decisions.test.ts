@@ -21,7 +21,7 @@ const changed = (what: string, more: object = {}) =>
   create(DecisionChangedSchema, { decision, what, ...more });
 
 describe('a decision', () => {
-  test('stands in the lists of those who see it alone', () => {
+  test('is listed only for people who see it', () => {
     const row = activity(changed('started', { viewers: ['ada', 'ben'] }), ada);
     expect(inWords(row)).toEqual({
       action: 'decision.started',
@@ -33,7 +33,7 @@ describe('a decision', () => {
     expect(activity(changed('closing_soon', { viewers: ['ada'] }), itself)).toBeNull();
   });
 
-  test('wakes the AIs of those whom it waits for', () => {
+  test('wakes the AIs of people it waits for', () => {
     expect(wakeUp(changed('started', { wakes: ['ben'] }))).toMatchObject({
       data: { decision: '42', title: 'Dinner', questions: 2 },
       people: ['ben'],
@@ -42,7 +42,7 @@ describe('a decision', () => {
     expect(wakeUp(changed('proposed'))).toBeNull();
   });
 
-  test('tells a person with an AI before it closes, and not when it starts', () => {
+  test('notifies a person with an AI before it closes, and not when it starts', () => {
     const needs = [
       { person: 'ben', byAi: true },
       { person: 'cleo', about: 'kid' },
@@ -61,7 +61,7 @@ describe('a decision', () => {
     ['proposed', 'decision', 'A proposal is waiting for your approval'],
     ['review', 'decision', 'A decision is waiting for you as an organizer'],
     ['cancelled', 'decision', 'Ada cancelled a decision'],
-  ])('tells at the stage %s', (what, kind, title) => {
+  ])('notifies at the stage %s', (what, kind, title) => {
     expect(inWords(notice(changed(what, { needs: [{ person: 'ben' }], note: 'Too early' }), ada))).toEqual([
       expect.objectContaining({
         person: 'ben',

@@ -6,7 +6,7 @@ import { audiences } from './audiences.ts';
 
 const uuid = (n: number) => `00000000-0000-4000-8000-00000000000${n}`;
 
-test('a mail with the calendar goes to each side with a person whom a mail may reach', () => {
+test('each side with a mailable person gets a mail with the calendar file', () => {
   const side = (n: number, unmailed: boolean) => ({ id: uuid(n), person: uuid(n), unmailed });
   const mailed = (sides: ReturnType<typeof side>[]) => {
     const value = { meeting: uuid(9), what: 'booked', sides };
@@ -21,7 +21,7 @@ test('a mail with the calendar goes to each side with a person whom a mail may r
   expect(mailed([side(1, true), side(2, false)])).toEqual([1]);
 });
 
-test('a side of another home is told by that home, and a meeting of another home is named by its reference', () => {
+test('a remote side is notified by its own home, and a remote meeting is named by its reference', () => {
   const side = (n: number, elsewhere: boolean) => ({
     id: uuid(n),
     person: uuid(n),

@@ -12,7 +12,7 @@ const german = createLanguage(
 );
 const ask = { person: 'ada', kind: 'approval', item: 'apr', link: '/a/1' };
 
-test('a notice of another service is worded anew, and names a person under 18 to their guardian', () => {
+test('a notice from another service keeps its message, and names a person under 18 to their guardian', () => {
   const title = t('notices.ask', { who: 'Robin', whom: 'you', name: '' });
   const event = create(PersonNotifiedSchema, { ...ask, ...storeTexts({ title, body: 'Coming?' }) });
   const notice = peopleEvents.personNotified.notice(event)!;
@@ -25,7 +25,7 @@ test('a notice of another service is worded anew, and names a person under 18 to
   expect(titles.map(german.words)).toEqual(['Robin fragt dich', 'Robin fragt Kit Q.']);
 });
 
-test('a notice of a version before this one stays as it was written', () => {
+test('a notice from the previous version keeps its text', () => {
   const event = create(PersonNotifiedSchema, { ...ask, title: 'Robin asks you', body: 'Coming?' });
   const notice = peopleEvents.personNotified.notice(event)!;
   expect(notice).toMatchObject({ title: 'Robin asks you', body: 'Coming?' });

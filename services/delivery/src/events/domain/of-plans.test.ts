@@ -20,7 +20,7 @@ const plan = {
 const changed = (what: string, more: object = {}) => create(PlanChangedSchema, { plan, what, ...more });
 
 describe('a plan', () => {
-  test('stands in the lists of those who see it alone', () => {
+  test('is listed only for people who see it', () => {
     const row = activity(changed('proposed', { viewers: ['ada', 'ben'] }), ada);
     expect(inWords(row)).toEqual({
       action: 'plan.proposed',
@@ -32,7 +32,7 @@ describe('a plan', () => {
     expect(activity(changed('approve', { viewers: ['ada'] }), itself)).toBeNull();
   });
 
-  test('wakes the AIs of those whom it asks', () => {
+  test('wakes the AIs of people it asks', () => {
     expect(wakeUp(changed('proposed', { wakes: ['ben'] }))).toMatchObject({
       data: { plan: 'pln_01900000000070008000000000000001', title: 'Rehearsal', options: 2 },
       people: ['ben'],
@@ -47,7 +47,7 @@ describe('a plan', () => {
     ['clash', 'clash', 'No time works for everyone: choose one'],
     ['settle', 'plan', 'A plan is waiting for you to settle it'],
     ['cancelled', 'plan', 'Ada cancelled a plan'],
-  ])('tells at the stage %s', (what, kind, title) => {
+  ])('notifies at the stage %s', (what, kind, title) => {
     const needs = [
       { person: 'ben', byAi: false },
       { person: 'dan', about: 'kid' },

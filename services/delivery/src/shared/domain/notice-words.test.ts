@@ -15,7 +15,7 @@ const until = instant(new Date('2026-05-01T23:00:00Z'));
 const title = t('notices.account-suspended', { whom: 'you', name: '', until });
 const written = { title: 'Suspended', body: 'Spam' };
 
-test('a notice is in the language of its reader, with the day in their time zone', () => {
+test('a notice is in its reader’s language, with the day in their time zone', () => {
   const notice = { ...written, wording: wordingOf({ title, body: t('notices.suspension-over') }) };
   expect(noticeWords(notice, german, 'Europe/Zurich')).toEqual({
     title: 'Dein Konto ist bis Sa., 2. Mai 2026 gesperrt',
@@ -27,7 +27,7 @@ test('a notice is in the language of its reader, with the day in their time zone
   });
 });
 
-test('what the home did not word, or can no longer word, stays as it was written', () => {
+test('a text without a known message, or with outdated values, stays as written', () => {
   expect(noticeWords({ ...written, wording: null }, german, 'UTC')).toEqual(written);
   const gone = { title: { key: 'notices.gone', values: {} } };
   expect(noticeWords({ ...written, wording: gone }, german, 'UTC')).toEqual(written);

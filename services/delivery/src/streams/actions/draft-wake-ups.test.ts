@@ -21,7 +21,7 @@ const drafts = (data: Data, by = '') =>
 const sent = { messageId: 'msg_1', thread: 'thr_1', from: '@ada.ai-helper', to: robin, box: 'inbox' };
 
 describe('a message', () => {
-  test('wakes the AI that reads it, and no AI of a person', () => {
+  test('wakes the AI that reads it, and none of a person’s AIs', () => {
     expect(drafts({ case: 'messageSent', value: { ...sent, groups: [group] } }, ada)).toEqual([
       {
         id: parseId('evt', id),
@@ -37,7 +37,7 @@ describe('a message', () => {
     ]);
   });
 
-  test('of a person under 18 says nothing of them', () => {
+  test('of a person under 18 reveals nothing about them', () => {
     const [draft] = drafts({ case: 'messageSent', value: { ...sent, from: '' } });
     expect(draft!.data).toEqual({ message_id: 'msg_1', thread: 'thr_1', box: 'inbox' });
   });
@@ -72,7 +72,7 @@ describe('an ask', () => {
     expires_at: '2026-03-01T12:00:00.250Z',
   };
 
-  test('is to an AI itself, or to the person of AIs', () => {
+  test('reaches an AI itself, or a person’s AIs', () => {
     expect(ask({})).toMatchObject([
       { name: 'approval.requested', ais: [ben], people: [], data: { ...data, to_you: true } },
       { name: 'approval.requested', ais: [], people: [ben], data },
@@ -83,12 +83,12 @@ describe('an ask', () => {
     ]);
   });
 
-  test('of a stranger says as which kind it counts', () => {
+  test('of a stranger names the kind it counts as', () => {
     const [own] = ask({ box: 'requests', requestKind: 'sales' });
     expect(own!.data).toEqual({ ...data, to_you: true, request_kind: 'sales' });
   });
 
-  test('at the front door is for the AI that stands there', () => {
+  test('at the front door wakes the AI there', () => {
     const [own, people] = ask({ owner: door, box: 'front_door', requestKind: 'offer' });
     expect(own).toMatchObject({
       ais: [door],
@@ -97,7 +97,7 @@ describe('an ask', () => {
     expect(people).toMatchObject({ people: [door] });
   });
 
-  test('both to an AI and through it counts as an ask to the AI', () => {
+  test('to an AI both directly and through its person counts as an ask to the AI', () => {
     const both = ask({ to: door, owner: door }, { to: ben, owner: door, box: 'front_door' });
     expect(both.map(({ ais, people }) => [ais, people])).toEqual([
       [[door], []],
@@ -106,12 +106,12 @@ describe('an ask', () => {
     expect(both[0]!.data).toEqual({ ...data, to_you: true, front_door: true });
   });
 
-  test('wakes nobody where it waits quietly, and each where it does not', () => {
+  test('wakes nobody who is asked quietly, and the others', () => {
     const targets = ask({ to: ann, owner: ann, quiet: true }, {}, { to: cleo, owner: cleo });
     expect(targets.flatMap(({ ais }) => ais)).toEqual([ben, cleo]);
   });
 
-  test('of a group belongs to it; of the home and of children it has no address', () => {
+  test('of a group belongs to it, and an ask of the home or of a child has no sender address', () => {
     const [own] = drafts({
       case: 'approvalRequested',
       value: { ...asked, from: '', group: { id: group }, places: [place] },
@@ -125,7 +125,7 @@ describe('an answer', () => {
   const settled = { approval: 'apr_1', asker: robin, askerPerson: ada, status: 'approved' };
 
   test.each(['approved', 'declined', 'expired'])(
-    '%s wakes who asked, and the AIs of their person',
+    '%s wakes the asker, and the AIs of their person',
     (status) => {
       expect(drafts({ case: 'approvalSettled', value: { ...settled, status } })).toMatchObject([
         {
@@ -144,7 +144,7 @@ describe('an answer', () => {
   });
 });
 
-test('events without id or moment, and all others, wake nobody', () => {
+test('events without an id or time, and all other kinds, wake nobody', () => {
   const data = { case: 'messageSent' as const, value: sent };
   expect(draftsOf(create(EventSchema, { id, data }))).toEqual([]);
   expect(draftsOf(create(EventSchema, { id: 'x', at: timestampFromMs(at), data }))).toEqual([]);
@@ -152,12 +152,12 @@ test('events without id or moment, and all others, wake nobody', () => {
   expect(draftsOf(create(EventSchema, { id, at: timestampFromMs(at) }))).toEqual([]);
 });
 
-test('what is no uuid names nobody and no group', () => {
+test('an invalid uuid names no recipient and no group', () => {
   const value = { ...sent, to: '', groups: ['', 'no uuid', group] };
   expect(drafts({ case: 'messageSent', value })).toMatchObject([{ ais: [], groups: [group] }]);
 });
 
-test('the events that are heard are those that wake somebody', () => {
+test('the subscribed events are those that wake somebody', () => {
   expect([...audiences.wakeUp.types].sort()).toEqual([
     'agreement_changed',
     'approval_requested',

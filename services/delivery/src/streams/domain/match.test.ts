@@ -21,7 +21,7 @@ const streams = [
 ].map((stream) => ({ ...stream, createdAt: new Date(0) }));
 const woken = (...drafts: DraftedWakeUp[]) => matchStreams(drafts, streams).map(({ ai, data }) => [ai, data]);
 
-test('the AIs that an event names, and the AIs of people it names', () => {
+test('matches AIs that an event names, and AIs of people it names', () => {
   expect(woken(draft({ ais: ['wren', 'nobody'] }))).toEqual([['wren', {}]]);
   expect(woken(draft({ people: ['ada', 'ben'] }))).toEqual([
     ['robin', {}],
@@ -29,7 +29,7 @@ test('the AIs that an event names, and the AIs of people it names', () => {
   ]);
 });
 
-test('each once for one event, for itself rather than for its person', () => {
+test('matches an AI once per event, for itself rather than for its person', () => {
   const [own, persons] = [{ to_you: true }, { to_you: false }];
   const expected = [
     ['robin', persons],
@@ -41,18 +41,18 @@ test('each once for one event, for itself rather than for its person', () => {
   expect(woken(draft({ ais: ['wren'] }), draft({ id: 'f', ais: ['wren'] }))).toHaveLength(2);
 });
 
-test('nobody for what they did themselves', () => {
+test('does not match the AI that acted', () => {
   expect(woken(draft({ people: ['ada'], by: 'robin' }))).toEqual([['wren', {}]]);
 });
 
-test('an AI that nobody owns for what happens to itself alone', () => {
+test('matches an AI without an owner only for what happens to itself', () => {
   expect(woken(draft({ ais: ['finch'] }))).toEqual([]);
   expect(woken(draft({ ais: ['finch'], withoutOwner: true }))).toEqual([['finch', {}]]);
   // An AI without an owner is not one of a person's AIs.
   expect(woken(draft({ people: ['', 'null'], withoutOwner: true }))).toEqual([]);
 });
 
-test('an event of long before an AI began to listen wakes it never', () => {
+test('never matches an event from before an AI began to listen', () => {
   const begun = [{ ai: 'wren', person: 'ada', createdAt: new Date(3_600_000) }];
   const wokenAt = (ms: number) => matchStreams([draft({ ais: ['wren'], at: new Date(ms) })], begun).length;
   expect([0, 3_500_000, 3_590_000, 3_600_000].map(wokenAt)).toEqual([0, 0, 1, 1]);

@@ -6,18 +6,18 @@ import { readFilter } from './filter.ts';
 const group = 'grp_01a1fcdade697946a90c0cb00e6981a6';
 const uuid = '01a1fcda-de69-7946-a90c-0cb00e6981a6';
 
-test('nothing narrows nothing', () => {
+test('an empty filter does not narrow', () => {
   expect(readFilter({})).toEqual({ name: null, group: null });
   expect(readFilter({ group })).toEqual({ name: null, group: uuid });
 });
 
-test.each(wakeUps)('$name is taken, with a group where it can be of one', ({ name, groupFilter }) => {
+test.each(wakeUps)('$name is accepted, with a group where the event has one', ({ name, groupFilter }) => {
   expect(readFilter({ name })).toEqual({ name, group: null });
   if (groupFilter) expect(readFilter({ name, group })).toEqual({ name, group: uuid });
   else expect(() => readFilter({ name, group })).toThrow(`group: cannot narrow ${name}`);
 });
 
-test('a group of another home is meant by its reference, each for itself', () => {
+test('a remote group is identified by its reference, different for each home', () => {
   const [one, other] = ['r:b.example:grp_1', 'r:c.example:grp_1'].map((reference) => {
     const read = readFilter({ group: reference });
     expect(read.groupReference).toBe(reference);
@@ -28,7 +28,7 @@ test('a group of another home is meant by its reference, each for itself', () =>
   expect(one).not.toBe(other);
 });
 
-test('another name is refused, with the nearest one', () => {
+test('an unknown name is refused, with the nearest known name', () => {
   expect(() => readFilter({ name: 'message_direct' })).toThrow('did you mean message.direct?');
   expect(() => readFilter({ name: '' })).toThrow(
     'name: must be one of decision.needs_you, approval.requested',

@@ -8,7 +8,7 @@ const places = fc.record({
   at: fc.date({ min: new Date(0), max: new Date('2100-01-01T00:00:00Z'), noInvalidDate: true }),
 });
 
-test('a cursor leads back to its place, with the moment of its hour', () => {
+test('a cursor holds its position, and its time to the hour', () => {
   fc.assert(
     fc.property(uuids, places, (ai, place) => {
       const text = printCursor(ai, place);
@@ -36,7 +36,7 @@ test('is not valid for another AI', () => {
   );
 });
 
-test('any other text is refused or a position', () => {
+test('any other text is refused or read as a position', () => {
   const ai = '01a1fcda-de69-7946-a90c-0cb00e6981a6';
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.base64String(), fc.stringMatching(/^[\w-]{20}$/)), (text) => {

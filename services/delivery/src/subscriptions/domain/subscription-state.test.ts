@@ -24,8 +24,8 @@ const wakeUp = (number: number, rest: Partial<Attempted> = {}): Attempted => ({
 });
 const works = { error: null, status: 200 };
 
-describe('attempts at a wake-up', () => {
-  test('come at 0, 5 s, 30 s, 2 min and 8 min, and then no more', () => {
+describe('attempts to deliver a wake-up', () => {
+  test('are made at 0, 5 s, 30 s, 2 min and 8 min, and then no more', () => {
     let now = 0;
     const pauses: (number | string)[] = [];
     let state: SubscriptionState = freshState;
@@ -55,10 +55,10 @@ describe('attempts at a wake-up', () => {
   });
 });
 
-describe('gap', () => {
+describe('the gap notice', () => {
   const gaveUp = attempted(freshState, wakeUp(7, { status: 410 }));
 
-  test('is told as soon as a wake-up is taken, from before the first that was given up', () => {
+  test('is due as soon as a wake-up is accepted, from before the first one given up', () => {
     expect(gaveUp.gapDueAt).toEqual(at(10 * minute));
     const second = attempted(gaveUp.state, wakeUp(9, { status: 410 }));
     expect(second.gapDueAt).toBeUndefined();
@@ -66,13 +66,13 @@ describe('gap', () => {
     expect(taken).toMatchObject({ gapDueAt: at(minute), state: { gapFrom: 6 } });
   });
 
-  test('is told once', () => {
+  test('is sent once', () => {
     const told = attempted(gaveUp.state, wakeUp(0, { message: 'gap', ...works }));
     expect(told.state.gapFrom).toBeNull();
     expect(attempted(told.state, wakeUp(11, works)).gapDueAt).toBeUndefined();
   });
 
-  test('tries an address that does not answer ever more rarely, and never ends', () => {
+  test('is retried ever more rarely while the address does not answer, and never given up', () => {
     const pauses = Array.from({ length: 300 }, (_, attempts) => {
       const { fate } = attempted(gaveUp.state, wakeUp(0, { message: 'gap', attempts, status: 410 }));
       return fate.status === 'waiting' ? (fate.dueAt!.getTime() - start) / minute : fate.status;
@@ -95,7 +95,7 @@ describe('a subscription is suspended', () => {
     return state;
   };
 
-  test('when more than 95 % of a hundred attempts of an hour fail', () => {
+  test('when more than 95 % of a hundred attempts in an hour fail', () => {
     expect(many(99, () => true, 1_000).suspendedAt).toBeNull();
     expect(many(100, () => true, 1_000).suspendedAt).toEqual(at(99_000));
     // Failures: 95 of 100, then 96.
@@ -103,11 +103,11 @@ describe('a subscription is suspended', () => {
     expect(many(100, (index) => index >= 4, 1_000).suspendedAt).not.toBeNull();
   });
 
-  test('and not when they are spread over more than an hour', () => {
+  test('but not when they are spread over more than an hour', () => {
     expect(many(100, () => true, minute).suspendedAt).toBeNull();
   });
 
-  test('when twenty in a row were given up, and not when one between was taken', () => {
+  test('when twenty in a row were given up, but not when one in between was accepted', () => {
     const giveUp = (state: SubscriptionState, count: number) => {
       let after = state;
       for (let index = 1; index <= count; index += 1)
@@ -120,7 +120,7 @@ describe('a subscription is suspended', () => {
     expect(giveUp(between, 19).suspendedAt).toBeNull();
   });
 
-  test('and goes on by a renewal, which tells at once what was missed', () => {
+  test('and continues after a renewal, which sends the gap notice at once', () => {
     const state = many(100, () => true, 1_000);
     const { state: after, gapDueAt } = renewed(state, at(minute));
     expect(after).toMatchObject({ suspendedAt: null, abandonedInRow: 0, recent: [] });
@@ -131,7 +131,7 @@ describe('a subscription is suspended', () => {
   });
 });
 
-describe('whatever happens', () => {
+describe('invariants of a subscription', () => {
   const outcome = fc.constantFrom(
     { error: null, status: 200 },
     { error: 'http_5xx', status: 500 },
@@ -236,7 +236,7 @@ describe('whatever happens', () => {
     }
   }
 
-  test('nothing is lost without a gap that tells of it', () => {
+  test('nothing is lost without a gap notice', () => {
     fc.assert(
       fc.property(fc.array(happening, { maxLength: 400 }), (happenings) => {
         const world = new World();

@@ -57,7 +57,7 @@ const fetchCard = async (address: string) =>
   JSON.parse((await service.client(HomeQuestionsService).fetchHomeCard({ address })).json);
 const refusal = (address = newAddress()) => failure(fetchCard(address));
 
-test('a card is asked for by a signed request, kept as long as it says, and asked for again by its ETag', async () => {
+test('a card is fetched by a signed request, cached as long as it says, and revalidated by its ETag', async () => {
   const address = newAddress();
   const card = cardOf();
   // Its document may have changed the stored one.
@@ -78,7 +78,7 @@ test('a card is asked for by a signed request, kept as long as it says, and aske
   expect(asked).toHaveLength(2);
 });
 
-test('those who ask at once cause one question', async () => {
+test('concurrent lookups cause one request', async () => {
   const address = newAddress();
   answers(200, cardOf());
   await Promise.all(Array.from({ length: 5 }, () => fetchCard(address)));
@@ -96,7 +96,7 @@ test('a missing card is cached for a minute', async () => {
   expect(await fetchCard(address)).toMatchObject({ name: 'Wren' });
 });
 
-test('a card that the other home did not sign, of another home or past its time is not shown', async () => {
+test('a card with a wrong signature, of another home or expired is not shown', async () => {
   for (const card of [
     cardOf({}, foreign),
     cardOf({ home: 'c.example' }),
@@ -116,7 +116,7 @@ test('a card that the other home did not sign, of another home or past its time 
   }
 });
 
-test('every refusal of the other home has its words', async () => {
+test('every refusal by the other home has its own error', async () => {
   for (const [status, code, words] of [
     [403, 'forbidden home_denied', /does not talk with this home/],
     [401, 'unavailable home_unreachable', /hearth home check localhost/],
@@ -131,7 +131,7 @@ test('every refusal of the other home has its words', async () => {
   expect(await refusal('ana@home.local')).toBe('unavailable home_unreachable');
 });
 
-test('of homes never seen before a caller asks a few in an hour, and of known ones as many as they like', async () => {
+test('a caller may look up a few unknown homes an hour, and known homes without a limit', async () => {
   const newAi = () => create(CallerSchema, { kind: CallerKind.AI, id: ids.uuid() });
   const [robin, wren] = [newAi(), newAi()];
   const cards = service.client(HomeQuestionsService);
@@ -146,7 +146,7 @@ test('of homes never seen before a caller asks a few in an hour, and of known on
   await cards.fetchHomeCard({ address: newAddress() }, { caller: robin });
 });
 
-test('of a home that is blocked nothing is shown, from memory neither', async () => {
+test('nothing is shown of a blocked home, even from the cache', async () => {
   const address = newAddress();
   answers(200, cardOf());
   await fetchCard(address);

@@ -38,7 +38,7 @@ async function documentOf(federation: TestFederation) {
 }
 
 describe('the document of a home', () => {
-  test('says everything that docs/protocol/home-document.md lists', async () => {
+  test('contains everything that docs/protocol/home-document.md lists', async () => {
     const { document } = await documentOf(await start());
     const [key] = document.keys;
     expect(document).toEqual({
@@ -101,7 +101,7 @@ describe('the document of a home', () => {
     expect(key.kid).not.toBe(key.x);
   });
 
-  test('is signed by its active key, and says what it is as it is sent', async () => {
+  test('is signed by its active key, and names its type, ETag and end', async () => {
     const { json, etag, validUntil, document } = await documentOf(await start());
     const verification = verifyRecord(document, {
       expectedType: 'svc-home+jws',
@@ -114,7 +114,7 @@ describe('the document of a home', () => {
     expect(timestampMs(validUntil!)).toBe(Date.parse(document.valid_until));
   });
 
-  test('stays, byte for byte, until half of its time is over, also over a new start', async () => {
+  test('stays the same, byte for byte, for half of its lifetime, across restarts', async () => {
     const federation = await start();
     const { json } = await documentOf(federation);
     clock.advance(12 * hour);
@@ -128,7 +128,7 @@ describe('the document of a home', () => {
     });
   });
 
-  test('is issued once by replicas that find it old at the same time', async () => {
+  test('is issued once by replicas that find it expired at the same time', async () => {
     const replicas = await Promise.all([start(), start()]);
     clock.advance(20 * hour);
     const asked = Array.from({ length: 12 }, (_, index) => documentOf(replicas[index % 2]!));
@@ -137,14 +137,14 @@ describe('the document of a home', () => {
     expect(answers[0]!.document.doc_seq).toBe(started + 20 * 3_600);
   });
 
-  test('changes with the home at its next start, and its number rises', async () => {
+  test('changes with the home at its next start, under a higher number', async () => {
     await start();
     const moved = await start({ env: { HEARTH_SITE_URL: 'https://new.hearth.example' } });
     const { document } = await documentOf(moved);
     expect(document).toMatchObject({ doc_seq: started + 1, base_url: 'https://new.hearth.example/v0' });
   });
 
-  test('has a higher number than any before, though the database is that of last week', async () => {
+  test('has a higher number than any before, even on a database from last week', async () => {
     const first = await start();
     clock.advance(6 * 24 * hour);
     const { document: lost } = await documentOf(first);
@@ -154,7 +154,7 @@ describe('the document of a home', () => {
     expect(document.doc_seq).toBeGreaterThan(lost.doc_seq);
   });
 
-  test('is not fought over by replicas of two settings', async () => {
+  test('is not reissued back and forth by replicas with two settings', async () => {
     const old = await start();
     const renewed = await start({ env: { HEARTH_SITE_URL: 'https://new.hearth.example' } });
     for (let round = 0; round < 5; round += 1) {

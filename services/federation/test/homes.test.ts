@@ -79,7 +79,7 @@ async function ask(homes: Homes, kid: string = first.kid, use: 'request' | 'reco
 }
 
 describe('a key of another home', () => {
-  test('is that of its document, fetched once for all who ask at the same time, in every process', async () => {
+  test('comes from its document, fetched once for concurrent callers in every process', async () => {
     const [one, two] = [await start(), await start()];
     const asked = [one, two, one, two].map(({ homes }) => ask(homes));
     expect(await Promise.all(asked)).toEqual([first.kid, first.kid, first.kid, first.kid]);
@@ -92,7 +92,7 @@ describe('a key of another home', () => {
     });
   });
 
-  test('is for what it is listed for', async () => {
+  test('is valid only for its listed uses', async () => {
     other.lists(
       [
         ...usual(),
@@ -111,7 +111,7 @@ describe('a key of another home', () => {
     expect(await ask(homes, recovery.kid, 'record')).toBe('unknown_key');
   });
 
-  test('is looked for at once while it is unknown, three times a minute', async () => {
+  test('is looked up at once while it is unknown, three times a minute', async () => {
     const { homes } = await start();
     await ask(homes);
     expect([await ask(homes, second.kid), other.asked()]).toEqual(['unknown_key', 2]);
@@ -121,14 +121,14 @@ describe('a key of another home', () => {
     expect(other.asked()).toBe(4);
   });
 
-  test('is looked for without a bound where limits are relaxed', async () => {
+  test('is looked up without a limit when limits are relaxed', async () => {
     const { homes } = await start({ HEARTH_LIMITS: 'relaxed' });
     await ask(homes);
     for (let times = 0; times < 8; times += 1) await ask(homes, second.kid);
     expect(other.asked()).toBe(9);
   });
 
-  test('that changed is known again at once where limits are relaxed: no failure is remembered', async () => {
+  test('that changed is found at once when limits are relaxed, because failures are not cached', async () => {
     for (const [env, then] of [
       [{}, 'unknown_key'],
       [{ HEARTH_LIMITS: 'relaxed' }, added.kid],
@@ -145,7 +145,7 @@ describe('a key of another home', () => {
     }
   });
 
-  test('of a home never met is not kept when documents of its network grew too long in a day, nor those of all', async () => {
+  test('of an unknown home is not kept once the documents of its network, or of all strangers, exceed the daily bytes', async () => {
     const third = await startOtherHome(clock);
     const keys = usual();
     const more = [5, 6, 7, 8].map((seed) => listedKey(keyOf(seed), clock));
@@ -185,7 +185,7 @@ describe('a key of another home', () => {
     await third.stop();
   });
 
-  test('that was revoked ends when a signature fails or its home says so, without a pause', async () => {
+  test('that was revoked is dropped at once when a signature fails or its home reports a newer document', async () => {
     const { homes } = await start();
     await ask(homes);
     const revokedAt = new Date(clock.now()).toISOString();
@@ -200,7 +200,7 @@ describe('a key of another home', () => {
     expect(await ask(homes)).toBe('unknown_key');
   });
 
-  test('of homes under one domain, and for one network, is looked for so many times an hour', async () => {
+  test('of homes under one domain, and for one network, is looked up a limited number of times an hour', async () => {
     const { homes } = await start({
       HEARTH_LIMITS: '{"home_refetches_a_minute": null, "known_home_fetches_an_hour": 2}',
     });
@@ -212,7 +212,7 @@ describe('a key of another home', () => {
     expect(await ask(homes)).toBe(first.kid);
   });
 
-  test('counts no longer than its document, and a newer one is fetched when that is due', async () => {
+  test('is valid no longer than its document, and a newer document is fetched when due', async () => {
     const { homes } = await start();
     await ask(homes);
     clock.advance(hour - 1);
@@ -237,7 +237,7 @@ describe('a key of another home', () => {
     expect(await ask(homes)).toBe(first.kid);
   });
 
-  test('is no key of this home, of no home, or of a name with a port that the operator does not list', async () => {
+  test('is unknown for this home, an invalid name, or a name with a port that is not in HEARTH_DEV_HOMES', async () => {
     const { homes } = await start({ HEARTH_DEV_HOMES: 'localhost:1' });
     for (const home of ['localhost:8080', other.name, '127.0.0.1', 'Home.example', 'home']) {
       expect(await homes.keyFor(home, first.kid, 'request')).toMatchObject({ code: 'unknown_key' });
@@ -247,7 +247,7 @@ describe('a key of another home', () => {
   });
 });
 
-describe('what a home answers', () => {
+describe('answers of a home', () => {
   test.each<[string, (name: string) => Parameters<OtherHome['answers']>[0], RegExp]>([
     [
       'more than 64 KiB',
@@ -266,7 +266,7 @@ describe('what a home answers', () => {
       /lists no keys/,
     ],
     ['nothing', () => (request) => request.socket.destroy(), /connection to/],
-  ])('%s is no document, which is remembered for 10 minutes', async (_, answer, words) => {
+  ])('with %s count as no document, which is cached for 10 minutes', async (_, answer, words) => {
     other.answers(answer(other.name));
     const service = await start();
     const { homes } = service;
@@ -286,7 +286,7 @@ describe('what a home answers', () => {
     expect(await ask(homes)).toBe(first.kid);
   });
 
-  test('about a newer document is believed at once', async () => {
+  test('about a newer document are believed at once', async () => {
     const { homes } = await start();
     homes.heard(other.name, 9_999_999_999);
     await ask(homes);
@@ -301,7 +301,7 @@ describe('what a home answers', () => {
   });
 });
 
-test('names never seen are fetched ten times a minute for a network, and a known home is not counted', async () => {
+test('ten unknown names a minute are fetched for a network, and known homes are not counted', async () => {
   const service = await start({ HEARTH_LIMITS: '{"home_fetches_a_minute": 2}' });
   const { homes } = service;
   const from = (home: string, network = '192.0.2.0/24') => homes.keyFor(home, 'k', 'request', network);
@@ -323,7 +323,7 @@ test('names never seen are fetched ten times a minute for a network, and a known
 });
 
 describe('policies', () => {
-  test('cover what lies below a home, but for a home that has a word of its own', async () => {
+  test('cover the subdomains of a home, except those with a policy of their own', async () => {
     const service = await start();
     const { homes } = service;
     const set = (home: string, mode: HomePolicy) =>
@@ -340,7 +340,7 @@ describe('policies', () => {
     expect(await homes.policyOf('b.far.example')).toBe('limited');
   });
 
-  test('are read before anything is fetched, and hold at once', async () => {
+  test('apply before anything is fetched, and at once', async () => {
     const service = await start();
     const { homes } = service;
     const set = (mode: HomePolicy, reason = '') =>
@@ -365,7 +365,7 @@ describe('policies', () => {
     ]);
   });
 
-  test('under an allowlist, homes that are named are talked with; when it is off, none is', async () => {
+  test('under an allowlist allow named homes only, and none when it is off', async () => {
     const listed = await start({ HEARTH_FEDERATION: 'allowlist' });
     expect(await ask(listed.homes)).toBe('denied');
     const told = async () => {
@@ -384,7 +384,7 @@ describe('policies', () => {
 });
 
 describe('keys that change', () => {
-  test('by the book are followed, though nobody writes for days', async () => {
+  test('in the announced way are followed, even when nobody writes for days', async () => {
     const service = await start();
     // Without dealings with a home, its document is not refreshed by schedule.
     await operate(service).setHomePolicy({ home: other.name, mode: HomePolicy.ALLOWED });
@@ -407,7 +407,7 @@ describe('keys that change', () => {
     expect([await ask(service.homes), service.told]).toEqual(['unknown_key', []]);
   });
 
-  test('by the recovery key are taken at once, and the revoked one is told to the log', async () => {
+  test('by the recovery key are accepted at once, and the log hears of the revoked key', async () => {
     const service = await start();
     await ask(service.homes);
     const [kept, keptRecovery] = usual() as [ReturnType<typeof listedKey>, ReturnType<typeof listedKey>];
@@ -425,7 +425,7 @@ describe('keys that change', () => {
     expect(await changesOf(service)).toEqual([['keys_revoked', '']]);
   });
 
-  test('by no known key wait for a word: 401 key_change, and nothing is sent there', async () => {
+  test('by no known key wait for the operator: 401 key_change, and nothing is sent there', async () => {
     const service = await start();
     await ask(service.homes);
     other.lists([listedKey(second, clock)], [second]);
@@ -461,7 +461,7 @@ describe('keys that change', () => {
     );
   });
 
-  test('by no known key are taken when they were seen for seven days', async () => {
+  test('by no known key are accepted after seven days', async () => {
     const service = await start();
     await operate(service).setHomePolicy({ home: other.name, mode: HomePolicy.ALLOWED });
     await ask(service.homes);
@@ -474,7 +474,7 @@ describe('keys that change', () => {
     expect(await ask(service.homes, second.kid)).toBe(second.kid);
   });
 
-  test('are forgotten by a word: the next document is that of a home never seen', async () => {
+  test('are forgotten on the operator’s reset, after which the home is unknown', async () => {
     const service = await start();
     await expect(operate(service).beginHomeAnew({ home: other.name })).rejects.toThrow('not found');
     await ask(service.homes);
@@ -488,7 +488,7 @@ describe('keys that change', () => {
     ]);
   });
 
-  test('of a hook that fails are not written', async () => {
+  test('are not stored when the hook fails', async () => {
     const service = await start({}, { beganAnew: () => Promise.reject(new Error('the log is away')) });
     await ask(service.homes);
     await expect(operate(service).beginHomeAnew({ home: other.name })).rejects.toThrow();
@@ -504,7 +504,7 @@ describe('a check', () => {
   const lastWords = async (service: Started, home = other.name) =>
     (await operate(service).checkHome({ home })).checks.find(({ good }) => !good)?.words;
 
-  test('goes through all of a home, a signed request last', async () => {
+  test('runs every step for a home, a signed request last', async () => {
     const service = await start();
     const answers = (status: number, body: object, headers: object = {}) =>
       other.answers((request, response) => {
@@ -532,7 +532,7 @@ describe('a check', () => {
     }
   });
 
-  test('asks a home whatever came before; others are told at once after five failures', async () => {
+  test('asks a home even with an open breaker, which others hit after five failures', async () => {
     const service = await start();
     let asked = 0;
     let status = 502;
@@ -553,7 +553,7 @@ describe('a check', () => {
     expect(await service.homes.ask(other.name, question)).toMatchObject({ refused: false, status: 404 });
   });
 
-  test('says what is wrong, and where', async () => {
+  test('says what is wrong, and at which step', async () => {
     const service = await start();
     expect(await lastWords(service, 'localhost:8080')).toContain('is this home itself');
     expect(await lastWords(service, 'localhost:2')).toContain('HEARTH_DEV_HOMES');

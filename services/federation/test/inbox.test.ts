@@ -98,7 +98,7 @@ async function resultOf(item: JsonObject) {
   return results?.[0]?.code ?? results?.[0]?.status;
 }
 
-describe('beyond the requests a minute of its document', () => {
+describe('the limit of requests a minute', () => {
   const limit = 3;
   let bounded: TestHomes;
   let nonce = 0;
@@ -134,7 +134,7 @@ describe('beyond the requests a minute of its document', () => {
     retryAfter: expect.stringMatching(/^([1-9]|[1-5]\d|60)$/),
   };
 
-  test('is named there, and a home is told when to come again, wherever it asks from', async () => {
+  test('is in the home document, and holds for a home from any network, with a Retry-After', async () => {
     const { json } = await bounded.one.service
       .client(FederationService)
       .getHomeDocument({}, { caller: anonymous });
@@ -144,7 +144,7 @@ describe('beyond the requests a minute of its document', () => {
     expect(await ask('198.51.100.0/24')).toMatchObject(inVain);
   });
 
-  test('a network is refused before its signatures are looked at', async () => {
+  test('refuses a network before its signatures are checked', async () => {
     const forged = { signature: `home=:${Buffer.alloc(64).toString('base64')}:` };
     for (let asked = 0; asked < limit; asked += 1)
       expect(await ask('192.0.2.0/24', forged)).toMatchObject({ status: 401, code: 'bad_signature' });
@@ -153,7 +153,7 @@ describe('beyond the requests a minute of its document', () => {
 });
 
 describe('a request', () => {
-  test('that is good is answered, with the number of the home document', async () => {
+  test('that is valid is answered, with the number of the home document', async () => {
     const answer = await push([message()]);
     expect(answer).toMatchObject({ status: 200, epoch, seq, results: [{ rev: 1, status: 'ok' }] });
     expect(Number(answer.docSeq)).toBeGreaterThan(0);
@@ -193,7 +193,7 @@ describe('a request', () => {
     seq -= 1;
   });
 
-  test('whose nonce was seen is refused, and taken with a new one', async () => {
+  test('with a used nonce is refused, and accepted with a new one', async () => {
     const nonce = newNonce();
     const items = [message()];
     expect(await push(items, {}, { nonce })).toMatchObject({ status: 200 });
@@ -202,7 +202,7 @@ describe('a request', () => {
     expect(home.given).toHaveLength(1);
   });
 
-  test('beside four of that home in hand is refused, and taken when one of them is answered', async () => {
+  test('beside four others in progress is refused, and accepted once one of them is done', async () => {
     const body = bodyOf([message()]);
     const held = Promise.withResolvers<void>();
     const locked = Promise.withResolvers<void>();
@@ -227,7 +227,7 @@ describe('a request', () => {
     expect(await post(' '.repeat(262_145))).toMatchObject({ status: 413, code: 'too_large' });
   });
 
-  test('to another path or by another method is none', async () => {
+  test('to another path or by another method is not found', async () => {
     expect((await fetch(`http://${home.name}/federation/else`)).status).toBe(404);
     expect((await fetch(`http://${home.name}/federation/inbox`)).status).toBe(405);
   });
@@ -254,7 +254,7 @@ describe('a push', () => {
     seq = before;
   });
 
-  test('out of step says where the log stands', async () => {
+  test('out of step is answered with the end of the log', async () => {
     const stands = { status: 409, code: 'out_of_step', epoch, seq };
     expect(await push([message({ seq: seq + 2 })])).toMatchObject(stands);
     seq -= 1;
@@ -264,7 +264,7 @@ describe('a push', () => {
     seq -= 1;
   });
 
-  test('of a higher epoch begins at 1', async () => {
+  test('with a higher epoch starts at 1', async () => {
     epoch += 1;
     seq = 0;
     expect(await push([message({ id: `r:${stranger.name}:msg_e1` })])).toMatchObject({
@@ -342,7 +342,7 @@ describe('an item', () => {
     expect(home.given).toEqual([]);
   });
 
-  test('whose form is wrong is refused with the member and the rule', async () => {
+  test('with an invalid form is refused with the member and the rule', async () => {
     const sender = { id: 'ai_1', kind: 'ai', name: 'X', name_verified: false, status: 'boss' };
     const { results } = (await push([message({ sender })])) as unknown as { results: JsonObject[] };
     expect(results[0]).toMatchObject({ status: 'rejected', code: 'schema', path: 'sender.status' });
@@ -373,7 +373,7 @@ describe('an item', () => {
     expect(await resultOf(forked)).toBe('conflict');
   });
 
-  test('that was erased does not come back', async () => {
+  test('that was erased stays erased', async () => {
     const id = `r:${stranger.name}:msg_gone`;
     const erased = () =>
       message({
@@ -386,7 +386,7 @@ describe('an item', () => {
     expect(await resultOf(message({ id, rev: 3 }))).toBe('erased');
   });
 
-  test('to people who do not know the sender is counted for its domain', async () => {
+  test('to people who do not know the sender counts as first contact for its domain', async () => {
     const left = async () => {
       expect(await resultOf(message())).toBe('ok');
       return home.firstContactsLeft();
@@ -401,7 +401,7 @@ describe('an item', () => {
 const pushes = Number(process.env['HEARTH_PUSHES'] ?? 100);
 
 test(
-  'pushes that come again, in any order, cut off or changed on the way give each item once, in order',
+  'pushes repeated in any order, cut off or altered deliver each item once, in order',
   async () => {
     const items: JsonObject[] = [];
     const first = seq + 1;
@@ -433,14 +433,14 @@ test(
   pushes * 1_000 + 30_000,
 );
 
-describe('bytes of strangers', () => {
+describe('arbitrary bytes', () => {
   const good = { v: 1, origin: 'a.example', destination: 'b.example', epoch: 1, items: [{ seq: 1, rev: 1 }] };
   const text = JSON.stringify(good);
   const mutated = fc
     .tuple(fc.nat(text.length), fc.nat(6), fc.string({ maxLength: 4 }))
     .map(([at, cut, put]) => text.slice(0, at) + put + text.slice(at + cut));
 
-  test('are a push or refused in words', () => {
+  test('are a push, or refused with an error', () => {
     fc.assert(
       fc.property(mutated, (body) => {
         try {
@@ -453,7 +453,7 @@ describe('bytes of strangers', () => {
     );
   });
 
-  test('are an answer or none', () => {
+  test('are an answer, or none', () => {
     const sent = { epoch: 1, items: [{ id: 'r:a.example:1', rev: 1, seq: 1 }] };
     const answer = '{"epoch":1,"seq":1,"results":[{"id":"r:a.example:1","rev":1,"status":"ok"}]}';
     fc.assert(

@@ -86,7 +86,7 @@ async function recover(federation: TestFederation, pair: KeyPair) {
 }
 
 describe('the recovery key', () => {
-  test('is made at the first start, listed, and given to the operator alone', async () => {
+  test('is created at the first start, listed, and given only to the operator', async () => {
     const federation = await start();
     const [signing, recovery] = (await documentOf(federation)).keys;
     expect(signing!.uses).toEqual(['record', 'request']);
@@ -106,7 +106,7 @@ describe('the recovery key', () => {
     expect(() => exported(replica)).toThrow('ENOENT');
   });
 
-  test('that the operator made is taken by its public half, and no file is written', async () => {
+  test('made by the operator is listed by its public half, and no file is written', async () => {
     const pair = keyPairFromSeed(new Uint8Array(32).fill(9));
     const federation = await start({ HEARTH_RECOVERY_KEY: pair.x });
     const [, recovery] = (await documentOf(federation)).keys;
@@ -115,7 +115,7 @@ describe('the recovery key', () => {
     await recover(federation, pair);
   });
 
-  test('signs home documents alone: no record verifies by it', async () => {
+  test('signs only home documents, and verifies no record', async () => {
     const federation = await start();
     const issued_at = new Date(clock.now()).toISOString();
     const record = signRecord(
@@ -129,7 +129,7 @@ describe('the recovery key', () => {
     expect(answer.valid).toBe(false);
   });
 
-  test('that was lost is replaced by another, under the word of the signing key', async () => {
+  test('that was lost is replaced, signed by the signing key', async () => {
     const federation = await start();
     const before = await documentOf(federation);
     const { key, recoveryKey } = await operate(federation).rotateKey({ recovery: true });
@@ -146,7 +146,7 @@ describe('the recovery key', () => {
 });
 
 describe('a change of the signing key', () => {
-  test('is listed for two days, then signs; the one before goes on for two more, and each step is told', async () => {
+  test('is listed for two days, then signs, keeps the previous key for two more, and reports each step', async () => {
     const [federation, replica] = [await start(), await start()];
     const {
       keys: [old],
@@ -200,7 +200,7 @@ describe('a change of the signing key', () => {
     expect(new Set(seqs.map(({ seq }) => seq)).size).toBe(seqs.length);
   });
 
-  test('at once is taken by a replica that missed the signal', async () => {
+  test('at once is picked up by a replica that missed the signal', async () => {
     const [federation, replica] = [await start(), await start()];
     clock.advance(1_000);
     const { key } = await operate(federation).rotateKey({ now: true });
@@ -211,7 +211,7 @@ describe('a change of the signing key', () => {
     expect(await signedBy(replica)).toBe(key!.kid);
   });
 
-  test('at once is taken by the signal', async () => {
+  test('at once is picked up by the signal', async () => {
     const [federation, replica] = [await start(), await start()];
     clock.advance(1_000);
     const { key } = await operate(federation).rotateKey({ now: true });
@@ -222,7 +222,7 @@ describe('a change of the signing key', () => {
     expect(await signedBy(replica)).toBe(key!.kid);
   });
 
-  test('for the reason that it is compromised revokes it', async () => {
+  test('with the reason compromised revokes the key', async () => {
     const federation = await start();
     const before = await documentOf(federation);
     const { key } = await operate(federation).rotateKey({ reason: 'compromised' });
@@ -238,7 +238,7 @@ describe('a change of the signing key', () => {
     expect(await signedBy(federation)).toBe(key!.kid);
   });
 
-  test('is taken by services whose clocks are behind', async () => {
+  test('is accepted by services whose clocks are behind', async () => {
     const federation = await start();
     clock.advance(1_000);
     await operate(federation).rotateKey({ now: true });
@@ -247,7 +247,7 @@ describe('a change of the signing key', () => {
     await federation.as('identity').sign({ typ: 'svc-card+jws', json });
   });
 
-  test('asked of two replicas at the same moment makes one key', async () => {
+  test('on two replicas at the same moment makes one key', async () => {
     const replicas = [await start(), await start()];
     const answers = await Promise.allSettled(replicas.map((replica) => operate(replica).rotateKey({})));
     expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
@@ -256,7 +256,7 @@ describe('a change of the signing key', () => {
 });
 
 describe('a revoked signing key', () => {
-  test('ends by its own word for those who know no other, and the recovery key names its successor', async () => {
+  test('ends by its own signature for homes that know no other key, and the recovery key names its successor', async () => {
     const federation = await start();
     const held = await documentOf(federation);
     const { kept } = await receive(federation, null);
@@ -305,7 +305,7 @@ describe('a revoked signing key', () => {
     expect((await documentOf(federation)).signatures).toHaveLength(1);
   });
 
-  test('of which the next one was listed is followed by that one', async () => {
+  test('with a listed next key is followed by that key', async () => {
     const federation = await start();
     const [old] = (await documentOf(federation)).keys;
     const { key } = await operate(federation).rotateKey({});
@@ -316,7 +316,7 @@ describe('a revoked signing key', () => {
     expect((await receive(federation, kept)).verdict).toBe('accepted');
   });
 
-  test('cannot be revoked twice, and one of no home is not found', async () => {
+  test('cannot be revoked twice, and an unknown key is not found', async () => {
     const federation = await start();
     const [key] = (await documentOf(federation)).keys;
     await operate(federation).revokeKey({ kid: key!.kid });
@@ -326,7 +326,7 @@ describe('a revoked signing key', () => {
     await expect(operate(federation).revokeKey({ kid: 'none' })).rejects.toMatchObject({ kind: 'not_found' });
   });
 
-  test('that was a recovery key has another in its place, shown once', async () => {
+  test('that was a recovery key is replaced, and the new secret is shown once', async () => {
     const federation = await start();
     const { kid } = exported(federation);
     const { replacedBy, recoveryKey } = await operate(federation).revokeKey({ kid });
@@ -360,7 +360,7 @@ describe('a document that the recovery key signed', () => {
         return await operate(federation).recoverKeys({ document: signed as never });
       },
     ],
-  ])('is not published when it was signed %s', async (_, publish) => {
+  ])('is not published when it is signed %s', async (_, publish) => {
     const federation = await start();
     const before = await documentOf(federation);
     await expect(publish(federation)).rejects.toMatchObject({ kind: 'bad_request' });

@@ -40,7 +40,7 @@ const documentOf = async (federation: TestFederation) =>
   JSON.parse((await federation.as('gateway').getHomeDocument({})).json) as { keys: { kid: string }[] };
 
 describe('the signing key of a home', () => {
-  test('is made at the first start and the same at the next', async () => {
+  test('is created at the first start and the same at the next', async () => {
     const first = await start();
     const [kid] = (await documentOf(first)).keys.map((key) => key.kid);
     await running.pop()!.stop();
@@ -49,14 +49,14 @@ describe('the signing key of a home', () => {
     expect(await kids()).toEqual([kid]);
   });
 
-  test('is made once by replicas that start at the same time', async () => {
+  test('is created once by replicas that start at the same time', async () => {
     const replicas = await Promise.all([start(), start(), start()]);
     expect(await kids()).toHaveLength(1);
     const documents = await Promise.all(replicas.map(documentOf));
     for (const document of documents) expect(document).toEqual(documents[0]);
   });
 
-  test('is nowhere to be read: not in the database, not in the logs', async () => {
+  test('cannot be read in the database or the logs', async () => {
     const drawn: Buffer[] = [];
     const random: Random = {
       bytes(count) {
@@ -87,7 +87,7 @@ describe('the signing key of a home', () => {
     }
   });
 
-  test('a recovery key that the database does not know is said at each start', async () => {
+  test('an unknown recovery key is reported at each start', async () => {
     await start();
     const folder = mkdtempSync(join(tmpdir(), 'hearth-stray-'));
     const stray = keyPairFromSeed(Buffer.alloc(32, 9));
@@ -109,7 +109,7 @@ describe('the signing key of a home', () => {
     }
   });
 
-  test('cannot be opened with another seal key, and the start says so', async () => {
+  test('cannot be opened with another seal key, which fails the start', async () => {
     await start();
     const before = await kids();
     const otherKey = Buffer.alloc(32, 8).toString('base64url');

@@ -46,7 +46,7 @@ async function becomes(id: string, numbers: readonly number[]): Promise<void> {
   expect(await numbersOf(id)).toEqual(numbers);
 }
 
-test('an item for many homes has its number in the log of each, behind whatever stands there', async () => {
+test('an item for many homes gets the next number in each log', async () => {
   await becomes(await giveAll('ai_1'), [1, 1, 1]);
   await becomes(await giveAll('ai_2'), [2, 2, 2]);
   // Another process numbers items in one of the logs.
@@ -77,7 +77,7 @@ async function takePush(request: IncomingMessage, response: ServerResponse): Pro
   response.end(JSON.stringify({ epoch, seq: items.at(-1).seq, results }));
 }
 
-describe('homes never seen before', () => {
+describe('many unknown homes', () => {
   const others: OtherHome[] = [];
   let atOnce = 0;
   let most = 0;
@@ -139,7 +139,7 @@ describe('homes never seen before', () => {
   });
 });
 
-describe('beside more homes that take no push than a client keeps connections to', () => {
+describe('beside more failing homes than a client keeps connections for', () => {
   /** One more than the default limit of `createGuardedHttp`. */
   const count = 257;
   const others: OtherHome[] = [];
@@ -175,7 +175,7 @@ describe('beside more homes that take no push than a client keeps connections to
       return await until();
     });
 
-  test('a push to one that does is out at once, and taken', async () => {
+  test('a push to a working home goes out at once, and is accepted', async () => {
     const dead = others.slice(0, count).map(({ name }) => ({ home: name, to: [`bea@${name}`] }));
     const live = others[count]!.name;
     await sender.one.give(live, { homes: dead });
@@ -194,7 +194,7 @@ describe('beside more homes that take no push than a client keeps connections to
     });
   });
 
-  test('that all fail in the same moment are read and noted together', async () => {
+  test('simultaneous failures are read and stored together', async () => {
     for (const other of others)
       other.answers((request, response) => {
         if (request.method === 'GET') response.end(JSON.stringify(other.document()));

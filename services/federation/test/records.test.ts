@@ -64,8 +64,8 @@ async function read(id: string, caller: Caller, k?: string) {
   return toJson(StructSchema, found);
 }
 
-describe('a kept record', () => {
-  test('is signed by the home, and the home document vouches for it', async () => {
+describe('a stored record', () => {
+  test('is signed by the home, and verifies by the home document', async () => {
     const { json } = await keep();
     const document = JSON.parse((await federation.as('gateway').getHomeDocument({})).json);
     expect(document.records.types).toContain('approval.answer');
@@ -78,7 +78,7 @@ describe('a kept record', () => {
     expect(verification).toMatchObject({ valid: true, problems: [] });
   });
 
-  test('is verified at the size at which it is signed, and is not signed above', async () => {
+  test('is verified up to the size limit, and not signed above it', async () => {
     const room = maxUnsignedBytes - Buffer.byteLength(JSON.stringify(record(ids.uuid(), { note: '' })));
     const { json } = await keep({ note: '💬'.repeat(Math.floor(room / 4)) });
     expect(Buffer.byteLength(json)).toBeGreaterThan(maxUnsignedBytes);
@@ -90,7 +90,7 @@ describe('a kept record', () => {
     await expect(keep({ note: 'x'.repeat(room + 1) })).rejects.toMatchObject({ kind: 'too_large' });
   });
 
-  test('is the one that was signed first, however often and however parallel it is asked for', async () => {
+  test('is always the first one signed, for repeated and concurrent requests', async () => {
     const id = ids.uuid();
     const ask = (status: string) =>
       federation.records('approvals').keepRecord({
@@ -105,7 +105,7 @@ describe('a kept record', () => {
     expect((await ask('later')).json).toBe(kept[0]!.json);
   });
 
-  test('can be read with its receipt key and by the parties it concerns, and is unknown to anyone else', async () => {
+  test('can be read with its receipt key and by its parties, and is not found by anyone else', async () => {
     const [viewer, app, stranger] = [ids.uuid(), ids.uuid(), ids.uuid()];
     const { id, json } = await keep({}, [viewer, app]);
     const whole = JSON.parse(json);
@@ -143,7 +143,7 @@ describe('a kept record', () => {
     await expect(keep(changes)).rejects.toMatchObject({ kind });
   });
 
-  test('is for approvals alone', async () => {
+  test('can only be stored by approvals', async () => {
     const id = ids.uuid();
     const request = { id, json: JSON.stringify(record(id)), receiptHash: sha256('k'), viewers: [] };
     for (const service of ['gateway', 'identity', 'messages'] as const) {
@@ -170,7 +170,7 @@ describe('verifying', () => {
     return answer;
   };
 
-  test('a record of this home is valid, and says by which key', async () => {
+  test('a record of this home is valid, with the key that signed it', async () => {
     const { json } = await keep();
     expect(await check(JSON.parse(json))).toMatchObject({
       valid: true,
@@ -181,7 +181,7 @@ describe('verifying', () => {
     });
   });
 
-  test('one changed word is found, as is another signature', async () => {
+  test('one changed word is detected, and so is another signature', async () => {
     const { json } = await keep();
     const whole = JSON.parse(json);
     const changed = await check({ ...whole, status: 'declined' });
@@ -202,7 +202,7 @@ describe('verifying', () => {
       '',
     ],
     ['nothing at all', {}, 'signature'],
-  ])('%s is told in words', async (_, given, words) => {
+  ])('%s is reported in words', async (_, given, words) => {
     const answer = await check(given);
     expect(answer.valid).toBe(false);
     expect(answer.problems).toHaveLength(1);
@@ -234,7 +234,7 @@ describe('a record of another home', () => {
     return { there, here, of, check, stop };
   }
 
-  test('is verified by the document of that home, fetched once: records, cards and what was changed', async () => {
+  test('is verified by the document of that home, fetched once: records, cards and altered ones', async () => {
     const { there, of, check, stop } = await startBoth();
     const { VALID, INVALID } = Verdict;
     const good = of(key);
@@ -254,7 +254,7 @@ describe('a record of another home', () => {
     await stop();
   });
 
-  test('is unknown, and not invalid, while the keys of that home cannot be had', async () => {
+  test('is unknown, not invalid, while the keys of that home are unavailable', async () => {
     const { there, here, of, check, stop } = await startBoth();
     there.answers((_, response) => response.writeHead(503).end());
     expect(await check(of(key))).toMatchObject({
@@ -277,7 +277,7 @@ describe('a record of another home', () => {
     await stop();
   });
 
-  test('is unknown where this home asks no more homes that are new to it, or does not talk with that one', async () => {
+  test('is unknown when this home asks no more new homes, or does not talk with that home', async () => {
     const { there, here, of, check, stop } = await startBoth({
       HEARTH_LIMITS: '{"home_fetches_a_minute":1}',
     });
@@ -302,7 +302,7 @@ test.each([
   ['40,000 empty objects', { list: Array(40_000).fill({}) }],
   ['11,000 members', Object.fromEntries(Array.from({ length: 11_000 }, (_, index) => [index, 0]))],
   ['deep ones', JSON.parse(`${'{"a":'.repeat(40)}1${'}'.repeat(40)}`)],
-])('%s are refused by their number or depth, before anything else is done with them', async (_, given) => {
+])('%s are refused by their number or depth before anything else', async (_, given) => {
   const asked = federation.records('gateway').verifyRecord({ record: JSON.stringify(given) });
   await expect(asked).rejects.toMatchObject({
     kind: 'bad_request',
@@ -312,7 +312,7 @@ test.each([
   });
 });
 
-test('a record by a retired key is valid when the home kept it: a thief of an old key writes old dates', async () => {
+test('a record by a retired key is valid only if the home stored it, because a stolen old key can backdate', async () => {
   const drawn: Buffer[] = [];
   const random: Random = {
     bytes(count) {
@@ -363,7 +363,7 @@ describe('a webhook', () => {
   const id = `apr_${'0'.repeat(32)}`;
   const body = Buffer.from('{"to":"https://robin.example/","status":"approved"}');
 
-  test('is signed with the key of the home document, over id, time and body', async () => {
+  test('is signed with a key from the home document, over id, time and body', async () => {
     const document = JSON.parse((await federation.as('gateway').getHomeDocument({})).json);
     const { x } = document.keys[0];
     const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
@@ -377,7 +377,7 @@ describe('a webhook', () => {
     expect(signed(`${id}.1772366401.${body}`)).toBe(false);
   });
 
-  test('has an id that begins no record, a time, and a receiver', async () => {
+  test('needs an id that cannot begin a record, a time, and a receiver', async () => {
     const sign = (change: object) =>
       federation.as('delivery').signWebhook({ id, timestamp: 1n, body, ...change } as never);
     for (const bad of ['', 'eyJhbGciOiJFZERTQSJ9', 'apr_1', `${id}.1`, `rec_${'0'.repeat(32)}`]) {

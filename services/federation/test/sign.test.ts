@@ -17,7 +17,7 @@ const sign = (record: object | string, typ = 'svc-card+jws') =>
   federation.as('identity').sign({ typ, json: typeof record === 'string' ? record : JSON.stringify(record) });
 
 describe('signing for a service', () => {
-  test('gives a signature that the home document vouches for', async () => {
+  test('returns a signature that verifies by the home document', async () => {
     const record = card();
     const { signature } = await sign(record);
     const document = JSON.parse((await federation.as('gateway').getHomeDocument({})).json);
@@ -54,13 +54,13 @@ describe('signing for a service', () => {
     await expect(sign(record())).rejects.toMatchObject({ kind });
   });
 
-  test('refuses a card as another kind of record', async () => {
+  test('refuses a card as another record type', async () => {
     for (const typ of ['svc-record+jws', 'svc-envelope+jws', 'svc-home+jws', 'none', '']) {
       await expect(sign(card(), typ)).rejects.toMatchObject({ kind: 'forbidden' });
     }
   });
 
-  test('is for the services that issue records', async () => {
+  test('is limited to the services that issue records', async () => {
     for (const service of ['gateway', 'messages', 'delivery'] as const) {
       const request = { typ: 'svc-card+jws', json: JSON.stringify(card()) };
       await expect(federation.as(service).sign(request)).rejects.toMatchObject({ kind: 'forbidden' });

@@ -96,7 +96,7 @@ async function left(): Promise<Record<(typeof tables)[number] | 'bytes', number>
   return counts as ReturnType<typeof left> extends Promise<infer Counts> ? Counts : never;
 }
 
-test('a home about which the operator said something is kept, and its document fetched', async () => {
+test('a home with a policy is kept, and its document fetched', async () => {
   stranger.lists([listedKey(key, homes.clock)], [key]);
   await home.service.client(HomesService).setHomePolicy({ home: stranger.name, mode: HomePolicy.ALLOWED });
   [seq, epoch] = [0, homes.clock.now() / 1_000];
@@ -110,8 +110,8 @@ test('a home about which the operator said something is kept, and its document f
   await home.service.client(HomesService).setHomePolicy({ home: stranger.name, mode: HomePolicy.UNSET });
 });
 
-describe('a home that nobody here ever wrote to', () => {
-  test('has its document fetched when it asks, and never unasked', async () => {
+describe('a home to which nobody here ever wrote', () => {
+  test('has its document fetched when it sends a request, and never otherwise', async () => {
     // It was known for 40 days, and the operator no longer has a policy for it.
     await home.service.runJob('federation: fetch-homes');
     stranger.lists([listedKey(key, homes.clock)], [key]);
@@ -126,7 +126,7 @@ describe('a home that nobody here ever wrote to', () => {
     expect((await left()).homes).toBe(0);
   });
 
-  test('is forgotten after 30 days though it comes each day, and may come again', async () => {
+  test('is forgotten after 30 days even if it sends each day, and may return', async () => {
     stranger.lists([listedKey(key, homes.clock)], [key]);
     const comes = async () => {
       [seq, epoch] = [0, homes.clock.now() / 1_000];
@@ -144,7 +144,7 @@ describe('a home that nobody here ever wrote to', () => {
     expect(await comes()).toBe(200);
   });
 
-  test('pushes 12,000 items that lead nowhere: at most 1,000 a day are taken, and little is left of them', async () => {
+  test('pushes 12,000 undeliverable items: at most 1,000 a day are accepted, and little of them is stored', async () => {
     const refused = { status: 404, answerJson: '', errorJson: '{"error":"no","code":"not_found"}' };
     home.decides(({ type }) =>
       type === HomeItemType.ACT
@@ -176,7 +176,7 @@ describe('a home that nobody here ever wrote to', () => {
     expect(counts.bytes - before.bytes).toBeLessThan(600_000);
   });
 
-  test('is forgotten after 30 days with all of it', async () => {
+  test('is forgotten completely after 30 days', async () => {
     const { db } = home.service.database;
     // It accepted the results.
     await home.service.database.statement((tx) =>
@@ -204,7 +204,7 @@ describe('a home that nobody here ever wrote to', () => {
   });
 });
 
-describe('the requests of a home that nobody here ever wrote to', () => {
+describe('requests of a home to which nobody here ever wrote', () => {
   /** Runs with homes, and a stranger, that no other test used. */
   async function afresh(limits: object, work: () => Promise<void>): Promise<void> {
     const before = { home, homes, stranger, seq, epoch };
@@ -227,7 +227,7 @@ describe('the requests of a home that nobody here ever wrote to', () => {
     }
   }
 
-  test('count four times more for each act, before one is carried out', async () => {
+  test('count four times more for each act, before any act runs', async () => {
     await afresh({ stranger_requests_a_minute: 20 }, async () => {
       let carriedOut = 0;
       home.decides(() => {
@@ -241,7 +241,7 @@ describe('the requests of a home that nobody here ever wrote to', () => {
     });
   });
 
-  test('do not have what waits for it sent to it again by each of them', async () => {
+  test('do not make this home resend pending items each time', async () => {
     await afresh({}, async () => {
       home.decides(() => ({
         decision: HomeItemDecision.OK,
@@ -270,7 +270,7 @@ describe('the requests of a home that nobody here ever wrote to', () => {
   test.each([
     ['stranger_requests_a_minute', 16],
     ['home_requests_a_minute', 8],
-  ])('count by their bytes: %s', async (limit, bound) => {
+  ])('are limited by their bytes: %s', async (limit, bound) => {
     let own!: OtherHome;
     const env = { HEARTH_LIMITS: JSON.stringify({ [limit]: bound }) };
     const bounded = await startHomes(async (clock) => {

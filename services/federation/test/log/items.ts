@@ -7,7 +7,7 @@ import { describe, expect, test } from '@jest/globals';
 import { becameOf, failing, givenTo, homes, later, logOf, newId, one, other, settles } from './fixture.ts';
 
 describe('an item', () => {
-  test('goes to the other home, once, and the service that gave it hears so', async () => {
+  test('goes to the other home once, and its service learns the outcome', async () => {
     const id = await one.give(other);
     await settles(one, id);
     expect(other.given).toHaveLength(1);
@@ -19,13 +19,13 @@ describe('an item', () => {
     expect(await becameOf(one, id)).toEqual(['delivered']);
   });
 
-  test('that is refused is told with the code', async () => {
+  test('that is refused is reported with the code', async () => {
     other.decides(() => ({ decision: HomeItemDecision.REJECTED, code: 'no_such_address' }));
     const id = await one.give(other);
     await settles(one, id, 'no_such_address');
   });
 
-  test('to several recipients, some unknown there, is answered with the unknown ones', async () => {
+  test('to several recipients is answered with those unknown there', async () => {
     other.decides(({ to }) => ({ decision: HomeItemDecision.OK, unknown: to.slice(1) }));
     const to = ['bea', 'ben', 'bob'].map((name) => `${name}@${other.name}`);
     const id = await one.give(other, { homes: [{ home: other.name, to }] });
@@ -34,7 +34,7 @@ describe('an item', () => {
     expect(settled?.unknown).toEqual(to.slice(1));
   });
 
-  test('of many goes in order, both ways at once', async () => {
+  test('goes in order among many, both ways at once', async () => {
     const sent = Array.from({ length: 120 }, newId);
     const back = Array.from({ length: 60 }, newId);
     await Promise.all([
@@ -50,7 +50,7 @@ describe('an item', () => {
     expect(new Set(givenTo(one))).toEqual(new Set(back));
   });
 
-  test('that is numbered while a push is out goes with the next one', async () => {
+  test('that is numbered during a push goes with the next push', async () => {
     const locked = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
     const lock = other.service.database.transaction(async (tx) => {
@@ -76,7 +76,7 @@ describe('an item', () => {
     expect(await becameOf(one, first)).toEqual(['delivered']);
   });
 
-  test('that the other home fetched while the push before it was out is taken, and the log goes on', async () => {
+  test('fetched by the other home during the push before it is settled, and the log continues', async () => {
     await settles(one, await one.give(other));
     const before = await logOf(one);
     const out = Promise.withResolvers<void>();
@@ -105,7 +105,7 @@ describe('an item', () => {
     await settles(one, third);
   });
 
-  test('that overtook the one before it waits for that one', async () => {
+  test('that arrives before its predecessor is refused until the predecessor is there', async () => {
     const [first, second_] = [newId(), newId()];
     await expect(one.give(other, { id: second_, after: first })).rejects.toThrow();
     await one.give(other, { id: first });
@@ -115,7 +115,7 @@ describe('an item', () => {
     expect(givenTo(other)).toEqual([first, second_]);
   });
 
-  test('that cannot be decided yet is kept, and those after it wait for the same service', async () => {
+  test('that cannot be decided yet is kept, and later ones for the same service wait', async () => {
     other.away(true);
     const first = await one.give(other);
     await settles(one, first);
@@ -131,7 +131,7 @@ describe('an item', () => {
     expect(other.given).toHaveLength(2);
   });
 
-  test('over which its service fails waits alone, and is decided once it can be', async () => {
+  test('on which its service fails waits alone, and is decided once the service can', async () => {
     const fatal = newId();
     other.failsOver(fatal);
     other.cut((_, response) => Boolean(response.destroy()));
@@ -154,7 +154,7 @@ describe('an item', () => {
     expect(givenTo(other)).toEqual([before, after, next_, fatal]);
   });
 
-  test('that is withdrawn or runs out before it was sent is not sent', async () => {
+  test('that is withdrawn or expires before it was sent is not sent', async () => {
     other.cut((_, response) => Boolean(response.destroy()));
     const before = await one.give(other);
     await failing('attempts > 0');
@@ -177,7 +177,7 @@ describe('an item', () => {
   });
 });
 
-describe('a clock that was ahead', () => {
+describe('a clock that ran ahead', () => {
   const dueNow = async () => {
     const now = new Date(homes.clock.now());
     for (const table of ['logs', 'destinations'])
@@ -190,7 +190,7 @@ describe('a clock that was ahead', () => {
     await one.run('send-due');
   };
 
-  test('holds up no item that could not be decided while it was', async () => {
+  test('does not hold up items that could not be decided meanwhile', async () => {
     other.away(true);
     const id = await one.give(other);
     await settles(one, id);
@@ -202,7 +202,7 @@ describe('a clock that was ahead', () => {
     expect(givenTo(other)).toEqual([id]);
   });
 
-  test('by a second keeps what its process took from the others', async () => {
+  test('by a second keeps the leases of its process from the others', async () => {
     other.away(true);
     const id = await one.give(other);
     await settles(one, id);
@@ -221,7 +221,7 @@ describe('a clock that was ahead', () => {
     expect(givenTo(other)).toEqual([id]);
   });
 
-  test('leaves no item of a time to come: it is signed anew', async () => {
+  test('leaves no item dated in the future: it is signed again', async () => {
     other.cut((_, response) => Boolean(response.destroy()));
     const early = await one.give(other);
     await failing('attempts > 0');
@@ -233,7 +233,7 @@ describe('a clock that was ahead', () => {
     expect(givenTo(other)).toEqual([early]);
   });
 
-  test('leaves no log of a time to come: one of which nothing was taken begins again', async () => {
+  test('leaves no log dated in the future: a log without settled items starts again', async () => {
     const ahead = Math.floor((homes.clock.now() + 2 * hour) / 1_000);
     await one.service.database.statement((tx) =>
       tx.execute({
@@ -248,7 +248,7 @@ describe('a clock that was ahead', () => {
   });
 });
 
-describe('an act', () => {
+describe('an act for another home', () => {
   const act = (on: string) => ({
     ...{ id: `act_${ids.uuid().replaceAll('-', '')}`, type: HomeItemType.ACT, service: 'approvals' },
     bodyJson: JSON.stringify({

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { endOfLog, givenTo, one, other, settles } from './fixture.ts';
 
 describe('a notice', () => {
-  test('of a person or AI goes to identity, and an unknown notice is accepted and ignored', async () => {
+  test('about a person or AI goes to identity, and an unknown kind is accepted and ignored', async () => {
     const give = (body: object) =>
       one.give(other, {
         ...{ id: '', type: HomeItemType.NOTICE, homes: [{ home: other.name }], from: '', senderJson: '' },
@@ -26,7 +26,7 @@ describe('a notice', () => {
   });
 });
 
-describe('a local party that another home knows', () => {
+describe('a local party known to another home', () => {
   const ana = { id: ids.uuid(), address: '@ana.ai-helper' };
   const party = printId('ai', ana.id);
   const writes = () =>
@@ -49,7 +49,7 @@ describe('a local party that another home knows', () => {
   const at = (address: string) => `${address.slice(1)}@${one.name}`;
   beforeEach(() => void one.people.splice(0));
 
-  test('has moved, and is gone: that home is told, once each', async () => {
+  test('that moves or is deleted is reported to that home, once each', async () => {
     one.people.push(ana);
     await settles(one, await writes());
     // No card is cached elsewhere, and the address did not change.
@@ -68,7 +68,7 @@ describe('a local party that another home knows', () => {
     ]);
   });
 
-  test('is not told of with both addresses, when the new one keeps private whose it is', async () => {
+  test('is not reported with both addresses when the new one keeps its owner private', async () => {
     one.people.push(ana);
     await settles(one, await writes());
     one.people.splice(0, 1, { ...ana, address: '@free-abc123.ai-helper', ownerPrivate: true });
@@ -77,7 +77,7 @@ describe('a local party that another home knows', () => {
     expect(told()).toEqual([{ kind: 'gone', address: at('@ana.ai-helper'), id: party }]);
   });
 
-  test('has another card: the home that asked for it is told, until it asks again', async () => {
+  test('with a changed card is reported to a home that fetched the card, until it fetches again', async () => {
     one.people.push(
       { ...ana, person: true, address: '@ana' },
       { id: ids.uuid(), address: '@kit', minor: true },
@@ -114,7 +114,7 @@ describe('a local party that another home knows', () => {
     ).length;
 });
 
-test('an item goes on behind what was numbered elsewhere meanwhile', async () => {
+test('an item continues after items that another process numbered', async () => {
   const first = await one.give(other);
   await settles(one, first);
   const before = await endOfLog();

@@ -6,7 +6,7 @@ import { describe, expect, test } from '@jest/globals';
 import { failing, one, openItems, other, settles } from './fixture.ts';
 
 describe('the operator', () => {
-  test('is shown what waits, since when, and what was restored or began anew', async () => {
+  test('sees what is waiting, since when, and which logs were restored or reset', async () => {
     const operator = one.service.client(HomesService);
     const shown = () => operator.showHome({ home: other.name });
     await eventually(async () => (await one.service.database.db.query({ text: openItems })).length === 0);
@@ -28,7 +28,7 @@ describe('the operator', () => {
   });
 });
 
-test('of a log of the version before, what waits and what was handed out is known by number', async () => {
+test('pending and sent items of a log from the previous version are known by number', async () => {
   const run = (text: string) => one.service.run({ text });
   // Two were settled, one was given up, one is in flight, one waits; in the other log nothing waits.
   await run(`
@@ -57,8 +57,8 @@ test('of a log of the version before, what waits and what was handed out is know
   await run(`delete from federation.logs where home like '%.old.example'`);
 });
 
-describe('the metrics', () => {
-  test('name the homes that the operator decided about, a hundred at most, and no stranger', async () => {
+describe('the metrics of homes', () => {
+  test('name homes with a policy, a hundred at most, and no strangers', async () => {
     const telemetry = await recordTelemetry();
     try {
       const operator = one.service.client(HomesService);

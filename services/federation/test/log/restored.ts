@@ -3,8 +3,8 @@ import { eventually } from '@hearth/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { givenTo, homes, logOf, one, other, settles, takeLost } from './fixture.ts';
 
-describe('a home that was restored from an older state', () => {
-  test('as a receiver is given what it lost with the next item', async () => {
+describe('a home restored from an older backup', () => {
+  test('as a receiver gets what it lost with the next item', async () => {
     const lost = await one.give(other);
     await settles(one, lost);
     await other.service.run({
@@ -25,7 +25,7 @@ describe('a home that was restored from an older state', () => {
     expect(givenTo(other)).toEqual([lost, next]);
   });
 
-  test('as a receiver asks for what it lost, though nothing new comes', async () => {
+  test('as a receiver asks for what it lost, even when nothing new arrives', async () => {
     const lost = await one.give(other);
     await settles(one, lost);
     await other.service.run({ text: `update federation.logs set in_seq = in_seq - 1, pulled_at = null` });
@@ -44,7 +44,7 @@ describe('a home that was restored from an older state', () => {
     expect(one.asked.some((line) => line.startsWith('GET /federation/items?'))).toBe(true);
   });
 
-  test('as a sender begins a new epoch, loses nothing, and tells its operator', async () => {
+  test('as a sender starts a new epoch, loses nothing, and reports it to the operator', async () => {
     const before = await logOf(one);
     const gone = await one.give(other);
     await settles(one, gone);
@@ -76,7 +76,7 @@ describe('a home that was restored from an older state', () => {
   });
 });
 
-test('after a start logs are tried one after the other, over two minutes at most', async () => {
+test('after a start logs are tried one after the other, over at most two minutes', async () => {
   const run = (text: string, values: unknown[] = []) =>
     one.service.database.statement((tx) => tx.execute({ text, values }));
   await run(
@@ -95,7 +95,7 @@ test('after a start logs are tried one after the other, over two minutes at most
   await run(`delete from federation.logs where home like 'h%.example'`);
 });
 
-test('what is settled is deleted after 30 days', async () => {
+test('settled items are deleted after 30 days', async () => {
   homes.clock.advance(31 * day);
   await one.run('purge-items');
   expect(await one.service.database.db.query({ text: 'select from federation.sent_items' })).toEqual([]);

@@ -49,7 +49,7 @@ describe('an act that this home lost', () => {
   // A number that is reused after a restore stays with the act that had it first.
   beforeEach(() => other.service.run({ text: 'delete from federation.received_acts' }));
 
-  test('is asked back with its result, and goes to the service that sent it', async () => {
+  test('is requested back with its result, and goes to the service that sent it', async () => {
     answersActs();
     const id = await one.give(other, act());
     await settles(one, id);
@@ -64,7 +64,7 @@ describe('an act that this home lost', () => {
     expect(other.asked.some((line) => line.startsWith('GET /federation/items?yours=acts&'))).toBe(true);
   });
 
-  test('is known again: what its home sent since, with its result, waits for nothing', async () => {
+  test('is restored, so that later items of its home, with its result, need not wait', async () => {
     answersActs();
     const id = await one.give(other, act());
     await settles(one, id);
@@ -78,7 +78,7 @@ describe('an act that this home lost', () => {
     expect(await lostOf()).toBeNull();
   });
 
-  test('is asked back when its result comes, and what comes with that waits until it is here', async () => {
+  test('is requested back when its result arrives, and items with that result wait for it', async () => {
     other.decides(() => ({ decision: HomeItemDecision.LATER }));
     const id = await one.give(other, act());
     await settles(one, id);
@@ -96,7 +96,7 @@ describe('an act that this home lost', () => {
     expect(given().at(-1)).toEqual([HomeItemType.MESSAGE, message, false]);
   });
 
-  test('is asked back again while its home or a service cannot be asked', async () => {
+  test('is requested again while its home or a service is unavailable', async () => {
     answersActs();
     const id = await one.give(other, act());
     await settles(one, id);
@@ -124,7 +124,7 @@ describe('an act that this home lost', () => {
     expect(await lostOf()).toBeNull();
   });
 
-  test('counts only where this home signed it', async () => {
+  test('counts only with this home’s signature', async () => {
     answersActs();
     const id = await one.give(other, act());
     await settles(one, id);

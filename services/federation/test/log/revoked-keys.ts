@@ -7,14 +7,14 @@ import { describe, expect, test } from '@jest/globals';
 import type { TestHome } from '../start-homes.ts';
 import { endOfLog, failing, givenTo, homes, later, one, openItems, other, settles } from './fixture.ts';
 
-describe('a key of this home that is revoked', () => {
+describe('a revoked key of this home', () => {
   const keysAt = async () =>
     (await other.service.client(HomesService).refetchHome({ home: one.name })).keys.map(({ kid, status }) => [
       kid,
       status,
     ]);
 
-  test('signs nothing that waits, and the other home is told', async () => {
+  test('signs no pending item, and the other home is notified', async () => {
     const keys = one.service.client(KeysService);
     const before = (await keys.listKeys({})).keys.find(({ status }) => status === HomeKeyStatus.ACTIVE)!;
     other.cut((request, response) => request.method === 'POST' && Boolean(response.destroy()));
@@ -40,7 +40,7 @@ describe('a key of this home that is revoked', () => {
     expect(await keysAt()).toContainEqual([before.kid, HomeKeyStatus.REVOKED]);
   });
 
-  test('signs nothing that is asked for either: what it signed is signed anew, and is taken', async () => {
+  test('signs no fetched item: what it signed is signed again, and accepted', async () => {
     const keys = one.service.client(KeysService);
     const sent = await one.give(other);
     await settles(one, sent);
@@ -61,7 +61,7 @@ describe('a key of this home that is revoked', () => {
     expect(readClaimedKid(JSON.parse(other.given[0]!.itemJson).signature)).not.toBe(kid);
   });
 
-  test('of what is asked for, what was settled longer ago than it was good for has new times', async () => {
+  test('leaves fetched items that settled past their lifetime with new dates', async () => {
     const sent = await one.give(other);
     await settles(one, sent);
     homes.clock.advance(15 * day);

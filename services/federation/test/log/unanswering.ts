@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { becameOf, failing, givenTo, later, logOf, newId, one, other, settles } from './fixture.ts';
 
 describe('a home that does not answer', () => {
-  test('is tried again, and is given everything once', async () => {
+  test('is retried, and gets everything once', async () => {
     let cuts = 0;
     // Accepted, but the answer is lost.
     other.cut((request, response) => {
@@ -22,7 +22,7 @@ describe('a home that does not answer', () => {
     expect(await becameOf(one, id)).toEqual(['delivered']);
   });
 
-  test('and a process that ends in between lose nothing', async () => {
+  test('loses nothing even when a process ends in between', async () => {
     other.cut((_, response) => Boolean(response.destroy()));
     const sent = Array.from({ length: 5 }, newId);
     for (const id of sent) await one.give(other, { id });
@@ -34,7 +34,7 @@ describe('a home that does not answer', () => {
     expect(givenTo(other)).toEqual(sent);
   });
 
-  test('says how long to wait, and is left alone so long', async () => {
+  test('gets nothing for as long as it asks with Retry-After', async () => {
     other.cut((request, response) => {
       if (request.url !== '/federation/inbox') return false;
       response.writeHead(429, { 'retry-after': '7200' }).end('{"error":"too many","code":"too_many"}');
@@ -52,7 +52,7 @@ describe('a home that does not answer', () => {
     await settles(one, id);
   });
 
-  test('and says no is tried again after a day, or when it writes itself', async () => {
+  test('by refusing is tried again after a day, or when it writes itself', async () => {
     other.cut((request, response) => {
       if (request.url !== '/federation/inbox') return false;
       response.writeHead(403).end('{"error":"no","code":"denied"}');
@@ -67,7 +67,7 @@ describe('a home that does not answer', () => {
     await settles(one, id);
   });
 
-  test('cannot read one item, which is left out', async () => {
+  test('because it cannot read one item gets the others', async () => {
     let said = false;
     other.cut((request, response) => {
       if (said || request.url !== '/federation/inbox') return false;
@@ -82,7 +82,7 @@ describe('a home that does not answer', () => {
     expect(givenTo(other)).toEqual([next]);
   });
 
-  test('cannot read items together is given them one by one, until those are through', async () => {
+  test('because it cannot read items together gets them one by one until they are through', async () => {
     other.cut((_, response) => Boolean(response.destroy()));
     const sent = [newId(), newId(), newId(), newId()];
     for (const id of sent) await one.give(other, { id });
@@ -103,7 +103,7 @@ describe('a home that does not answer', () => {
     expect(sizes.map((size) => size < 1_800)).toEqual([false, true, true, true, true]);
   });
 
-  test('for 14 days makes what waits undeliverable, and a new epoch begins', async () => {
+  test('for 14 days makes pending items undeliverable, and starts a new epoch', async () => {
     const { epoch } = await logOf(one);
     other.cut((_, response) => Boolean(response.destroy()));
     const id = await one.give(other);

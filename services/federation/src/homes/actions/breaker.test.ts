@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createBreaker } from './breaker.ts';
 
-test('five failures within a minute close the way for a minute; then one question tries it', () => {
+test('five failures within a minute open the breaker for a minute, then one trial request decides', () => {
   const breaker = createBreaker();
   const home = 'dead.example';
   for (const at of [0, 61_000, 70_000, 80_000, 90_000]) breaker.failed(home, at);
@@ -18,7 +18,7 @@ test('five failures within a minute close the way for a minute; then one questio
   expect(breaker.waitMs(home, 161_000)).toBe(0);
 });
 
-test('a clock that is set back lets one question try it at once', () => {
+test('a clock that is set back allows one trial request at once', () => {
   const breaker = createBreaker();
   for (let times = 0; times < 5; times += 1) breaker.failed('dead.example', 7_200_000);
   expect(breaker.waitMs('dead.example', 7_200_000)).toBe(60_000);
@@ -26,7 +26,7 @@ test('a clock that is set back lets one question try it at once', () => {
   expect(breaker.waitMs('dead.example', 3_600_000)).toBe(60_000);
 });
 
-test('failures that lie ahead, since the clock was set back, do not count', () => {
+test('failures in the future, after the clock was set back, do not count', () => {
   const breaker = createBreaker();
   for (let times = 0; times < 4; times += 1) breaker.failed('dead.example', 7_200_000);
   breaker.failed('dead.example', 3_600_000);

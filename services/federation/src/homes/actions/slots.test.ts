@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createSlots } from './slots.ts';
 
-test('so many requests to a home go out at once, the others in their order; one that waits too long goes without', async () => {
+test('requests to a home are limited at once and start in order, and a request that waits too long starts without a slot', async () => {
   const slots = createSlots();
   const began: number[] = [];
   const ends: (() => void)[] = [];

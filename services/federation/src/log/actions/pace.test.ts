@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createPace } from './pace.ts';
 
-test('pushes to a home keep its requests_a_minute; the first goes at once, and homes do not wait for each other', async () => {
+test('pushes to a home keep its requests_a_minute, the first goes at once, and homes do not wait for each other', async () => {
   const pace = createPace();
   const { signal } = new AbortController();
   const at: number[] = [];

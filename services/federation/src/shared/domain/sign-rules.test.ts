@@ -13,8 +13,8 @@ const demand = (changes: Partial<SignDemand> = {}): SignDemand => ({
   ...changes,
 });
 
-describe('what the home signs', () => {
-  test('a card of this home for identity', () => {
+describe('documents that the home signs', () => {
+  test('include a card of this home for identity', () => {
     expect(refuseToSign(demand(), signer)).toBeNull();
   });
 
@@ -46,7 +46,7 @@ describe('what the home signs', () => {
     expect(refusal?.message).toMatch(words);
   });
 
-  test('is away while the clock stands before the time from which its key counts', () => {
+  test('cannot be signed while the clock is before the key’s start', () => {
     const refusal = refuseToSign(demand({ issuedAt: now - 60_001 }), signer);
     expect([refusal?.kind, refusal?.message]).toEqual([
       'unavailable',
@@ -54,7 +54,7 @@ describe('what the home signs', () => {
     ]);
   });
 
-  test.each([-60_000, 0, 300_000])('takes a clock that is %i ms off', (difference) => {
+  test.each([-60_000, 0, 300_000])('tolerate a clock that is %i ms off', (difference) => {
     expect(refuseToSign(demand({ issuedAt: now + difference }), signer)).toBeNull();
   });
 });

@@ -32,7 +32,7 @@ const after = (keys: KeyRow[], changed: KeyRow[]) => [
 const states = (keys: KeyRow[]) => Object.fromEntries(keys.map(({ kid, status }) => [kid, status]));
 
 describe('the life of a signing key', () => {
-  test('is listed ahead, signs, and retires the one before after as long again', () => {
+  test('is listed ahead, then signs, and retires the previous key after the same time again', () => {
     let keys = after([first, recovery], rotated([first, recovery], fresh, at(1), false));
     expect(states(keys)).toEqual({ fresh: 'next', first: 'active', recovery: 'active' });
     expect(changesAt(keys, keys[0]!, overlapMs)).toEqual(at(49));
@@ -49,20 +49,20 @@ describe('the life of a signing key', () => {
     expect(due(keys, at(10_000), overlapMs)).toEqual([]);
   });
 
-  test('one is listed ahead at a time, and signs at once where that is wished', () => {
+  test('is listed ahead one at a time, and signs at once on request', () => {
     const keys = after([first], rotated([first], fresh, at(1), false));
     expect(() => rotated(keys, key('third'), at(2), false)).toThrow(/fresh is listed as the next one/);
     expect(rotated(keys, key('third'), at(2), true)).toMatchObject([{ kid: 'fresh', status: 'active' }]);
     expect(rotated([first], fresh, at(2), true)).toMatchObject([{ kid: 'fresh', activatedAt: at(2) }]);
   });
 
-  test('signs from its rotation also where the clock was set back since the one before', () => {
+  test('signs from its rotation even when the clock was set back since the previous key', () => {
     const ahead = key('ahead', { activatedAt: at(48), notBefore: at(48) });
     const keys = after([ahead], rotated([ahead], fresh, at(1), true));
     expect(activeKeys(keys).map(({ kid }) => kid)).toEqual(['fresh', 'ahead']);
   });
 
-  test('ends at once when it is revoked, and the next one, or a new one, signs', () => {
+  test('ends at once when it is revoked, and the next or a new key signs', () => {
     expect(states(revoked([first, recovery], 'first', fresh, at(2)))).toEqual({
       first: 'revoked',
       fresh: 'active',
@@ -72,7 +72,7 @@ describe('the life of a signing key', () => {
     expect(states(revoked(keys, 'ahead', fresh, at(2)))).toEqual({ ahead: 'revoked' });
   });
 
-  test('is never anything else once it was revoked; its secret signs the document for a week more', () => {
+  test('stays revoked, and its secret signs the document for one more week', () => {
     const keys = after([first], revoked([first], 'first', fresh, at(2)));
     expect(() => revoked(keys, 'first', fresh, at(3))).toThrow('is revoked');
     expect(() => revoked(keys, 'unknown', fresh, at(3))).toThrow();
@@ -87,7 +87,7 @@ describe('the life of a signing key', () => {
     expect(states(revoked([first, old], 'old', fresh, at(2)))).toEqual({ old: 'revoked' });
   });
 
-  test('has an end: a home makes so many in its life', () => {
+  test('is limited in number over the life of a home', () => {
     const many = [first, ...Array.from({ length: 149 }, (_, n) => key(`${n}`, { status: 'retired' }))];
     expect(() => rotated(many, fresh, at(1), true)).toThrow(/at most 150/);
     expect(() => revoked(many, 'first', fresh, at(1))).toThrow(/at most 150/);
@@ -97,7 +97,7 @@ describe('the life of a signing key', () => {
 describe('the recovery key', () => {
   const newer = key('newer', { uses: ['recovery'], sealedSeed: null });
 
-  test('is replaced, and never signs records', () => {
+  test('is rotated, and never signs records', () => {
     expect(states(recoveryReplaced([first, recovery], newer, at(1)))).toEqual({
       newer: 'active',
       recovery: 'retired',
@@ -105,7 +105,7 @@ describe('the recovery key', () => {
     expect(activeKeys([recovery, first])).toEqual([first]);
   });
 
-  test('has another in its place when it is revoked', () => {
+  test('is replaced when it is revoked', () => {
     expect(states(revoked([first, recovery], 'recovery', newer, at(1)))).toEqual({
       recovery: 'revoked',
       newer: 'active',

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 
-test('a verifier that leaves out a rule fails a vector: a sample, of which `npm run mutants` is the whole', () => {
+test('a verifier without one of its rules fails a vector: a sample of `npm run mutants`', () => {
   const program = fileURLToPath(new URL('mutants.ts', import.meta.url));
   const said = execFileSync(process.execPath, ['--no-warnings', program, '--sample', '16'], {
     encoding: 'utf8',

@@ -68,7 +68,7 @@ describe('webhooks.json', () => {
     expect(receivedProblem(message, { to, unixSeconds: now, secrets, keys }) === null).toBe(valid);
   });
 
-  test('v1 is that of the reference library, and the keys are a JWK set for jose', async () => {
+  test('v1 equals the reference library’s signature, and the keys are a JWK set for jose', async () => {
     const [{ id, body, signature, now }] = cases;
     const at = new Date(now * 1_000);
     expect(new Webhook(secret).sign(id, at, body)).toBe(signature);

@@ -55,7 +55,7 @@ const words: Record<Reason, RegExp> = {
   key_form: /(?:kty|crv|x|d): |without a kid|lists no keys/,
 };
 
-test('the files are what the generator writes', () => {
+test('the files equal the generator’s output', () => {
   const built = buildVectors();
   const all = new URL('vectors/', import.meta.url);
   const files = ['records', 'protocol', 'federation'].flatMap((of) =>
@@ -134,7 +134,7 @@ describe('agreements.json', () => {
 
   // True where the library for a foreign reader is installed.
   const python = spawnSync('python3', ['-c', 'import cryptography']).status === 0;
-  (python ? test : test.skip)('a reader in Python answers as they say', () => {
+  (python ? test : test.skip)('a reader in Python answers as the vectors say', () => {
     const reader = fileURLToPath(new URL('python/agreements.py', import.meta.url));
     const { status, stdout, stderr } = spawnSync('python3', ['-B', reader], { encoding: 'utf8' });
     const said = `${cases.length} agreements: 0 answered otherwise than they say\n`;

@@ -20,33 +20,33 @@ import { serviceNames } from './values.ts';
 
 useHelm();
 
-describe('the chart as a whole', () => {
-  test('its files are those that the declarations make: npm run chart', () => {
+describe('the whole chart', () => {
+  test('matches its declarations: npm run chart', () => {
     for (const [name, text] of Object.entries(chartFiles()))
       expect({ name, text: readFileSync(join(chartFolder, name), 'utf8') }).toEqual({ name, text });
   });
 
-  test('knows every service of the home', () => {
+  test('contains every service of the home', () => {
     const folders = readdirSync(join(root, 'services')).filter((name) => name !== 'home');
     expect([...serviceNames].sort()).toEqual(folders.sort());
     const components = ofKind(of('split'), 'Deployment').map(({ metadata }) => metadata.name);
     expect(components.sort()).toEqual(folders.map((name) => `home-a-hearth-${name}`).sort());
   });
 
-  test.each(cases)('helm lint has nothing against ci/%s.yaml', (file) => {
+  test.each(cases)('passes helm lint with ci/%s.yaml', (file) => {
     const said = helm(['lint', '--strict', chartFolder, '--values', join(chartFolder, 'ci', `${file}.yaml`)]);
     expect(said).toMatchObject({ code: 0 });
   });
 
   // HEARTH_GOLDEN=write rewrites them; review the difference before committing.
-  test.each(['split', 'single', 'production'])('renders ci/%s.yaml as its golden file has it', (file) => {
+  test.each(['split', 'single', 'production'])('renders ci/%s.yaml as its golden file', (file) => {
     const text = renderText({ file });
     const path = join(root, 'deploy', 'helm', 'golden', `${file}.yaml`);
     if (process.env.HEARTH_GOLDEN === 'write') writeFileSync(path, text);
     expect(text).toBe(readFileSync(path, 'utf8'));
   });
 
-  test('renders the same again', () => {
+  test('renders the same twice', () => {
     expect(renderText({ file: 'production' })).toBe(renderText({ file: 'production' }));
   });
 });
@@ -90,7 +90,7 @@ describe('values', () => {
     expect(tryRender({ values }).said).toContain(words);
   });
 
-  test('each has a description', () => {
+  test('each have a description', () => {
     const { properties } = JSON.parse(readFileSync(join(chartFolder, 'values.schema.json'), 'utf8'));
     const check = (path: string, schema: Resource) => {
       expect({ path, described: schema.description?.length > 5 }).toEqual({ path, described: true });
@@ -120,27 +120,24 @@ describe('every resource', () => {
     return validator;
   };
 
-  test.each(cases)(
-    'of ci/%s.yaml is what Kubernetes declares, without a field that it does not know',
-    (file) => {
-      for (const resource of of(file)) {
-        const validate = validatorOf(`${resource.apiVersion}/${resource.kind}`);
-        validate(resource);
-        expect({ name: resource.metadata.name, errors: validate.errors }).toEqual({
-          name: resource.metadata.name,
-          errors: null,
-        });
-      }
-    },
-  );
+  test.each(cases)('in ci/%s.yaml matches the Kubernetes schema, without unknown fields', (file) => {
+    for (const resource of of(file)) {
+      const validate = validatorOf(`${resource.apiVersion}/${resource.kind}`);
+      validate(resource);
+      expect({ name: resource.metadata.name, errors: validate.errors }).toEqual({
+        name: resource.metadata.name,
+        errors: null,
+      });
+    }
+  });
 
-  test('is refused where it has a field too many', () => {
+  test('is refused with an unknown field', () => {
     const deployment = structuredClone(ofKind(of('split'), 'Deployment')[0]);
     deployment.spec.template.spec.containers[0].comand = ['node'];
     expect(validatorOf('apps/v1/Deployment')(deployment)).toBe(false);
   });
 
-  test.each(cases)('of ci/%s.yaml is in the namespace of the release, and none is of the cluster', (file) => {
+  test.each(cases)('in ci/%s.yaml is in the namespace of the release, and none is cluster-wide', (file) => {
     const ofCluster =
       /^(Cluster|Namespace|CustomResource|PersistentVolume$|StorageClass|PriorityClass|.*Webhook)/;
     for (const { kind, metadata } of of(file)) {
@@ -150,7 +147,7 @@ describe('every resource', () => {
     }
   });
 
-  test('is there once', () => {
+  test('exists once', () => {
     for (const file of cases) {
       const names = of(file).map(({ kind, metadata }) => `${kind} ${metadata.name}`);
       expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
@@ -158,9 +155,9 @@ describe('every resource', () => {
   });
 });
 
-describe('what is named', () => {
+describe('every reference', () => {
   test.each(cases)(
-    'in ci/%s.yaml is there: pods of Services, accounts, claims, ports and targets',
+    'in ci/%s.yaml resolves: pods of Services, accounts, claims, ports and targets',
     (file) => {
       const resources = of(file);
       const pods = podsOf(resources);
@@ -212,7 +209,7 @@ describe('what is named', () => {
   );
 });
 
-test('two homes in one namespace share no name, and select none of the pods of each other', () => {
+test('two homes in one namespace share no names, and select none of each other’s pods', () => {
   const a = of('split');
   const b = render({ release: 'home-b', file: 'split', values: { home: { name: 'b.example' } } });
   const key = ({ kind, metadata }: Resource) => `${kind} ${metadata.name}`;

@@ -19,7 +19,7 @@ import { serviceNames } from './values.ts';
 
 useHelm();
 
-describe('what helm install says', () => {
+describe('the notes of helm install', () => {
   const notesOf = (values: object) => {
     const args = [
       'install',
@@ -35,7 +35,7 @@ describe('what helm install says', () => {
     return said.slice(said.indexOf('NOTES:')).split(/\s+/).join(' ');
   };
 
-  test('is the next steps: whether it serves, its secrets, what stays, the way in, and what is for trials', () => {
+  test('list the next steps: health, secrets, what to keep, the way in, and trial settings', () => {
     const said = notesOf({});
     expect(said).toContain('helm test home-a --namespace homes');
     expect(said).toContain('get secret home-a-hearth-secrets -o yaml');
@@ -47,7 +47,7 @@ describe('what helm install says', () => {
     expect(said).toContain('no mail server');
   });
 
-  test('follows what was given', () => {
+  test('follow the given values', () => {
     const own = notesOf({ mode: 'single', secrets: { existing: 'mine' }, ingress: { enabled: true } });
     expect(own).toContain('exec statefulset/home-a-hearth-home');
     for (const words of ['They stay when', 'port-forward', 'for trials']) expect(own).not.toContain(words);
@@ -62,7 +62,7 @@ describe('examples of docs/kubernetes.md', () => {
   const values = blocks.filter(({ kind }) => kind === undefined);
   const certificates = blocks.filter(({ kind }) => kind === 'Certificate');
 
-  test('that are values are taken, and lead to the data that they name and to none that comes along', () => {
+  test('with values are accepted, and connect to the named data instead of bundled data', () => {
     expect(values.length).toBeGreaterThanOrEqual(2);
     for (const given of values) {
       const resources = render({ values: { home: { name: 'a.example' }, ...given } });
@@ -76,14 +76,14 @@ describe('examples of docs/kubernetes.md', () => {
     }
   });
 
-  test("that call the operator's command line give it the command before the options", () => {
+  test('that call the operator’s command line put the command before the options', () => {
     const [line = ''] = document.match(/^hearth\(\) .*/m) ?? [];
     const stub = 'kubectl() { while [ "$1" != hearth ]; do shift; done; shift; echo "$@"; }';
     const { stdout } = spawnSync('sh', ['-c', `${stub}\n${line}\nhearth key list`], { encoding: 'utf8' });
     expect(stdout).toMatch(/^key list --site http:/);
   });
 
-  test('that are homes on the same data share nothing else', () => {
+  test('with homes on the same data share nothing else', () => {
     const given = values.find(({ secrets }) => secrets === undefined);
     const of = (release: string) =>
       render({
@@ -101,7 +101,7 @@ describe('examples of docs/kubernetes.md', () => {
     expect(secrets('home-b').filter((reference) => ofA.has(reference))).toEqual([]);
   });
 
-  test('that make certificates make those that the services read, under the names that services are taken for', () => {
+  test('that create certificates use the names that the services read', () => {
     expect(certificates).toHaveLength(1);
     const [{ metadata, spec }] = certificates;
     const resources = render({ file: 'split', values: { tls: { enabled: true } } });
@@ -123,7 +123,7 @@ describe('migrations', () => {
   const jobs = (options: RenderOptions) =>
     ofKind(render(options), 'Job').filter(({ metadata }) => metadata.name.includes('migrate'));
 
-  test('are a Job of its own for each image', () => {
+  test('run in a Job for each image', () => {
     const [now] = jobs({ file: 'split' });
     const [next] = jobs({ file: 'split', values: { image: { tag: '0.2.0' } } });
     expect(now.metadata.annotations).toBeUndefined();
@@ -131,7 +131,7 @@ describe('migrations', () => {
     expect(now.spec.template.spec.containers[0].args).toEqual(['migrate']);
   });
 
-  test('are a hook before the rest, or left to the services', () => {
+  test('run in a hook before the rest, or in the services', () => {
     const [hook] = jobs({ file: 'production' });
     expect(hook.metadata.annotations['helm.sh/hook']).toBe('pre-install,pre-upgrade');
     expect(jobs({ file: 'split', values: { migrations: { mode: 'start' } } })).toEqual([]);
@@ -149,14 +149,14 @@ describe('an upgrade', () => {
   const single = { kind: 'StatefulSet', metadata: { name: 'home-a-hearth-home' } };
 
   test.each([appVersion, `${major}.${minor}.9`, `${major}.${minor + 1}.0`])(
-    'is taken where %s is installed',
+    'is accepted where %s is installed',
     async (version) => {
       // The fake API knows only two kinds, so helm fails right after the check.
       expect(await tryUpgrade(gateway(version), home)).toContain('no matches for kind "Job"');
     },
   );
 
-  test('is refused where it leaves a version out, and says what is right', async () => {
+  test('is refused when it skips a version, with the right one', async () => {
     const said = await tryUpgrade(gateway(`${major}.${minor + 2}.0`), home);
     expect(said).toContain(`${major}.${minor + 2}.0 is installed and this chart is ${appVersion}`);
     expect(said).toContain('restore the backup from before the upgrade; see UPGRADING.md');
@@ -166,7 +166,7 @@ describe('an upgrade', () => {
   test.each([
     ['single', 'split', gateway(appVersion)],
     ['split', 'single', single],
-  ])('is refused where mode %s would begin beside the data of mode %s', async (mode, was, installed) => {
+  ])('is refused when mode %s would start beside the data of mode %s', async (mode, was, installed) => {
     const said = await tryUpgrade(installed, { ...home, mode });
     expect(said).toContain(
       `this release is mode ${was}, and mode ${mode} would begin with an empty database`,

@@ -14,7 +14,7 @@ describe('monitoring', () => {
   const series = seriesOf(root);
   const alerts = rules.groups.flatMap((group) => group.rules);
 
-  test('every alert and every panel looks at series that a home has', () => {
+  test('uses only series that a home exports, in every alert and panel', () => {
     const expressions = [
       ...alerts.map(({ expr }) => expr),
       ...Object.values(dashboards).flatMap((dashboard: Resource) =>
@@ -30,7 +30,7 @@ describe('monitoring', () => {
     }
   });
 
-  test('alerts look at this home alone, and each has its runbook', () => {
+  test('limits alerts to this home, each with its runbook', () => {
     const [rule] = ofKind(of('production'), 'PrometheusRule');
     const document = readFileSync(join(root, 'docs', 'kubernetes.md'), 'utf8').toLowerCase();
     const rendered = rule.spec.groups.flatMap(({ rules: list }: Resource) => list);
@@ -43,7 +43,7 @@ describe('monitoring', () => {
     }
   });
 
-  test('pods open their metrics where a PodMonitor looks for them', () => {
+  test('opens metrics on pods for a PodMonitor', () => {
     const [monitor] = ofKind(of('production'), 'PodMonitor');
     const services = podsOf(of('production')).filter(({ name }) => /hearth-(?!test|migrate)/.test(name));
     expect(services).toHaveLength(serviceNames.length);
@@ -55,7 +55,7 @@ describe('monitoring', () => {
     expect(JSON.stringify(of('split'))).not.toContain('9464');
   });
 
-  test('what is measured leaves by OTLP too where an endpoint is given', () => {
+  test('exports by OTLP too when an endpoint is given', () => {
     const variables = (file: string) => {
       const { env } = one(of(file), 'Deployment', 'home-a-hearth-messages').spec.template.spec.containers[0];
       return Object.fromEntries(env.map(({ name, value }: Resource) => [name, value]));
@@ -67,7 +67,7 @@ describe('monitoring', () => {
     expect(Object.keys(variables('split')).filter((name) => name.startsWith('OTEL_'))).toEqual([]);
   });
 
-  test('dashboards come as JSON', () => {
+  test('ships dashboards as JSON', () => {
     const [map] = ofKind(of('production'), 'ConfigMap');
     expect(Object.keys(map.data)).toHaveLength(4);
     for (const text of Object.values(map.data as Record<string, string>))

@@ -9,7 +9,7 @@ describe('network policies', () => {
   const leavesHome = ({ egress }: Resource) =>
     egress.some((rule: Resource) => rule.to?.some(({ ipBlock }: Resource) => ipBlock !== undefined));
 
-  test.each(cases)('of ci/%s.yaml deny everything, and hold every pod one by one', (file) => {
+  test.each(cases)('in ci/%s.yaml deny everything by default, and cover every pod', (file) => {
     expect(policy(file, 'default-deny')).toEqual({
       podSelector: {
         matchLabels: { 'app.kubernetes.io/name': 'hearth', 'app.kubernetes.io/instance': 'home-a' },
@@ -25,7 +25,7 @@ describe('network policies', () => {
     for (const { spec } of policies) expect(spec.policyTypes).toEqual(['Ingress', 'Egress']);
   });
 
-  test('let the world in at the gateway alone', () => {
+  test('accept the internet at the gateway only', () => {
     for (const { metadata, spec } of ofKind(of('split'), 'NetworkPolicy')) {
       const open = (spec.ingress ?? []).filter(({ from }: Resource) => from === undefined);
       const isGateway = metadata.name === 'home-a-hearth-gateway';
@@ -36,7 +36,7 @@ describe('network policies', () => {
     }
   });
 
-  test('let four services out into the world, and none into private networks or to the metadata of a cloud', () => {
+  test('let four services reach the internet, but no private networks or cloud metadata', () => {
     const leaving = ofKind(of('split'), 'NetworkPolicy').filter(
       ({ spec }) => spec.egress && leavesHome(spec),
     );
@@ -66,7 +66,7 @@ describe('network policies', () => {
     }
   });
 
-  test('leave no way out or in to everywhere, but to the mail server and the API of the cluster, and in to the gateway', () => {
+  test('open no traffic to everywhere, except to the mail server and the Kubernetes API, and in to the gateway', () => {
     const values = {
       smtp: { existingSecret: { name: 'mail' } },
       ...{ otlp: { endpoint: 'http://collector:4317' }, metrics: { enabled: true } },
@@ -98,7 +98,7 @@ describe('network policies', () => {
       }
   });
 
-  test('go to data of yours at the ports of what you bring, among pods and networks near by', () => {
+  test('reach external data at its ports, in nearby pods and networks', () => {
     const database = { existingSecret: { name: 'pg' } };
     const { egress } = one(
       render({ file: 'split', values: { database, networkPolicy: { nearNetworks: ['10.1.0.0/16'] } } }),
@@ -112,7 +112,7 @@ describe('network policies', () => {
     });
   });
 
-  test('let the data be reached by the home, and go nowhere', () => {
+  test('let the home reach the data, which reaches nothing', () => {
     for (const [name, port] of Object.entries({ postgres: 5432, nats: 4222, redis: 6379 })) {
       const { ingress, egress } = policy('split', name);
       expect(egress).toEqual([]);
@@ -121,7 +121,7 @@ describe('network policies', () => {
     }
   });
 
-  test('go to your own data where that is said, and the gateway takes whom you name, and the test', () => {
+  test('reach external data where configured, and let chosen sources reach the gateway, and the test too', () => {
     const { egress, ingress } = policy('production', 'gateway');
     expect(JSON.stringify(egress)).toContain('"kubernetes.io/metadata.name":"data"');
     expect(ingress[0].from).toHaveLength(2);
@@ -129,8 +129,8 @@ describe('network policies', () => {
   });
 });
 
-describe('how the world comes in', () => {
-  test('by an Ingress, or a route that waits longer than the longest wait', () => {
+describe('ingress', () => {
+  test('is an Ingress, or a route with a timeout above the longest wait', () => {
     const [ingress] = ofKind(of('production'), 'Ingress');
     expect(ingress.spec.rules[0].host).toBe('c.example');
     expect(ingress.spec.tls).toEqual([{ hosts: ['c.example'], secretName: 'c-tls' }]);

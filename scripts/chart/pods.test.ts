@@ -8,7 +8,7 @@ import { serviceNames } from './values.ts';
 useHelm();
 
 test.each(['split', 'single'])(
-  'catalogues of further languages are mounted in %s homes, a folder each',
+  'catalogues for further languages are mounted in %s homes, one folder each',
   (file) => {
     const catalogues = { de: 'hearth-de', 'pt-BR': 'hearth-portuguese' };
     const resources = render({ file, values: { home: { catalogues } } });
@@ -30,68 +30,62 @@ test.each(['split', 'single'])(
 );
 
 describe('pods', () => {
-  test.each(cases)(
-    'of ci/%s.yaml are what Pod Security calls restricted, on a root that is read-only',
-    (file) => {
-      for (const { name, spec } of podsOf(of(file))) {
-        expect({ name, spec }).toMatchObject({
-          spec: {
-            enableServiceLinks: false,
-            securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+  test.each(cases)('in ci/%s.yaml meet the restricted Pod Security standard, on a read-only root', (file) => {
+    for (const { name, spec } of podsOf(of(file))) {
+      expect({ name, spec }).toMatchObject({
+        spec: {
+          enableServiceLinks: false,
+          securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+        },
+      });
+      expect(spec.securityContext.runAsUser).toBeGreaterThan(0);
+      for (const field of ['hostNetwork', 'hostPID', 'hostIPC']) expect(spec[field]).toBeUndefined();
+      const volumes = (spec.volumes ?? []).flatMap((volume: Resource) => Object.keys(volume));
+      expect(
+        volumes.filter((key: string) => !['name', 'emptyDir', 'persistentVolumeClaim'].includes(key)),
+      ).toEqual([]);
+      for (const container of [...spec.containers, ...(spec.initContainers ?? [])]) {
+        expect({ name, security: container.securityContext }).toEqual({
+          name,
+          security: {
+            allowPrivilegeEscalation: false,
+            readOnlyRootFilesystem: true,
+            capabilities: { drop: ['ALL'] },
           },
         });
-        expect(spec.securityContext.runAsUser).toBeGreaterThan(0);
-        for (const field of ['hostNetwork', 'hostPID', 'hostIPC']) expect(spec[field]).toBeUndefined();
-        const volumes = (spec.volumes ?? []).flatMap((volume: Resource) => Object.keys(volume));
-        expect(
-          volumes.filter((key: string) => !['name', 'emptyDir', 'persistentVolumeClaim'].includes(key)),
-        ).toEqual([]);
-        for (const container of [...spec.containers, ...(spec.initContainers ?? [])]) {
-          expect({ name, security: container.securityContext }).toEqual({
-            name,
-            security: {
-              allowPrivilegeEscalation: false,
-              readOnlyRootFilesystem: true,
-              capabilities: { drop: ['ALL'] },
-            },
-          });
-          expect(container.resources.requests).toEqual({ cpu: expect.anything(), memory: expect.anything() });
-          expect(container.resources.limits.memory).toBeDefined();
-        }
+        expect(container.resources.requests).toEqual({ cpu: expect.anything(), memory: expect.anything() });
+        expect(container.resources.limits.memory).toBeDefined();
       }
-    },
-  );
+    }
+  });
 
-  test.each(cases)(
-    'of ci/%s.yaml that run Node bound its heap so that the rest fits below their limit',
-    (file) => {
-      const services = podsOf(of(file)).filter(({ labels }) => labels['hearth.part'] === 'service');
-      expect(services.length).toBeGreaterThan(0);
-      for (const { name, spec } of services) {
-        const [{ args, env, resources }] = spec.containers;
-        const { value } = env.find((variable: Resource) => variable.name === 'NODE_OPTIONS');
-        const megabytes = (flag: string) => Number(new RegExp(`--max-${flag}=(\\d+)`).exec(value)?.[1]);
-        const heap = megabytes('old-space-size') + 3 * megabytes('semi-space-size');
-        // Node's code, buffers and stacks; the whole home also runs Postgres.
-        const beside = args[0] === 'home' ? 96 + 256 : 96;
-        const [, count, unit] = /^(\d+)([MG])i$/.exec(resources.limits.memory) ?? [];
-        const limit = Number(count) * (unit === 'G' ? 1024 : 1);
-        expect({ name, fits: heap + beside <= limit }).toEqual({ name, fits: true });
-      }
-    },
-  );
+  test.each(cases)('in ci/%s.yaml that run Node limit its heap to fit below their memory limit', (file) => {
+    const services = podsOf(of(file)).filter(({ labels }) => labels['hearth.part'] === 'service');
+    expect(services.length).toBeGreaterThan(0);
+    for (const { name, spec } of services) {
+      const [{ args, env, resources }] = spec.containers;
+      const { value } = env.find((variable: Resource) => variable.name === 'NODE_OPTIONS');
+      const megabytes = (flag: string) => Number(new RegExp(`--max-${flag}=(\\d+)`).exec(value)?.[1]);
+      const heap = megabytes('old-space-size') + 3 * megabytes('semi-space-size');
+      // Node's code, buffers and stacks; the whole home also runs Postgres.
+      const beside = args[0] === 'home' ? 96 + 256 : 96;
+      const [, count, unit] = /^(\d+)([MG])i$/.exec(resources.limits.memory) ?? [];
+      const limit = Number(count) * (unit === 'G' ? 1024 : 1);
+      expect({ name, fits: heap + beside <= limit }).toEqual({ name, fits: true });
+    }
+  });
 
-  test('stay as they are when the chart alone gets another version', () => {
+  test('stay as they are when only the chart version changes', () => {
     for (const { labels } of podsOf(of('split')).filter(({ name }) => !name.endsWith('-test')))
       for (const name of ['helm.sh/chart', 'app.kubernetes.io/version']) expect(labels[name]).toBeUndefined();
   });
 
-  test('have no token of the cluster, but for the Job that makes secrets', () => {
+  test('have no service account token, except for the Job that makes secrets', () => {
     const holders = podsOf(of('split')).filter(({ spec }) => spec.automountServiceAccountToken !== false);
     expect(holders.map(({ name }) => name)).toEqual(['home-a-hearth-make-secrets']);
   });
 
-  test('get variables that a home takes, and all that it needs', () => {
+  test('get only variables that a home reads, and all that it needs', () => {
     const secrets: Record<string, string> = {
       HEARTH_PEER_SECRET: 'a'.repeat(32),
       HEARTH_SEAL_KEY: 'A'.repeat(43),
@@ -127,7 +121,7 @@ describe('pods', () => {
   });
 });
 
-describe('variables that one service alone reads', () => {
+describe('variables that only one service reads', () => {
   const namesOf = (resources: readonly Resource[], service: string): string[] =>
     one(resources, 'Deployment', `home-a-hearth-${service}`).spec.template.spec.containers[0].env.map(
       ({ name }: Resource) => name,
@@ -141,20 +135,20 @@ describe('variables that one service alone reads', () => {
         expect({ variable, given: names.includes(variable) }).toEqual({ variable, given: owner === service });
   });
 
-  test("so federation, which reads strangers' bytes, has neither the operator's key nor the mail server", () => {
+  test("keep the operator's key and the mail server from federation, which reads untrusted bytes", () => {
     const names = namesOf(everything(), 'federation');
     expect(names).toContain('HEARTH_SEAL_KEY');
     expect(names.filter((name) => /OPERATOR|SMTP/.test(name))).toEqual([]);
   });
 
-  test('migrations get the database, and no secret of the home', () => {
+  test('give migrations the database, and no secret of the home', () => {
     const [job] = ofKind(everything(), 'Job').filter(({ metadata }) => metadata.name.includes('migrate'));
     const names = job.spec.template.spec.containers[0].env.map(({ name }: Resource) => name);
     expect(names).toContain('DATABASE_URL');
     expect(names.filter((name: string) => /SECRET|_KEY|SMTP|NATS|REDIS|PEER/.test(name))).toEqual([]);
   });
 
-  test('a home of one pod reads all of them', () => {
+  test('are all read by a single-pod home', () => {
     const [home] = ofKind(
       render({ file: 'single', values: { smtp: { existingSecret: { name: 'mail' } } } }),
       'StatefulSet',
@@ -165,7 +159,7 @@ describe('variables that one service alone reads', () => {
 });
 
 describe('a service', () => {
-  test.each(serviceNames)('%s is replaced without a gap: probes, drain, spread and budget', (name) => {
+  test.each(serviceNames)('%s is replaced without downtime: probes, drain, spread and budget', (name) => {
     const resources = of('split');
     const { spec } = one(resources, 'Deployment', `home-a-hearth-${name}`);
     expect(spec).toMatchObject({
@@ -207,14 +201,14 @@ describe('a service', () => {
     expect(gateway.minReadySeconds).toBe(2);
   });
 
-  test('is scaled by load where that is said, and its Deployment then has no number of its own', () => {
+  test('is scaled by load when configured, and its Deployment then sets no replicas', () => {
     const [scaler] = ofKind(of('production'), 'HorizontalPodAutoscaler');
     expect(scaler.spec).toMatchObject({ minReplicas: 3, maxReplicas: 12 });
     expect(one(of('production'), 'Deployment', 'home-a-hearth-gateway').spec.replicas).toBeUndefined();
     expect(ofKind(of('split'), 'HorizontalPodAutoscaler')).toEqual([]);
   });
 
-  test('is scaled by KEDA behind a switch, the gateway by what it holds', () => {
+  test('is scaled by KEDA when enabled, the gateway by its held calls', () => {
     expect(ofKind(of('keda'), 'HorizontalPodAutoscaler')).toEqual([]);
     const scaled = ofKind(of('keda'), 'ScaledObject');
     expect(scaled.map(({ metadata }) => metadata.name)).toEqual([
@@ -228,8 +222,8 @@ describe('a service', () => {
   });
 });
 
-describe('the data', () => {
-  test('comes along for trials, with volumes, and not where it is given', () => {
+describe('the bundled data', () => {
+  test('is included for trials, with volumes, and left out when external data is given', () => {
     const names = (file: string) => ofKind(of(file), 'StatefulSet').map(({ metadata }) => metadata.name);
     expect(names('split')).toEqual(['home-a-hearth-postgres', 'home-a-hearth-nats', 'home-a-hearth-redis']);
     expect(names('production')).toEqual([]);
@@ -240,7 +234,7 @@ describe('the data', () => {
     ]);
   });
 
-  test('of a home of one pod is on a volume of it, and nothing else runs', () => {
+  test('of a single-pod home is on its volume, and nothing else runs', () => {
     const [home, ...others] = podsOf(of('single')).filter(({ name }) => !/make-secrets|-test$/.test(name));
     expect(others).toEqual([]);
     expect(home?.spec.containers[0].args).toEqual(['home']);

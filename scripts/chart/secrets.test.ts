@@ -10,7 +10,7 @@ describe('secrets', () => {
     for (const file of cases) expect(ofKind(of(file), 'Secret')).toEqual([]);
   });
 
-  test('are made by a Job that may create them, and neither read nor change them', () => {
+  test('are created by a Job that may create them, but not read or change them', () => {
     const role = one(of('split'), 'Role', 'home-a-hearth-make-secrets');
     expect(role.rules).toEqual([{ apiGroups: [''], resources: ['secrets'], verbs: ['create'] }]);
     const job = one(of('split'), 'Job', 'home-a-hearth-make-secrets');
@@ -22,7 +22,7 @@ describe('secrets', () => {
     }
   });
 
-  test('of certificates lie as files in pods: those of each service, and authorities for all', () => {
+  test('for certificates are files in pods: one set for each service, and authorities for all', () => {
     const values = {
       tls: { enabled: true, secretPrefix: 'own' },
       authorities: { existingSecret: { name: 'authorities', key: 'more.crt' } },
@@ -54,7 +54,7 @@ describe('secrets', () => {
       });
   });
 
-  test('of yours are taken as they are, and then no Job has rights', () => {
+  test('from the operator are used as they are, and then no Job has rights', () => {
     expect(of('production').filter(({ kind }) => ['Role', 'RoleBinding'].includes(kind))).toEqual([]);
     const text = JSON.stringify(of('production'));
     expect(text).toContain('"secretKeyRef":{"name":"c-secrets","key":"HEARTH_SEAL_KEY"}');

@@ -23,7 +23,7 @@ function results(name: string, files: Record<string, string[]>): string {
   return file;
 }
 
-test('few files that failed run again; many, or results that nobody can read, do not', () => {
+test('a few failed files run again; many failures or unreadable results do not', () => {
   const some = results('some.json', { '/a': ['passed', 'failed'], '/b': ['passed'], '/broken': [] });
   const many = results(
     'many.json',
@@ -50,7 +50,7 @@ test('a file that passes the second time counts as passed and is named; one that
   expect(sumResults([first])).toEqual({ passed: 3, failed: 2, skipped: 2 });
 });
 
-test('a second run that left no results changes nothing', () => {
+test('a second run without results changes nothing', () => {
   const first = results('first.json', { '/a': ['failed'] });
   const before = readFileSync(first, 'utf8');
   expect(mergeAgain(first, join(folder, 'missing.json'))).toEqual([]);

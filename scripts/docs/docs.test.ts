@@ -45,19 +45,19 @@ describe('generated tables', () => {
     expect(withFreshTables(text)).toBe(text);
   });
 
-  test('each has its place', () => {
+  test('each have a place in a document', () => {
     const placed = all.flatMap(({ url }) => tablesIn(readFileSync(url, 'utf8')));
     expect(placed.sort()).toEqual(Object.keys(tables).sort());
   });
 
-  test('a changed table is noticed', () => {
+  test('are reported when they are outdated', () => {
     const text = read('docs/operators/settings.md');
     expect(withFreshTables(text.replace('| `PORT` |', '| `PORTS` |'))).toBe(text);
   });
 });
 
 describe('links', () => {
-  test.each(all)('of $path lead somewhere', ({ url }) => {
+  test.each(all)('in $path resolve', ({ url }) => {
     const text = readFileSync(url, 'utf8');
     const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] as string);
     const broken = links.filter((link) => !/^https?:/.test(link) && !leadsSomewhere(link, url));
@@ -80,7 +80,7 @@ describe('links', () => {
     );
   }
 
-  test('files that the documents name are there', () => {
+  test('to project files resolve', () => {
     const top = 'bench|docs|interop|loadtest|packages|proto|scripts|services|tests|tools|web';
     const beside = 'actions|consumers|db|domain|jobs|rpc|src|test';
     const name = new RegExp(`\`((?:${top}|${beside})/[\\w./-]+\\.\\w+)\``, 'g');
@@ -152,7 +152,7 @@ describe('docs/operators/services.md runs every service of a home', () => {
     .map((match) => match[1] as string)
     .filter((name) => existsSync(new URL(`services/${name}/src/main.ts`, root)));
 
-  test('apart', () => {
+  test('in a process of its own', () => {
     const started = [...text.matchAll(/ services\/([a-z]+)\/src\/main\.ts/g)].map((match) => match[1]);
     expect(started.sort()).toEqual([...services].sort());
     const peers = [...text.matchAll(/PEER_([A-Z]+)=[a-z]+:9090/g)].map((match) => match[1]?.toLowerCase());
@@ -160,13 +160,13 @@ describe('docs/operators/services.md runs every service of a home', () => {
   });
 });
 
-describe('the modules of a service stand', () => {
+describe('the list of a service’s modules', () => {
   const owners = readdirSync(new URL('services/', root)).flatMap((service) => {
     const { modules = {} } = JSON.parse(read(`services/${service}/package.json`)) as { modules?: object };
     return Object.keys(modules).length === 0 ? [] : [{ service, modules: Object.keys(modules).sort() }];
   });
 
-  test.each(owners)('in the README of $service', ({ service, modules }) => {
+  test.each(owners)('is in the README of $service', ({ service, modules }) => {
     const text = read(`services/${service}/README.md`);
     const names = modules.filter((name) => !new RegExp(`(?:src/|\`|\\[)${name}[\`\\]]`).test(text));
     expect(names).toEqual([]);
@@ -174,7 +174,7 @@ describe('the modules of a service stand', () => {
 
   // The gateway has a module for each interface.
   test.each(owners.filter(({ service }) => service !== 'gateway'))(
-    'in the table of ARCHITECTURE.md for $service',
+    'is in the table of ARCHITECTURE.md for $service',
     ({ service, modules }) => {
       const row = new RegExp(`^\\| \`${service}\` \\| ([^|]+) \\|`, 'm').exec(read('ARCHITECTURE.md'))?.[1];
       const listed = [...(row ?? '').matchAll(/`([a-z-]+)`/g)].map((match) => match[1]);
@@ -183,7 +183,7 @@ describe('the modules of a service stand', () => {
   );
 });
 
-describe('the worked example of docs/protocol/records.md', () => {
+describe('the worked example in docs/protocol/records.md', () => {
   const path = 'docs/protocol/records.md';
   const card = JSON.parse(example(path, 'card')) as Record<string, unknown> & {
     signature: { protected: string; signature: string };
@@ -191,13 +191,13 @@ describe('the worked example of docs/protocol/records.md', () => {
   const key = JSON.parse(example(path, 'key')) as { kid: string; kty: string; crv: string; x: string };
   const { signature, ...rest } = card;
 
-  test('is the first of our vectors', () => {
+  test('is our first vector', () => {
     const { cases, keys } = JSON.parse(read('interop/vectors/records/cards.json'));
     expect(card).toEqual(cases[0].object);
     expect(keys).toContainEqual(key);
   });
 
-  test('says what is between: header, canonical form, digest', () => {
+  test('shows each step: header, canonical form, digest', () => {
     expect(Buffer.from(signature.protected, 'base64url').toString()).toBe(example(path, 'header'));
     const canonical = example(path, 'canonical');
     expect(canonical).toBe(npmCanonicalize(rest));
@@ -205,7 +205,7 @@ describe('the worked example of docs/protocol/records.md', () => {
     expect(read(path)).toContain(`\`${digest(rest)}\``);
   });
 
-  test('verifies with its own program, and not when the card was changed', async () => {
+  test('verifies with the program on its page, and fails with a changed card', async () => {
     const source = example(path, 'program')
       .replaceAll(/^import .*\n/gm, '')
       .replace('export ', '');
@@ -224,7 +224,7 @@ describe('the worked example of docs/protocol/records.md', () => {
   });
 });
 
-describe('the items that docs/protocol shows', () => {
+describe('the items shown in docs/protocol', () => {
   type Item = JsonObject & { origin: string; destination: string; issued_at: string; id: string };
   const { homes } = JSON.parse(read('interop/vectors/federation/items.json')) as {
     homes: Record<string, { keys: ListedKey[] }>;
@@ -242,13 +242,13 @@ describe('the items that docs/protocol shows', () => {
       .flatMap(([declared, desc]) => (declared?.federated === true ? [[declared.id, desc] as const] : [])),
   );
 
-  test('are of each type', () => {
+  test('cover every type', () => {
     expect(new Set(items.map(({ type }) => type))).toEqual(
       new Set(['message', 'state', 'act', 'result', 'erased', 'notice', 'skip']),
     );
   });
 
-  test.each(items)('are signed by their home, and taken: $id', async (item) => {
+  test.each(items)('are signed by their home, and accepted: $id', async (item) => {
     const { weighSigned } = (await import(
       new URL('services/federation/src/log/actions/weigh-item.ts', root).href
     )) as { weighSigned(item: JsonObject, key: ListedKey | null, options: object): object };
@@ -267,7 +267,7 @@ describe('the items that docs/protocol shows', () => {
     expect(() => createReader({ bounds: sizes }).readMessage(desc.input, json)).not.toThrow();
   });
 
-  test('stand in records that their home signed', () => {
+  test('appear in records that their home signed', () => {
     const records = jsonShown.filter(({ subject }) => subject !== undefined);
     expect(records.length).toBeGreaterThan(3);
     for (const record of records) {
@@ -303,7 +303,7 @@ describe('the items that docs/protocol shows', () => {
   });
 });
 
-test('the addresses of docs/protocol/addresses.md are read and written as it says', () => {
+test('the addresses in docs/protocol/addresses.md are read and written as described', () => {
   const table = /<!-- examples: addresses -->\n([\s\S]*?)\n\n/.exec(
     read('docs/protocol/addresses.md'),
   )?.[1] as string;
@@ -324,7 +324,7 @@ test('the addresses of docs/protocol/addresses.md are read and written as it say
   }
 });
 
-test('the message of docs/protocol/messages.md is one', async () => {
+test('the message in docs/protocol/messages.md is valid', async () => {
   const { MessageSchema } = await import('@hearth/proto/messages/v1/messages');
   const { readMessage } = createReader({ bounds: new Map() });
   expect(() =>
@@ -332,7 +332,7 @@ test('the message of docs/protocol/messages.md is one', async () => {
   ).not.toThrow();
 });
 
-describe('commands that documents show', () => {
+describe('commands in the documents', () => {
   const shown = all.flatMap(({ path, url }) =>
     requestsIn(shellBlocks(readFileSync(url, 'utf8'))).map((request) => ({ document: path, ...request })),
   );
@@ -364,7 +364,7 @@ describe('commands that documents show', () => {
     reader.readMessage(desc.input, json);
   }
 
-  test('there are some', () => expect(shown.length).toBeGreaterThan(20));
+  test('are found', () => expect(shown.length).toBeGreaterThan(20));
 
   test.each(shown)('$document: $line', (request) => check(request));
 
@@ -374,13 +374,13 @@ describe('commands that documents show', () => {
     ['app -X PATCH $HOME_URL/v0/groups', 'no operation takes PATCH /v0/groups'],
     ['app "$HOME_URL/v0/groups/$GROUP?x=1"', 'x'],
     ['app $HOME_URL/v0/people -d "{\\"name\\":\\"Mia\\",\\"guard\\":\\"$ADA\\"}"', 'guard'],
-  ])('a mistake is noticed: %s', (line, words) => {
+  ])('show a mistake: %s', (line, words) => {
     const [request] = requestsIn([line]);
     expect(() => check(request as ShownRequest)).toThrow(words);
   });
 });
 
-test('what docs/apps.md verifies events with takes those of the home, and no others', async () => {
+test('the verifier in docs/apps.md accepts events of the home only', async () => {
   const code = example('docs/apps.md', 'verify');
   const url = `data:text/javascript;base64,${Buffer.from(code).toString('base64')}`;
   const { isFromHome } = (await import(url)) as {
@@ -407,7 +407,7 @@ test('what docs/apps.md verifies events with takes those of the home, and no oth
     expect(isFromHome(broken, body, 'whsec_new')).toBe(false);
 });
 
-test('what docs/protocol/approvals.md verifies v1a with takes messages of the home to that address, and no others', async () => {
+test('the v1a verifier in docs/protocol/approvals.md accepts messages of the home to that address only', async () => {
   const url = `data:text/javascript;base64,${Buffer.from(example('docs/protocol/approvals.md', 'verify v1a')).toString('base64')}`;
   const { isForMe } = (await import(url)) as {
     isForMe(headers: Record<string, string>, body: string, keys: object[], to: string): boolean;
@@ -432,7 +432,7 @@ test('what docs/protocol/approvals.md verifies v1a with takes messages of the ho
   expect(isForMe({ ...headersAt(now), 'webhook-signature': 'v1a,AAAA' }, body, keys, to)).toBe(false);
 });
 
-test('docs/apps.md says of every code what it means, or that it is not in use', () => {
+test('docs/apps.md explains every code, or marks it as unused', () => {
   const section = /\n## Errors\n([\s\S]*)$/.exec(read('docs/apps.md'))?.[1] as string;
   const [table = '', rest = ''] = section.split('Declared for what is not there yet:');
   const explained = table

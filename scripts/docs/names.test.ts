@@ -40,7 +40,7 @@ test.each([
   ['npm install @hearth/sdk', 'npm install @hearth/sdk'],
   ['npm i -g hearth', 'npm i -g hearth'],
   ['pip install --user hearth-sdk', 'pip install --user hearth-sdk'],
-])('%s is noticed', (text, command) => {
+])('%s is refused', (text, command) => {
   expect(strangers(`Then ${text} and so on`)).toEqual([command]);
 });
 
@@ -50,12 +50,12 @@ test.each([
   'npm ci',
   'pip install icalendar',
   'helm install home-a deploy/helm/hearth',
-])('%s is taken', (text) => {
+])('%s is allowed', (text) => {
   expect(strangers(text)).toEqual([]);
 });
 
 describe('every file of the project', () => {
-  test('names no command that runs or installs a package of somebody else', () => {
+  test('contains no command that runs or installs somebody else’s package', () => {
     const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
       cwd: root,
     });

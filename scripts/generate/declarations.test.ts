@@ -30,7 +30,7 @@ const asText = (field: FieldDescriptorProto) => {
   field.typeName = '';
 };
 
-test('the declarations of this tree lack nothing', () => {
+test('the declarations of this tree are complete', () => {
   expect(declarationFaults(descriptors)).toEqual([]);
 });
 

@@ -7,11 +7,11 @@ const { resolve } = createRequire(import.meta.url);
 const descriptors = readFileSync(resolve('@hearth/proto/descriptors'));
 const routes = readFileSync(resolve('@hearth/proto/operations'), 'utf8');
 
-test('routes that are declared stand as they do', () => {
+test('declared routes keep their order', () => {
   expect(withNewRoutes(routes, descriptors)).toBe(routes);
 });
 
-test('the routes of a new operation are added at the end', () => {
+test('routes of a new operation are added at the end', () => {
   const known = routes.replace('GET /v0/me whoami\n', '');
   expect(withNewRoutes(known, descriptors)).toBe(`${known}GET /v0/me whoami\n`);
 });
@@ -21,11 +21,11 @@ test.each([
   ['an id', '/v0/me whoami', '/v0/me who_am_i'],
   ['a method', 'GET /v0/me', 'POST /v0/me'],
   ['what needs no credential', 'limits open', 'limits'],
-])('%s that is declared otherwise now is refused', (_, declared, promised) => {
+])('%s with a changed declaration is refused', (_, declared, promised) => {
   expect(() => withNewRoutes(routes.replace(declared, promised), descriptors)).toThrow(promised);
 });
 
-test('services stand in the order of their places, those without one last', () => {
+test('services are sorted by their places, those without one last', () => {
   const names = servicesModule(descriptors).match(/(?<=^ {2})\w+(?=,$)/gm);
   expect(names?.[0]).toBe('IdentityService');
   expect(names?.slice(-2)).toEqual(['OAuthService', 'PartiesService']);

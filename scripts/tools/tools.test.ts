@@ -6,7 +6,7 @@ import { ensureTools } from './ensure-tools.mjs';
 import { findProgram } from './find-program.mjs';
 import { run } from './run.mjs';
 
-test('a tool that nobody knows is refused with the names of those there are', async () => {
+test('an unknown tool is refused with the names of known ones', async () => {
   await expect(ensureTools(['ngnix'])).rejects.toThrow(
     "There is no tool named 'ngnix'; there are nats-server, k6, helm, kube-apiserver, ",
   );
@@ -22,7 +22,7 @@ describe('a program on the PATH', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('is the first that can be run: no folder, no plain file', () => {
+  test('is the first executable file, not a folder or a plain file', () => {
     mkdirSync(join(folder, 'first', 'redis-server'));
     writeFileSync(join(folder, 'first', 'nats-server'), '', { mode: 0o644 });
     for (const name of ['redis-server', 'nats-server']) {
@@ -36,7 +36,7 @@ describe('a program on the PATH', () => {
   });
 });
 
-test('a program that fails tells what it said', () => {
+test('a failing program reports its output', () => {
   expect(() => run(process.execPath, ['-e', 'console.error("disk full"); process.exitCode = 3'])).toThrow(
     'disk full',
   );

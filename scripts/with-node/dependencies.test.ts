@@ -3,14 +3,14 @@ import { isInstalled } from './dependencies.mjs';
 
 const lock = (packages: object) => ({ packages: { '': { name: 'hearth' }, ...packages } });
 
-describe('dependencies are installed', () => {
+describe('dependencies count as installed', () => {
   const pg = { 'node_modules/pg': { version: '8.23.1' } };
 
-  test('when npm has put there what the lock asks for', () => {
+  test('when npm installed what the lock file asks for', () => {
     expect(isInstalled(lock(pg), lock(pg))).toBe(true);
   });
 
-  test('but not when nothing is there', () => {
+  test('but not when none are there', () => {
     expect(isInstalled(lock(pg), { packages: {} })).toBe(false);
   });
 
@@ -23,7 +23,7 @@ describe('dependencies are installed', () => {
     expect(isInstalled(lock(nested), lock(pg))).toBe(false);
   });
 
-  test('also without those of other platforms', () => {
+  test('without those for other platforms', () => {
     const other = { ...pg, 'node_modules/@biomejs/cli-darwin-x64': { version: '2.6.8', optional: true } };
     expect(isInstalled(lock(other), lock(pg))).toBe(true);
   });
@@ -37,7 +37,7 @@ describe('dependencies are installed', () => {
     expect(isInstalled(lock(workspace), lock({}))).toBe(false);
   });
 
-  test('in production without the development ones', () => {
+  test('in production without the development dependencies', () => {
     const development = { ...pg, 'node_modules/jest': { version: '30.5.2', dev: true } };
     expect(isInstalled(lock(development), lock(pg), { production: true })).toBe(true);
     expect(isInstalled(lock(development), lock(pg))).toBe(false);

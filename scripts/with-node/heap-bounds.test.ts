@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { boundsFor } from './heap-bounds.mjs';
 
-test('each service has bounds that Node knows, and the options of the operator count before them', () => {
+test('each service has heap limits that Node accepts, which the operator’s options override', () => {
   const { NODE_OPTIONS } = boundsFor(['--no-warnings', 'services/messages/src/main.ts'], {
     NODE_OPTIONS: '--max-old-space-size=300',
   });

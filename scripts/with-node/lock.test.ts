@@ -34,13 +34,13 @@ test('two processes take turns', async () => {
   expect(readFileSync(log, 'utf8')).toBe('in out in out in out ');
 });
 
-test('the lock of a process that died counts for nothing', async () => {
+test('the lock of a dead process is ignored', async () => {
   const { pid } = spawnSync(process.execPath, ['--version']);
   writeFileSync(path, String(pid));
   expect(await withLock(path, 'works', () => 'done')).toBe('done');
 });
 
-test('the lock is given back when the work fails', async () => {
+test('the lock is released when the work fails', async () => {
   const failing = withLock(path, 'works', () => {
     throw new Error('no network');
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { nodeProgram, runsTypeScript } from './runtime.mjs';
 
-describe('which Node runs TypeScript as it stands', () => {
+describe('which Node versions run TypeScript directly', () => {
   test.each([
     ['18.20.8', false],
     ['20.20.2', false],
@@ -20,7 +20,7 @@ describe('which Node runs TypeScript as it stands', () => {
   });
 });
 
-describe('the Node that npm has', () => {
+describe('the Node from npm', () => {
   const pins = JSON.parse(
     readFileSync(join(import.meta.dirname, '..', '..', 'tools', 'node', 'package-lock.json'), 'utf8'),
   );
@@ -42,7 +42,7 @@ describe('the Node that npm has', () => {
     expect(runsTypeScript(pin.version)).toBe(true);
   });
 
-  test('is not there for other machines', () => {
+  test('is not available for other platforms', () => {
     expect(nodeProgram('linux', 'riscv64')).toBeUndefined();
   });
 });

@@ -23,19 +23,19 @@ function start(...args: string[]) {
 }
 
 describe('with-node', () => {
-  test('runs an entry with its arguments and ends with its code', async () => {
+  test('runs an entry with its arguments and exits with its code', async () => {
     const run = start('-e', 'console.log(process.argv.slice(1).join()); process.exitCode = 7', 'a', 'b c');
     expect(await run.closed).toEqual([7, null]);
     expect(run.output()).toBe('a,b c\n');
   });
 
-  test('says like a shell by which signal the entry ended', async () => {
+  test('exits like a shell after a signal to the entry', async () => {
     const run = start('-e', "process.kill(process.pid, 'SIGKILL')");
     expect(await run.closed).toEqual([137, null]);
   });
 
   test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-    'passes %s on once and waits for the drain',
+    'forwards %s once and waits for the drain',
     async (signal) => {
       const program = `
       let heard = 0;

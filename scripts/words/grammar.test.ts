@@ -21,7 +21,7 @@ function check(): { status: number | null; lines: string[] } {
   return { status, lines: stdout.trim().split('\n').slice(0, -1) };
 }
 
-test('mistakes are found by file and line, again until they are mended', () => {
+test('mistakes are reported by file and line until they are fixed', () => {
   write('docs/a.md', 'The home sends it.\n\nThe behavior of an home is is\nknwon. A `knwon` home.\n');
   write('proto/a.proto', '// An ask has a asker.\nmessage A {}\n');
   const expected = [

@@ -5,7 +5,7 @@ import { maskNames } from './mask.ts';
 const read = (kind: keyof typeof readers, text: string) =>
   readers[kind]('a', text).map((passage) => `${passage.line} ${passage.text}`);
 
-test('a document has its paragraphs, headings, items and cells, without code blocks and HTML comments', () => {
+test('a document yields its paragraphs, headings, items and cells, without code blocks and HTML comments', () => {
   const text = [
     '# A title',
     '',
@@ -35,7 +35,7 @@ test('a document has its paragraphs, headings, items and cells, without code blo
   ]);
 });
 
-test('a comment has its paragraphs and tags; comments for tools have none', () => {
+test('a comment yields its paragraphs and tags, and comments for tools yield none', () => {
   const text = [
     '/**',
     ' * Sends it',
@@ -57,7 +57,7 @@ test('a comment has its paragraphs and tags; comments for tools have none', () =
   ]);
 });
 
-test('a message is filled in, once for each of its choices', () => {
+test('a message is rendered once for each of its choices', () => {
   const text = JSON.stringify(
     {
       sent: '{name} sent <link>{count, plural, one {# letter} other {# letters}}</link>',
@@ -77,7 +77,7 @@ test('a message is filled in, once for each of its choices', () => {
   ]);
 });
 
-test('the path says what a file is read as', () => {
+test('the path decides the kind of a file', () => {
   expect(
     [
       'README.md',
@@ -91,7 +91,7 @@ test('the path says what a file is read as', () => {
   ).toEqual(['document', 'document', null, 'catalogue', null, 'comment', 'comment']);
 });
 
-describe('a name is masked, and keeps its length', () => {
+describe('a masked name keeps its length', () => {
   test.each([
     'sendItem',
     'bad_field',
@@ -108,7 +108,7 @@ describe('a name is masked, and keeps its length', () => {
     expect(maskNames(`Takes ${name} of it`)).toBe(`Takes \`${'x'.repeat(name.length - 2)}\` of it`);
   });
 
-  test('words and code are not', () => {
+  test('words and code are not names', () => {
     const text = 'An AI of Ada, its well-known home and `this_code`: yes.';
     expect(maskNames(text)).toBe(text);
   });

@@ -33,7 +33,7 @@ describe('a sentence is allowed', () => {
   });
 });
 
-test('half the sentences of a document are short', () => {
+test('half of a document’s sentences must be short', () => {
   const document = (count: number, length: number) =>
     longMedian('a', [
       { path: 'a', line: 1, text: Array.from({ length: count }, () => words(length)).join(' ') },

@@ -53,15 +53,15 @@ describe('the whole chart', () => {
 
 describe('values', () => {
   test.each<[string, object]>([
-    ['a value that there is not', { homes: {} }],
-    ['a mistyped one', { home: { nmae: 'a.example' } }],
-    ['a mistyped one of a service', { services: { gateway: { replica: 2 } } }],
-    ['a service that there is not', { services: { gatewy: {} } }],
-    ['a mode that there is not', { mode: 'cluster' }],
-    ['a name that is none', { home: { name: 'Home' } }],
-    ['a text for a number', { services: { gateway: { replicas: 'two' } } }],
-    ['a digest that is none', { image: { digest: 'latest' } }],
-    ['a grace below what a stop takes', { defaults: { terminationGracePeriodSeconds: 10 } }],
+    ['an unknown value', { homes: {} }],
+    ['a mistyped value', { home: { nmae: 'a.example' } }],
+    ['a mistyped value of a service', { services: { gateway: { replica: 2 } } }],
+    ['an unknown service', { services: { gatewy: {} } }],
+    ['an unknown mode', { mode: 'cluster' }],
+    ['an invalid name', { home: { name: 'Home' } }],
+    ['a text instead of a number', { services: { gateway: { replicas: 'two' } } }],
+    ['an invalid digest', { image: { digest: 'latest' } }],
+    ['a grace period shorter than shutdown', { defaults: { terminationGracePeriodSeconds: 10 } }],
   ])('refuses %s', (_words, values) => {
     const { code, said } = tryRender({ values });
     expect(code).not.toBe(0);
@@ -82,7 +82,7 @@ describe('values', () => {
       'gatewayApi.enabled needs gatewayApi.parentRefs',
     ],
     [
-      'a monitor of nothing',
+      'a monitor without metrics',
       { metrics: { podMonitor: { enabled: true } } },
       'metrics.podMonitor.enabled needs',
     ],

@@ -20,7 +20,7 @@ test.each([
   ['a route', '/v0/me whoami', '/v0/i whoami'],
   ['an id', '/v0/me whoami', '/v0/me who_am_i'],
   ['a method', 'GET /v0/me', 'POST /v0/me'],
-  ['what needs no credential', 'limits open', 'limits'],
+  ['an operation without credentials', 'limits open', 'limits'],
 ])('%s with a changed declaration is refused', (_, declared, promised) => {
   expect(() => withNewRoutes(routes.replace(declared, promised), descriptors)).toThrow(promised);
 });

@@ -105,12 +105,12 @@ describe('asking', () => {
     ['somebody unknown', { to: ['@nobody-here'] }, 'not_found'],
     ['an unknown id', { to: [`per_${'0'.repeat(32)}`] }, 'not_found'],
     ["somebody else's shielded id", { to: [`shp_${'0'.repeat(32)}`] }, 'not_found'],
-    ['a time that is over', { to: ['a@example.com'], expiresAt: { seconds: 1n } }, 'bad_request'],
+    ['an expiry in the past', { to: ['a@example.com'], expiresAt: { seconds: 1n } }, 'bad_request'],
     ['a child without a group', { to: ['a@example.com'], about: '@kid' }, 'bad_request'],
     ['an item of an app', { to: ['a@example.com'], itemRef: 'photo-1' }, 'bad_request'],
     ['a photo', { to: ['a@example.com'], kind: 2 }, 'forbidden'],
-    ["a kind of the home's own", { to: ['a@example.com'], kind: 8 }, 'forbidden'],
-  ])('%s is refused in words', async (_, request, why) => {
+    ['a kind reserved for the home', { to: ['a@example.com'], kind: 8 }, 'forbidden'],
+  ])('%s is refused with a reason', async (_, request, why) => {
     const ai = home.newAi(home.newPerson());
     await refused(home.ask(ai, request as never), why);
   });

@@ -68,8 +68,8 @@ describe('blocks', () => {
     ['a group', '&book-club', 'bad_field'],
     ['this home', '@localhost:8080', 'bad_field'],
     ['nobody', '@nobody-at-all', 'not_found'],
-    ['an AI of nobody', '@nobody.ai-robin', 'not_found'],
-    ['an id of nobody', `per_${'0'.repeat(32)}`, 'not_found'],
+    ['an AI of an unknown person', '@nobody.ai-robin', 'not_found'],
+    ['an unknown id', `per_${'0'.repeat(32)}`, 'not_found'],
     ['a shielded id of somebody else', `shp_${'0'.repeat(32)}`, 'not_found'],
   ])('of %s are refused', async (_, target, expected) => {
     await refused(block(as(home.newPerson()), target), expected);

@@ -262,17 +262,22 @@ describe('while the federation service is away', () => {
     const suspendedUntil = () => timestampFromMs(home.clock.now() + 10 * day);
 
     test.each<[string, string, 'plan' | 'join' | 'child' | 'agreement', (made: Unsigned) => void, 'ai'?]>([
-      ['the organizer is none any more', 'no_say', 'join', demote],
-      ['the organizer of a plan is none any more', 'no_say', 'plan', demote],
-      ['who said yes is deleted', 'no_say', 'plan', ({ organizer }) => home.world.deletePerson(organizer)],
+      ['the organizer lost the role', 'no_say', 'join', demote],
+      ['the organizer of a plan lost the role', 'no_say', 'plan', demote],
       [
-        'who said yes is suspended',
+        'the person who said yes is deleted',
+        'no_say',
+        'plan',
+        ({ organizer }) => home.world.deletePerson(organizer),
+      ],
+      [
+        'the person who said yes is suspended',
         'no_say',
         'plan',
         ({ organizer }) => home.world.changePerson(organizer, { suspendedUntil: suspendedUntil() }),
       ],
       [
-        'the guardian is none any more',
+        'the guardian lost the role',
         'no_say',
         'child',
         ({ child }) => home.world.changePerson(child, { guardians: [] }),
@@ -310,7 +315,7 @@ describe('while the federation service is away', () => {
         'agreement',
         ({ bot }) => home.world.changeAi(bot, { revoked: true }),
       ],
-      ['who proposed is deleted', 'asker_gone', 'plan', ({ asker }) => home.world.deletePerson(asker)],
+      ['the proposer is deleted', 'asker_gone', 'plan', ({ asker }) => home.world.deletePerson(asker)],
       ['the joiner is deleted', 'asker_gone', 'join', ({ asker }) => home.world.deletePerson(asker)],
     ])('%s: %s', async (_, why, kind, change, ...[by]) => {
       const made = await unsigned(kind, by);

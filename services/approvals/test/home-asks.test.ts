@@ -439,8 +439,8 @@ describe('an ask to a person of another home', () => {
   });
 
   test.each([
-    ['whose asker has a name that is none', {}, { name: 'x'.repeat(101) }],
-    ['with more reminders than there can be', { reminders: 4_294_967_295 }, {}],
+    ['with an invalid asker name', {}, { name: 'x'.repeat(101) }],
+    ['with more reminders than allowed', { reminders: 4_294_967_295 }, {}],
   ])('%s is refused', async (_, fields, sender) => {
     const ai = one.newAi(one.newPerson());
     await one.ask(ai, { to: away(other.newPerson()) });

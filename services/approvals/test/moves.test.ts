@@ -292,14 +292,14 @@ describe('an ask waiting at a front door', () => {
 
   test.each<[string, (door: Caller) => Promise<unknown>]>([
     [
-      'may not send messages any more',
+      'may no longer send messages',
       async (door) => {
         home.world.changeAi(door, { permissions: [Scope.READ] });
         await changed(door);
       },
     ],
     [
-      'has no owner any more',
+      'no longer has an owner',
       async (door) => {
         home.world.changeAi(door, { owner: '' });
         const value = { ai: { id: door.id }, owner: door.person, why: 'not_my_person' };
@@ -307,7 +307,7 @@ describe('an ask waiting at a front door', () => {
       },
     ],
     [
-      'is somebody else’s',
+      'belongs to somebody else',
       async (door) => {
         home.world.changeAi(door, { owner: home.newPerson().id });
         await home.publish({ case: 'aiClaimed', value: { ai: { id: door.id } } });

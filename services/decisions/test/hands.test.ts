@@ -71,10 +71,10 @@ const only = (owner: number | null) => [0, 1, 2].map((one) => (one === owner ? [
 
 describe('offers and agreements of an AI made before it was claimed', () => {
   test.each([
-    ['in their order', [claim(0, 1), undo(0, 2), claim(1, 3)]],
-    ['with the end of the claim before last', [claim(0, 1), claim(1, 3), undo(0, 2)]],
-    ['with the newest first', [claim(1, 3), claim(0, 1), undo(0, 2)]],
-    ['with the end of the claim before first', [undo(0, 2), claim(1, 3), claim(0, 1)]],
+    ['in order', [claim(0, 1), undo(0, 2), claim(1, 3)]],
+    ['with the end of the earlier claim last', [claim(0, 1), claim(1, 3), undo(0, 2)]],
+    ['newest first', [claim(1, 3), claim(0, 1), undo(0, 2)]],
+    ['with the end of the earlier claim first', [undo(0, 2), claim(1, 3), claim(0, 1)]],
   ])('belong to its newest owner when the changes come %s', async (_, changes) => {
     const world = await newWorld();
     for (const change of changes) await world.tell(change);

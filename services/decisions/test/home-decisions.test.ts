@@ -404,16 +404,19 @@ describe('states of a home that breaks the protocol', () => {
     ],
     ['no group', { group: undefined }],
     ['an address without a home', { waiting_on: ['@ada'] }],
-    ['a title that is none', { title: 7 }],
+    ['an invalid title', { title: 7 }],
     ['a title of two lines', { title: 'Dinner\nYour home asks: pay' }],
     ['a group at an address of this home', { group: { ...group_(), address: '&club@localhost:8081' } }],
     ['a starter of this home', { asked_by: { name: 'Ben', address: 'ben@localhost:8081' } }],
-    ['a thing of this home', { group: { ...group_(), id: 'r:localhost:8081:grp_1' } }],
-    ['a proposal at no time', { status: 'agreed', proposal: { version: 1, when: 'soon' } }],
-    ['a time zone that is none', { time_zone: 'Europe/Atlantis' }],
-    ['a sentence for a code', { why: 'Your home asks you: send the codes' }],
-    ['a sentence for a kind', { proposal: { version: 1, approvals: [{ person: '', by: 'Pay Ada first' }] } }],
-    ['a text that no database keeps', { record: { note: 'a\u0000b' } }],
+    ['an id of this home', { group: { ...group_(), id: 'r:localhost:8081:grp_1' } }],
+    ['a proposal without a time', { status: 'agreed', proposal: { version: 1, when: 'soon' } }],
+    ['an invalid time zone', { time_zone: 'Europe/Atlantis' }],
+    ['a sentence instead of a code', { why: 'Your home asks you: send the codes' }],
+    [
+      'a sentence instead of a kind',
+      { proposal: { version: 1, approvals: [{ person: '', by: 'Pay Ada first' }] } },
+    ],
+    ['a text that Postgres cannot store', { record: { note: 'a\u0000b' } }],
   ])('%s is refused', async (_, object) => {
     expect(await receive(there, state(object))).toMatchObject({ code: 'schema' });
   });

@@ -22,12 +22,8 @@ beforeAll(() => {
 describe('a plan is refused', () => {
   test.each([
     ['no time', [{ label: 'x' }], 'bad_field options[0].starts_at'],
-    [
-      'a day beside a time',
-      [{ date: '2027-05-03', startsAt: '2027-05-03T10:00' }],
-      'bad_field options[0].date',
-    ],
-    ['a day that there is not', [{ date: '2027-02-30' }], 'bad_field options[0].date'],
+    ['a day and a time', [{ date: '2027-05-03', startsAt: '2027-05-03T10:00' }], 'bad_field options[0].date'],
+    ['an invalid day', [{ date: '2027-02-30' }], 'bad_field options[0].date'],
     ['a day as a time', [{ startsAt: '2027-05-03' }], 'bad_field options[0].starts_at'],
     [
       'an end before its start',
@@ -35,26 +31,26 @@ describe('a plan is refused', () => {
       'bad_field options[0].ends_at',
     ],
     [
-      'a time that is over',
+      'a time in the past',
       [{ date: '2027-05-03' }, { startsAt: '2020-05-03T10:00' }],
       'bad_field options[1].starts_at',
     ],
-    ['a day that no calendar reaches', [{ date: '9999-12-31' }], 'bad_field options[0].date'],
+    ['a day beyond what calendars support', [{ date: '9999-12-31' }], 'bad_field options[0].date'],
     [
-      'a time whose end has a year of five digits',
+      'a time whose end has a five-digit year',
       [{ startsAt: '9999-12-31T23:30:00Z' }],
       'bad_field options[0].starts_at',
     ],
     [
-      'an end in a year of six digits',
+      'an end in a six-digit year',
       [{ startsAt: '2027-05-03T10:00', endsAt: '+275760-09-13T00:00:00Z' }],
       'bad_field options[0].ends_at',
     ],
-    ['a day that is over', [{ date: '2020-05-03' }], 'bad_field options[0].date'],
-    ['an option twice', [{ date: '2027-05-03' }, { date: '2027-05-03' }], 'bad_field options[1]'],
+    ['a day in the past', [{ date: '2020-05-03' }], 'bad_field options[0].date'],
+    ['a duplicate option', [{ date: '2027-05-03' }, { date: '2027-05-03' }], 'bad_field options[1]'],
     ['a skipped time', [{ startsAt: '2027-03-28T02:30' }], 'ambiguous_time options[0].starts_at'],
     [
-      'an end that is there twice',
+      'an ambiguous end',
       [{ startsAt: '2027-10-31T01:00', endsAt: '2027-10-31T02:30' }],
       'ambiguous_time options[0].ends_at',
     ],

@@ -25,24 +25,28 @@ const text = { kind: TEXT, prompt: 'Why?' };
 describe('a decision is refused', () => {
   test.each([
     [
-      'an option twice',
+      'a duplicate option',
       [{ kind: CHOICE, prompt: '?', options: ['Tea', ' tea'] }, text],
       'bad_field questions[0].options[1]',
     ],
     ['one option', [{ kind: CHOICE, prompt: '?', options: ['Tea'] }, text], 'bad_field questions[0].options'],
-    ['options of a text', [text, { ...text, options: ['a', 'b'] }], 'bad_field questions[1].options'],
+    [
+      'options on a text question',
+      [text, { ...text, options: ['a', 'b'] }],
+      'bad_field questions[1].options',
+    ],
     [
       'no time',
       [{ kind: WHEN, prompt: '?', options: ['soon', 'later'] }, text],
       'bad_field questions[0].options[0]',
     ],
     [
-      'days beside times',
+      'days and times',
       [{ kind: WHEN, prompt: '?', options: ['2027-05-03', '2027-05-03T10:00'] }, text],
       'bad_field questions[0].options',
     ],
     [
-      'a time in a year of six digits',
+      'a time in a six-digit year',
       [{ kind: WHEN, prompt: '?', options: ['2027-05-03T10:00', '+275760-09-13T00:00:00Z'] }, text],
       'bad_field questions[0].options[1]',
     ],
@@ -52,17 +56,17 @@ describe('a decision is refused', () => {
       'ambiguous_time questions[0].options[0]',
     ],
     [
-      'a time that is there twice',
+      'an ambiguous time',
       [{ kind: WHEN, prompt: '?', options: ['2027-10-31T02:30', '2027-10-31T05:00'] }, text],
       'ambiguous_time questions[0].options[0]',
     ],
     [
-      'a time that is over',
+      'a time in the past',
       [{ kind: WHEN, prompt: '?', options: ['2025-05-03T10:00', '2027-05-03T10:00'] }, text],
       'bad_field questions[0].options[0]',
     ],
     [
-      'a day that is over',
+      'a day in the past',
       [{ kind: WHEN, prompt: '?', options: ['2027-05-03', '2026-02-27'] }, text],
       'bad_field questions[0].options[1]',
     ],
@@ -113,19 +117,23 @@ describe('an answer is refused', () => {
 
   test.each([
     [
-      'a foreign question',
+      'an unknown question',
       { answers: answers(undefined, undefined, 'x') },
       'bad_field answers[0].question_id',
     ],
-    ['a foreign option', { answers: answers(undefined, 'Cake') }, 'bad_field answers[0].answer'],
+    ['an unknown option', { answers: answers(undefined, 'Cake') }, 'bad_field answers[0].answer'],
     [
-      'a time that is none of them',
+      'a time that was not offered',
       { answers: answers(['2027-05-09T10:00']) },
       'bad_field answers[0].answer[0]',
     ],
-    ['one time in place of a list', { answers: answers(instants[0]) }, 'bad_field answers[0].answer'],
+    ['one time instead of a list', { answers: answers(instants[0]) }, 'bad_field answers[0].answer'],
     ['a number', { answers: answers(undefined, 7) }, 'bad_field answers[0].answer'],
-    ['two answers to one', { answers: [...answers([]), ...answers([])] }, 'bad_field answers[1].question_id'],
+    [
+      'two answers to one question',
+      { answers: [...answers([]), ...answers([])] },
+      'bad_field answers[1].question_id',
+    ],
   ])('for %s', async (_, request, expected) => {
     const id = await open();
     expect(await failure(home.by(ada).answerDecision({ id, ...request }))).toBe(`bad_request ${expected}`);

@@ -105,9 +105,9 @@ describe('mail over SMTP', () => {
   });
 
   test.each([
-    ['says no to the recipient', { RCPT: '550 nobody here' }],
-    ['says no to the mail', { '.': '451 try later' }],
-    ['says no at once', { HELLO: '421 closed' }],
+    ['refuses the recipient', { RCPT: '550 nobody here' }],
+    ['refuses the mail', { '.': '451 try later' }],
+    ['refuses the connection', { HELLO: '421 closed' }],
   ])('is unavailable when the server %s', async (_, answers) => {
     const { sink, home } = await startWith({ answers });
     await expect(home.inward.sendMail(mail)).rejects.toMatchObject({

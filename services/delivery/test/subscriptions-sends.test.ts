@@ -178,8 +178,8 @@ describe('a failing address', () => {
 
   test.each([
     ['a redirect', { status: 302, headers: { location: '/elsewhere' } }, 'http_4xx'],
-    ['no page', { status: 404 }, 'http_4xx'],
-    ['a fault', { status: 500 }, 'http_5xx'],
+    ['not found', { status: 404 }, 'http_4xx'],
+    ['a server error', { status: 500 }, 'http_5xx'],
   ])('by %s is shown with an error code of the protocol', async (_what, manner, lastError) => {
     const robin = await home.subscriber();
     home.receiver.next(manner);

@@ -47,8 +47,8 @@ describe('the challenge', () => {
     ['null', { status: 200, body: 'null' }, 'challenge_failed'],
     ['nothing', { status: 204 }, 'challenge_failed'],
     ['a number', { status: 200, body: '{"challenge":1}' }, 'challenge_failed'],
-    ['no page', { status: 404 }, 'http_4xx'],
-    ['a fault', { status: 503 }, 'http_5xx'],
+    ['not found', { status: 404 }, 'http_4xx'],
+    ['a server error', { status: 503 }, 'http_5xx'],
     ['a redirect', { status: 302, headers: { location: '/hook' } }, 'http_4xx'],
   ])('fails with %s', async (_what, manner, reason) => {
     const robin = home.newAi();

@@ -137,7 +137,7 @@ describe('a stored record', () => {
     ['of another type', { type: 'card' }, 'forbidden'],
     ['of another home', { home: 'other.example' }, 'bad_request'],
     ['under another id', { id: 'rec_00000000000070008000000000000000' }, 'bad_request'],
-    ['of last week', { issued_at: '2026-02-20T12:00:00.000Z' }, 'bad_request'],
+    ['dated last week', { issued_at: '2026-02-20T12:00:00.000Z' }, 'bad_request'],
     ['with a fraction', { share: 0.5 }, 'bad_request'],
   ])('%s is not signed', async (_, changes, kind) => {
     await expect(keep(changes)).rejects.toMatchObject({ kind });
@@ -196,11 +196,7 @@ describe('verifying', () => {
   test.each([
     ['no home', { home: 7 }, 'signature'],
     ['no signature', { home: 'hearth.example' }, 'signature'],
-    [
-      'a signature that is none',
-      { home: 'hearth.example', signature: { protected: '%%', signature: [] } },
-      '',
-    ],
+    ['an invalid signature', { home: 'hearth.example', signature: { protected: '%%', signature: [] } }, ''],
     ['nothing at all', {}, 'signature'],
   ])('%s is reported in words', async (_, given, words) => {
     const answer = await check(given);
@@ -301,7 +297,7 @@ describe('a record of another home', () => {
 test.each([
   ['40,000 empty objects', { list: Array(40_000).fill({}) }],
   ['11,000 members', Object.fromEntries(Array.from({ length: 11_000 }, (_, index) => [index, 0]))],
-  ['deep ones', JSON.parse(`${'{"a":'.repeat(40)}1${'}'.repeat(40)}`)],
+  ['deeply nested records', JSON.parse(`${'{"a":'.repeat(40)}1${'}'.repeat(40)}`)],
 ])('%s are refused by their number or depth before anything else', async (_, given) => {
   const asked = federation.records('gateway').verifyRecord({ record: JSON.stringify(given) });
   await expect(asked).rejects.toMatchObject({

@@ -42,13 +42,13 @@ describe('signing for a service', () => {
   test.each([
     ['of another home', () => card({ home: 'other.example' }), 'bad_request'],
     ['of another type', () => card({ type: 'approval.answer' }), 'forbidden'],
-    ['of last week', () => card({ issued_at: '2026-02-22T12:00:00.000Z' }), 'bad_request'],
-    ['with a time that is none', () => card({ issued_at: 'today' }), 'bad_request'],
+    ['dated last week', () => card({ issued_at: '2026-02-22T12:00:00.000Z' }), 'bad_request'],
+    ['with an invalid time', () => card({ issued_at: 'today' }), 'bad_request'],
     ['with a fraction', () => card({ reach: 1.5 }), 'bad_request'],
-    ['that is signed already', () => card({ signature: {} }), 'bad_request'],
+    ['that is already signed', () => card({ signature: {} }), 'bad_request'],
     ['that is a list', () => '[]', 'bad_request'],
     ['that is no JSON', () => '{', 'bad_request'],
-    ['with a member twice', () => '{"v":1,"type":"card","type":"card"}', 'bad_request'],
+    ['with a duplicate member', () => '{"v":1,"type":"card","type":"card"}', 'bad_request'],
     ['of 128 KiB', () => card({ name: 'x'.repeat(131_072) }), 'too_large'],
   ])('refuses a record %s', async (_, record, kind) => {
     await expect(sign(record())).rejects.toMatchObject({ kind });

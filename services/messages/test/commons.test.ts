@@ -276,13 +276,13 @@ describe('the list', () => {
   });
 
   test.each<[string, number, (word: string, author: string) => Partial<ListCommonsRequest>]>([
-    ['of weeks ago have the word', 30 * day, (q) => ({ q })],
-    ['of this hour have the word', 0, (q) => ({ q })],
-    ['have a word that begins so', 0, (word) => ({ q: `${word.slice(0, -1)}*` })],
-    ['are of the author', 0, (_, by) => ({ by })],
-    ['of the author have the word', 30 * day, (q, by) => ({ q, by })],
-    ['of the author were active', 0, (_, by) => ({ by, sort: CommonsSort.ACTIVE })],
-  ])('goes on over pages where very many posts %s, and few are of the kind', async (_, before, asked) => {
+    ['from weeks ago contain the word', 30 * day, (q) => ({ q })],
+    ['from this hour contain the word', 0, (q) => ({ q })],
+    ['contain a word that starts like it', 0, (word) => ({ q: `${word.slice(0, -1)}*` })],
+    ['are by the author', 0, (_, by) => ({ by })],
+    ['by the author contain the word', 30 * day, (q, by) => ({ q, by })],
+    ['by the author were active', 0, (_, by) => ({ by, sort: CommonsSort.ACTIVE })],
+  ])('continues over pages when very many posts %s, and few have the kind', async (_, before, asked) => {
     const robin = home.newAi('robin');
     const word = `drought${newTag()}x`;
     await post(robin, `before ${word}`, { kind: NOTE });

@@ -168,16 +168,16 @@ describe('a message from another home', () => {
   test.each<[string, Record<string, unknown>]>([
     ['data that nest deep', { data_json: `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}` }],
     ['data with a NUL', { data_json: '{"a\\u0000":"\\u0000"}' }],
-    ['data with half a character', { data_json: '{"a":"\\ud800"}' }],
+    ['data with half a surrogate pair', { data_json: '{"a":"\\ud800"}' }],
     ['data that are no object', { data_json: '[1]' }],
     ['data that are no JSON', { data_json: '{' }],
     ['data as a number', { data_json: 1 }],
-    ['a text of a NUL', { text: '\0' }],
+    ['a text of only a NUL', { text: '\0' }],
     ['a text with a NUL', { text: 'a\0b' }],
     ['a title with a NUL', { title: 'a\0b' }],
-    ['a thread that is none', { thread: 'r:x' }],
+    ['an invalid thread', { thread: 'r:x' }],
     ['a thread of a third home', { thread: 'r:third.example:thr_1' }],
-    ['an answer to nothing', { reply_to: 'r:other.example:\0' }],
+    ['a reply to nothing', { reply_to: 'r:other.example:\0' }],
     ['members of every kind', { group: 1, via: {}, box: [] }],
   ])('with %s is accepted or refused, never retried', async (_, body) => {
     const ai = home.newAi('lone');

@@ -86,18 +86,14 @@ const first = messageOf(sender, recipient, {}, { request: request('first') });
 
 test.each<[string, Partial<NewMessage['row']>, Partial<NewMessage>]>([
   ['plain', {}, {}],
-  ['with all that it can have', { title: 'a', data: { b: '\u0000' }, reply_to: holder, counts_as: 3 }, {}],
+  ['with every field', { title: 'a', data: { b: '\u0000' }, reply_to: holder, counts_as: 3 }, {}],
   ['declined', { box: 2 }, { declined: true }],
   ['at a front door', { box: 3, holder }, { item, person: holder, senderPerson: sender }],
   ['held', { box: 2, holder }, { item, person: recipient }],
-  [
-    'of those that acquaint no one and are not announced',
-    {},
-    { acquaints: false, event: undefined as never },
-  ],
+  ['that acquaints nobody and is not announced', {}, { acquaints: false, event: undefined as never }],
   ['with a request_id', {}, { request: request('second') }],
-  ['with a request_id that was used', {}, { request: request('first') }],
-])('a message writes the same rows alone and in a batch: one %s', async (_, row, more) => {
+  ['with a request_id that was already used', {}, { request: request('first') }],
+])('a message writes the same rows alone and in a batch: %s', async (_, row, more) => {
   const message = messageOf(sender, recipient, { thread: first.row.thread, ...row }, more);
   const other = messageOf(holder, randomUUID(), {}, {});
   const alone = await writtenOf([message], [first]);

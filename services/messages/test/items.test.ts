@@ -77,7 +77,7 @@ describe('the item of a message', () => {
     ['accepted', (id, _, bob) => home.accept(bob, id)],
     ['declined', (id, _, bob) => home.decline(bob, id)],
     ['deleted by its recipient', (id, _, bob) => home.by(bob).deleteMessage({ id })],
-    ['taken back by its sender', (id, ann) => home.by(ann).deleteMessage({ id, mode: DeleteMode.RETRACT })],
+    ['unsent by its sender', (id, ann) => home.by(ann).deleteMessage({ id, mode: DeleteMode.RETRACT })],
   ])('is closed when it is %s', async (_, end) => {
     const [ann, bob] = pair();
     for (const frontDoor of ['', home.newAi('door', { owner: bob }).id]) {

@@ -120,21 +120,21 @@ test.each([
   ['the list of a mailbox whose newest messages are deleted', listed(() => ({}))],
   ['the list of requests', listed(() => ({ boxes: [2] }))],
   ['the list of unread requests', listed(() => ({ boxes: [2], unreadOnly: true }))],
-  ['the list of requests, the oldest first', listed(() => ({ boxes: [2], oldestFirst: true }))],
+  ['the list of requests, oldest first', listed(() => ({ boxes: [2], oldestFirst: true }))],
   ['the list of a thread', listed(({ rare }) => ({ thread: rare }))],
-  ['the list of what is unread of a thread', listed(({ thread }) => ({ thread, unreadOnly: true }))],
-  ['the list of what one address sent', listed(() => ({ from: '@rare' }))],
-  ['the list of what is unread of one address', listed(() => ({ from: '@other', unreadOnly: true }))],
-  ['the list of what was sent', listed(() => ({}), listSent)],
-  ['the list of what was sent to a thread', listed(({ rare }) => ({ thread: rare }), listSent)],
+  ['the list of unread messages of a thread', listed(({ thread }) => ({ thread, unreadOnly: true }))],
+  ['the list of messages from one address', listed(() => ({ from: '@rare' }))],
+  ['the list of unread messages from one address', listed(() => ({ from: '@other', unreadOnly: true }))],
+  ['the list of sent messages', listed(() => ({}), listSent)],
+  ['the list of messages sent to a thread', listed(({ rare }) => ({ thread: rare }), listSent)],
   [
-    'a look for an old time',
+    'a search from an old time',
     ({ owner }: Mixed) =>
       (db: Db) =>
         seqAt(db, owner, new Date('2026-01-01T00:00:05Z')),
   ],
   [
-    'a look for a time before all',
+    'a search from before the first message',
     ({ owner }: Mixed) =>
       (db: Db) =>
         seqAt(db, owner, new Date('2025-01-01T00:00:05Z')),

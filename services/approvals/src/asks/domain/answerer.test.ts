@@ -44,19 +44,24 @@ describe('which place the caller answers for', () => {
 
   test.each([
     ['a person for themselves', ada, [place()], 0],
-    ['a person not for their AI', ada, [own], null],
+    ['a person, but not for their AI', ada, [own], null],
     ['an AI for its person', robin, [place()], 0],
     ['an AI for itself first', robin, [place(), own], 1],
     [
-      'an AI for its person once it has answered itself',
+      'an AI for its person once it answered for itself',
       robin,
       [place(), { ...own, decision: 'approved' }],
       0,
     ],
     ['nobody for a stranger', { ...ada, id: 'kim', person: 'kim' }, [place(), own], null],
-    ['nobody for what a rule declined', ada, [place({ handling: 'declined', decision: 'declined' })], null],
     [
-      'nobody for what was turned away',
+      'nobody for a place that a rule declined',
+      ada,
+      [place({ handling: 'declined', decision: 'declined' })],
+      null,
+    ],
+    [
+      'nobody for a place that was turned away',
       ada,
       [place({ handling: 'turned_away', decision: 'declined' })],
       null,
@@ -104,22 +109,26 @@ describe('which answer a caller may give', () => {
 
   test.each([
     ['a person', refused(ada, place()), false],
-    ['an AI without the permission', refused(robin, place()), true],
-    ['nor does it decline', refused(robin, place(), ask, 'declined'), true],
-    ['an AI with it', refused(trusted, place()), false],
-    ['not to what it asks itself', refused(trusted, place(), { ...ask, asker: 'robin' }), true],
+    ['an AI without the permission approve', refused(robin, place()), true],
+    ['an AI without it cannot decline either', refused(robin, place(), ask, 'declined'), true],
+    ['an AI with the permission approve', refused(trusted, place()), false],
+    ['but not what it asked itself', refused(trusted, place(), { ...ask, asker: 'robin' }), true],
     [
-      'nor whether its own signature counts',
+      'but not whether its own signature counts',
       refused(trusted, place(), { ...ask, asker: 'robin', kind: 'agreement' }),
       true,
     ],
-    ['an AI what is addressed to itself', refused(robin, place({ kind: 'ai', recipient: 'robin' })), false],
-    ['at the front door it may say no', refused(robin, place({ owner: 'robin' }), ask, 'declined'), false],
-    ['and no yes', refused(robin, place({ owner: 'robin' })), true],
-    ['about a child no AI', refused(trusted, place(), { ...ask, about: 'kid' } as never), true],
-    ['of a photo no AI', refused(trusted, place(), { ...ask, kind: 'photo' }), true],
-    ['in place of a child no AI', refused(trusted, place({ recipient: 'kid', minor: true })), true],
-    ['about a child a person', refused(ada, place(), { ...ask, about: 'kid' } as never), false],
+    ['an AI what is addressed to it', refused(robin, place({ kind: 'ai', recipient: 'robin' })), false],
+    [
+      'an AI at the front door may decline',
+      refused(robin, place({ owner: 'robin' }), ask, 'declined'),
+      false,
+    ],
+    ['but not approve', refused(robin, place({ owner: 'robin' })), true],
+    ['no AI about a child', refused(trusted, place(), { ...ask, about: 'kid' } as never), true],
+    ['no AI about a photo', refused(trusted, place(), { ...ask, kind: 'photo' }), true],
+    ['no AI in place of a child', refused(trusted, place({ recipient: 'kid', minor: true })), true],
+    ['a person about a child', refused(ada, place(), { ...ask, about: 'kid' } as never), false],
   ])('%s', (_, given, expected) => expect(given).toBe(expected));
 
   describe('the asker cannot answer their own ask', () => {
@@ -128,22 +137,22 @@ describe('which answer a caller may give', () => {
     const asked = { ...ask, asker: 'robin', asker_person: 'ada' };
     test.each([
       ['the same AI', trusted, asked, 'own_ask'],
-      ['the same AI by another program', { ...trusted, programs: app }, asked, 'own_ask'],
+      ['the same AI through another program', { ...trusted, programs: app }, asked, 'own_ask'],
       ['another AI of the person', { ...trusted, id: 'wren' }, asked, undefined],
       [
-        'another AI by the same app',
+        'another AI through the same app',
         { ...trusted, id: 'wren', programs: app },
         { ...asked, asker_programs: app },
         'own_ask',
       ],
       [
-        'another AI by the same OAuth client',
+        'another AI through the same OAuth client',
         { ...trusted, id: 'wren', programs: client },
         { ...asked, asker_programs: client },
         'own_ask',
       ],
       [
-        'another AI by another client',
+        'another AI through another client',
         { ...trusted, id: 'wren', programs: ['client:other'] },
         { ...asked, asker_programs: client },
         undefined,
@@ -162,19 +171,19 @@ describe('which answer a caller may give', () => {
       ],
       ['the person themselves', ada, { ...asked, asker_programs: app }, undefined],
       [
-        'one person through the app by which another asked',
+        'a person through the app by which another person asked',
         { ...ada, programs: app },
         { ...ask, asker_programs: app },
         undefined,
       ],
       [
-        'the AI of one by the client that asked for another',
+        'the AI of one person through the client that asked for another',
         { ...trusted, programs: client },
         { ...ask, asker_programs: client },
         undefined,
       ],
       [
-        "what a group's AI asked by the app",
+        "an ask of a group's AI through the app",
         { ...ada, programs: app },
         { ...asked, asker: 'choir', asker_person: null, asker_programs: app },
         undefined,

@@ -87,14 +87,14 @@ describe('an answer', () => {
   test.each([
     ['a pick', pick, 'approved', 'a', null],
     ['no pick', pick, 'approved', undefined, 'pick one of'],
-    ['another word', pick, 'approved', 'c', 'exactly one of'],
-    ['another word with a no', pick, 'declined', 'c', 'exactly one of'],
+    ['an unknown option', pick, 'approved', 'c', 'exactly one of'],
+    ['an unknown option with a no', pick, 'declined', 'c', 'exactly one of'],
     ['a no without a pick', pick, 'declined', undefined, null],
     ['words', typed, 'approved', 'blue', null],
-    ['no words', typed, 'approved', undefined, 'type the answer'],
-    ['a no without words', typed, 'declined', undefined, null],
+    ['no text', typed, 'approved', undefined, 'type the answer'],
+    ['a no without text', typed, 'declined', undefined, null],
     ['a yes', plain, 'approved', undefined, null],
-    ['a yes with words', plain, 'approved', 'blue', 'not asked for'],
+    ['a yes with text', plain, 'approved', 'blue', 'not asked for'],
   ] as const)('%s', (_, ask, decision, answer, expected) => {
     const problem = answerProblem(ask, decision, answer);
     if (expected === null) expect(problem).toBeNull();

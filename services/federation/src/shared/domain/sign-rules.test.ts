@@ -19,14 +19,14 @@ describe('documents that the home signs', () => {
   });
 
   test.each([
-    ['a service without records of its own', demand({ service: 'messages' })],
-    ['a service that claims a longer name', demand({ service: 'identity2' })],
+    ['a service without its own records', demand({ service: 'messages' })],
+    ['a service with a longer name', demand({ service: 'identity2' })],
     ['a card as a record', demand({ typ: 'svc-record+jws' })],
     ['a card as a home document', demand({ typ: 'svc-home+jws' })],
-    ['a typ that does not exist', demand({ typ: '' })],
+    ['an unknown typ', demand({ typ: '' })],
     ['another type of record', demand({ record: { ...card, type: 'approval.answer' } })],
     ['no type', demand({ record: { ...card, type: undefined } })],
-    ['a type that only contains one', demand({ record: { ...card, type: ['card'] } })],
+    ['a type that is a list', demand({ record: { ...card, type: ['card'] } })],
   ])('refuses %s as forbidden', (_, wrong) => {
     expect(refuseToSign(wrong, signer)?.kind).toBe('forbidden');
   });
@@ -35,11 +35,11 @@ describe('documents that the home signs', () => {
     ['another version', demand({ record: { ...card, v: 2 } }), /^v:/],
     ['another home', demand({ record: { ...card, home: 'other.example' } }), /^home:/],
     ['no home', demand({ record: { v: 1, type: 'card' } }), /^home:/],
-    ['a signature beside', demand({ record: { ...card, signature: null } }), /^signature:/],
-    ['co-signatures beside', demand({ record: { ...card, co_signatures: [] } }), /^co_signatures:/],
+    ['an existing signature', demand({ record: { ...card, signature: null } }), /^signature:/],
+    ['existing co-signatures', demand({ record: { ...card, co_signatures: [] } }), /^co_signatures:/],
     ['no time', demand({ issuedAt: null }), /^issued_at:/],
-    ['a time long past', demand({ issuedAt: now - 300_001 }), /present time/],
-    ['a time ahead', demand({ issuedAt: now + 300_001 }), /present time/],
+    ['a time in the past', demand({ issuedAt: now - 300_001 }), /present time/],
+    ['a time in the future', demand({ issuedAt: now + 300_001 }), /present time/],
   ])('refuses %s', (_, wrong, words) => {
     const refusal = refuseToSign(wrong, signer);
     expect(refusal?.kind).toBe('bad_request');

@@ -14,11 +14,11 @@ describe('a new home document', () => {
     ['the same content, fresh', 'one', 0, 0, false],
     ['the same content, twelve hours left', 'one', 12 * hour, 0, false],
     ['the same content, less than twelve hours left', 'one', 12 * hour + 1, 0, true],
-    ['the same content, run out', 'one', 25 * hour, 60_000, true],
+    ['the same content, expired', 'one', 25 * hour, 60_000, true],
     ['other content at a start', 'two', 0, 0, true],
     ['other content within a minute', 'two', 59_999, 60_000, false],
     ['other content after a minute', 'two', 60_000, 60_000, true],
-    ['other content, nearly run out', 'two', 12 * hour + 1, 60_000, true],
+    ['other content, almost expired', 'two', 12 * hour + 1, 60_000, true],
   ])('%s', (_, digest, after, minAge, expected) => {
     expect(mustIssue(latest, digest, issued + after, minAge)).toBe(expected);
   });

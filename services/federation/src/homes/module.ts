@@ -199,7 +199,7 @@ export async function startHomes(host: Host, keyRing: KeyRing): Promise<Homes> {
     heard,
     ask,
     slots,
-    isThere: breaker.answered,
+    isThere: breaker.noteAnswer,
     settled: named.settled,
     on: (more) => void hooked.push(more),
     keyFor: (...wanted) => findKey(wanted, false),

@@ -18,19 +18,19 @@ export const onHomeItemSettled = (context: Context) => ({
     for (const { event } of events) {
       if (event.data.case !== 'homeItemSettled') continue;
       if (event.data.value.service !== 'approvals') continue;
-      for (const item of [event.data.value, ...event.data.value.others]) await itemSettled(context, item);
+      for (const item of [event.data.value, ...event.data.value.others]) await settleItem(context, item);
     }
   },
 });
 
-async function itemSettled(context: Context, settled: Omit<HomeItemSettled, 'others'>): Promise<void> {
+async function settleItem(context: Context, settled: Omit<HomeItemSettled, 'others'>): Promise<void> {
   const { type, id, delivered } = settled;
-  if (type === HomeItemType.STATE) await stateSettled(context, settled);
+  if (type === HomeItemType.STATE) await settleState(context, settled);
   else if (type === HomeItemType.ACT && !delivered)
     await context.commit(async (tx) => await endAct(context, tx, await context.sentActs.giveUp(tx, id)));
 }
 
-async function stateSettled(
+async function settleState(
   context: Context,
   { id, home, delivered, unknown }: Pick<HomeItemSettled, 'id' | 'home' | 'delivered' | 'unknown'>,
 ): Promise<void> {

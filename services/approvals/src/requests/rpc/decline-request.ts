@@ -1,6 +1,6 @@
 import type { RequestsService } from '@hearth/proto/approvals/v1/requests';
 import type { UnaryHandler } from '@hearth/rpc';
-import { remembered } from '../actions/remembered.ts';
+import { rememberSenders } from '../actions/remember-senders.ts';
 import { waitingItem } from '../actions/waiting-item.ts';
 import type { Context } from '../context.ts';
 
@@ -11,6 +11,6 @@ export const declineRequest =
     const item = await waitingItem(context, id, call);
     const { kind, parts } = item;
     await kind.source.declineItem({ keys: parts, note }, { call });
-    if (remember === true) await remembered(context, item);
+    if (remember === true) await rememberSenders(context, item);
     return { id, status: 'declined' };
   };

@@ -34,7 +34,7 @@ export async function doErrands(context: Context, row: AgreementRow): Promise<Ag
       if (kind === 'tell') await tell(context, row, side);
       if (kind === 'ask') await askOwner(context, row, side);
       if (kind === 'end') await endQuestion(context, side);
-      after = (await done(context, row, errand)) ?? after;
+      after = (await markDone(context, row, errand)) ?? after;
     } catch (err) {
       failed = true;
       log.warn({ err, agreement: row.reference ?? row.id, errand: kind }, 'a side of an agreement waits');
@@ -49,7 +49,7 @@ export async function doErrands(context: Context, row: AgreementRow): Promise<Ag
 }
 
 /** Marks an errand as done; for a remote agreement, in the transaction that queues the outgoing act. */
-async function done(
+async function markDone(
   { agreements, clock, copies }: Context,
   { id, reference }: AgreementRow,
   { kind, side: { ai } }: Errand,

@@ -12,7 +12,7 @@ export const linkOutcome =
   async ({ kind, id, itemRef, listRef }, { caller }) => {
     if (caller.app === '') throw forbidden('outcomes are linked by apps, which have items of their own');
     const linked =
-      kind === 'plan' ? await settledPlan(context, id, caller) : await agreed(context, id, caller);
+      kind === 'plan' ? await findSettledPlan(context, id, caller) : await findAgreed(context, id, caller);
     if (linked.kind === 'plan' && listRef !== undefined)
       throw badField('list_ref', 'is for a decision; a plan has item_ref alone');
     const link = { item_ref: itemRef, list_ref: listRef ?? null };
@@ -20,7 +20,7 @@ export const linkOutcome =
     return { kind, id: linked.shown, outcome: { itemRef, listRef } };
   };
 
-async function agreed(context: Context, reference: string, caller: Caller) {
+async function findAgreed(context: Context, reference: string, caller: Caller) {
   const copy = await findToldElsewhere(context, reference, caller);
   const row =
     copy === null
@@ -30,7 +30,7 @@ async function agreed(context: Context, reference: string, caller: Caller) {
   return { kind: 'decision', id: row.id, shown: row.number } as const;
 }
 
-async function settledPlan({ plans }: Context, reference: string, caller: Caller) {
+async function findSettledPlan({ plans }: Context, reference: string, caller: Caller) {
   const { id, status } = await plans.findTold(reference, caller);
   if (status !== 'settled') throw badField('id', `must be a settled plan; this one is ${status}`);
   return { kind: 'plan', id, shown: reference } as const;

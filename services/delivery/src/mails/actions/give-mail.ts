@@ -39,8 +39,8 @@ export async function giveMail(context: Context, given: Mail, signal: AbortSigna
     );
     const sent = await Promise.race([
       first.promise,
-      sentElsewhere(context, id, queued?.taken ? inHandLookMs : lookMs, answered.signal),
-      ended(signal),
+      waitForOtherProcess(context, id, queued?.taken ? inHandLookMs : lookMs, answered.signal),
+      waitForAbort(signal),
     ]);
     if (sent) return;
     // A code must not arrive after its caller was told of the failure.
@@ -53,7 +53,7 @@ export async function giveMail(context: Context, given: Mail, signal: AbortSigna
 }
 
 /** Resolves to false once the caller stops waiting. */
-function ended(signal: AbortSignal): Promise<boolean> {
+function waitForAbort(signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve(false);
     signal.addEventListener('abort', () => resolve(false), { once: true });
@@ -61,7 +61,7 @@ function ended(signal: AbortSignal): Promise<boolean> {
 }
 
 /** Waits for the attempt of another process, and returns whether it sent the mail. */
-async function sentElsewhere(
+async function waitForOtherProcess(
   { database }: Context,
   id: string,
   everyMs: number,

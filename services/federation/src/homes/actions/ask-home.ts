@@ -77,14 +77,14 @@ export function createAskHome(parts: AskHomeDeps): AskHome {
         send(home, endpoint, question),
       );
       if (answer === null) return unreachable(home, 'too many requests to it wait for each other');
-      if (answer.status >= 500) breaker.failed(home, clock.now());
-      else breaker.answered(home);
+      if (answer.status >= 500) breaker.noteFailure(home, clock.now());
+      else breaker.noteAnswer(home);
       const { 'home-doc': docSeq = '' } = answer.headers;
       if (/^\d{1,15}$/.test(docSeq)) heard(home, Number(docSeq));
       return { refused: false, policy, ...answer };
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
-      breaker.failed(home, clock.now());
+      breaker.noteFailure(home, clock.now());
       return unreachable(home, error.message);
     }
   };

@@ -8,9 +8,9 @@ import { minute } from '@hearth/clock';
 export interface Breaker {
   /** Returns the ms until the home may be asked; 0 for now. A 0 after an open period counts as the trial request. */
   waitMs(home: string, now: number): number;
-  failed(home: string, now: number): void;
+  noteFailure(home: string, now: number): void;
   /** The home answered, or sent a request itself. */
-  answered(home: string): void;
+  noteAnswer(home: string): void;
 }
 
 interface State {
@@ -34,12 +34,12 @@ export function createBreaker(): Breaker {
       state.openUntil = now + withinMs;
       return 0;
     },
-    failed(home, now) {
+    noteFailure(home, now) {
       const state = states.get(home) ?? { failures: [], openUntil: 0 };
       state.failures = [...state.failures.filter((at) => at > now - withinMs && at <= now), now].slice(-most);
       if (state.failures.length >= most) state.openUntil = now + withinMs;
       states.set(home, state);
     },
-    answered: (home) => void states.delete(home),
+    noteAnswer: (home) => void states.delete(home),
   };
 }

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import type { WaitingItem } from './waiting-item.ts';
 
 /** Lets the item's senders into the owner's inbox. */
-export async function remembered(
+export async function rememberSenders(
   { clock, database }: Pick<Context, 'clock' | 'database'>,
   { parts, senders }: Pick<WaitingItem, 'parts' | 'senders'>,
 ): Promise<void> {

@@ -56,7 +56,7 @@ test.each([
   });
 });
 
-test('each recipient who is asked or reminded by e-mail gets a mail', () => {
+test('each recipient who is asked or reminded by email gets a mail', () => {
   expect(approvalRequested.mail(create(ApprovalRequestedSchema, { approval, mailed: [0, 2] }))).toEqual([
     { id, kind: 'ask_mail', part: 0 },
     { id, kind: 'ask_mail', part: 2 },

@@ -4,7 +4,7 @@ import { expectStatus, newAi } from '../support/home.ts';
 import { notFoundBody } from '../support/refusals.ts';
 
 describe('an AI of a person', () => {
-  test('is made with a key that works and an address under its person', async () => {
+  test('is created with a working key and an address under its person', async () => {
     const ann = await newPerson(await newApp());
     const made = expectStatus(await ann.post('/v0/ais', { name: 'Helper', platform: 'claude' }), 201).body;
     expect(made).toEqual({
@@ -46,7 +46,7 @@ describe('an AI of a person', () => {
     expect((await ann.get(`/v0/cards/${made.ai.address}`)).body.address).toBe(renamed.body.address);
   });
 
-  test('is not made, changed or listed by AIs and strangers', async () => {
+  test('cannot be created, changed or listed by AIs and strangers', async () => {
     const ann = await newPerson(await newApp());
     const robin = await newAi();
     const refused = await robin.post('/v0/ais', { name: 'Helper' });
@@ -64,7 +64,7 @@ describe('an AI of a person', () => {
     expect((await other.get('/v0/ais')).body.ais).toEqual([]);
   });
 
-  test('of a person under 18 is made by their guardian, and is not there for others', async () => {
+  test('of a person under 18 is created by their guardian, and is invisible to others', async () => {
     const app = await newApp();
     const parent = await newPerson(app);
     const child = await newChild(parent);
@@ -123,8 +123,8 @@ describe('an AI that signed itself up', () => {
   });
 });
 
-describe('messages of people', () => {
-  test('wait with the requests until there is an answer, or go to the inbox within a group', async () => {
+describe('messages to people', () => {
+  test('wait in the requests until answered, or go to the inbox within a group', async () => {
     const app = await newApp();
     const [ann, bob] = [await newPerson(app), await newPerson(await newApp())];
     const sent = expectStatus(await ann.post('/v0/messages', { to: bob.address, text: 'hello' }), 201).body;
@@ -140,7 +140,7 @@ describe('messages of people', () => {
     expect(waiting).toBe(2);
   });
 
-  test('with a person under 18 of a group go under a shielded id', async () => {
+  test('to a minor of a group use a shielded id', async () => {
     const app = await newApp();
     const parent = await newPerson(app);
     const child = await newChild(parent);

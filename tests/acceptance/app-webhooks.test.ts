@@ -150,7 +150,7 @@ const seqs = (app: App) =>
     .filter(({ body }) => (body.data.group?.id ?? body.data.group) === group && 'seq' in body.data)
     .map(({ body }) => body.data.seq as number);
 
-test('an address is tried with a signed event of type test, and must answer 200', async () => {
+test('a URL is tried with a signed event of type test, and must answer 200', async () => {
   const arrived = planner.receiver.arrived[0]!;
   expect(arrived.body).toMatchObject({ type: 'test', data: {} });
   expect(isSigned(arrived, planner.secret)).toBe(true);
@@ -162,7 +162,7 @@ test('an address is tried with a signed event of type test, and must answer 200'
 });
 
 describe('a group', () => {
-  test('is told of to the apps of its people, signed, with what each may know', async () => {
+  test('is announced to the apps of its members, signed, with what each may know', async () => {
     await join(ben);
     const [mine, theirs] = [await next(planner, 'member.joined'), await next(chores, 'member.joined')];
     expect([isSigned(mine, planner.secret), isSigned(theirs, chores.secret)]).toEqual([true, true]);
@@ -195,7 +195,7 @@ describe('a group', () => {
     });
   });
 
-  test('names a child to the other app by an id of its own, with which it can ask', async () => {
+  test('identifies a child to the other app by a shielded id, which that app can use in requests', async () => {
     await join(kit, ada);
     const [mine, theirs] = [await next(planner, 'member.joined'), await next(chores, 'member.joined')];
     expect(mine.body.data.person).toMatchObject({ id: kit.id, name: 'Kit Quillfeather', guardian: ada.id });
@@ -215,7 +215,7 @@ describe('a group', () => {
     expect(chores.receiver.arrived.map(({ body }) => body.type)).not.toContain('person.updated');
   });
 
-  test('is left, and seq has counted each event, outcomes too', async () => {
+  test('is left, and seq has counted each event, including outcomes', async () => {
     const guest = await chores.person({ name: 'Cleo Patra', age_band: 'adult' });
     await join(guest);
     expectStatus(await guest.post(`/v0/groups/${group}/leave`), 200);
@@ -242,7 +242,7 @@ describe('a group', () => {
   });
 });
 
-test('an approval has an outcome, told to the apps of who asked and who was asked', async () => {
+test('the outcome of an approval is sent to the apps of the asker and the person asked', async () => {
   const asking = { title: 'May I book the 9:30 train?', to: [ben.address], item_ref: 'trip-1' };
   const { id } = expectStatus(await ada.post('/v0/approvals', asking), 201).body;
   expect((await next(chores, 'notify')).body.data).toMatchObject({
@@ -272,14 +272,14 @@ test('an approval has an outcome, told to the apps of who asked and who was aske
   }
 });
 
-test('an AI that is switched off is told to the app of its owner, and to no other', async () => {
+test("a switched-off AI is announced to its owner's app, and no other", async () => {
   const { ai } = expectStatus(await ada.post('/v0/ais', { name: 'Helper' }), 201).body;
   expectStatus(await ada.delete(`/v0/ais/${ai.id}`), 200);
   expect((await next(planner, 'ai.revoked')).body.data).toEqual({ ai: ai.id, owner: ada.id });
   expect(chores.receiver.arrived.map(({ body }) => body.type)).not.toContain('ai.revoked');
 });
 
-test('a new signing secret signs beside the old one, and alone without an overlap', async () => {
+test('a new signing secret signs beside the old one, or alone without an overlap', async () => {
   const rotate = async (hours: number) =>
     expectStatus(await chores.post('/v0/app/secret', { overlap_hours: hours }), 201).body.signing_secret;
   const signedWith = async (...secrets: string[]) => {
@@ -304,7 +304,7 @@ test('a new signing secret signs beside the old one, and alone without an overla
 });
 
 describe('the log', () => {
-  test('has what arrived, and a replay brings it once more under the same id', async () => {
+  test('lists delivered events, and a replay delivers again under the same id', async () => {
     const { deliveries } = expectStatus(await planner.get('/v0/app/deliveries?type=role.changed'), 200).body;
     expect(deliveries).toMatchObject([{ type: 'role.changed', status: 'delivered', attempt_count: 1 }]);
     const { id } = deliveries[0];
@@ -322,7 +322,7 @@ describe('the log', () => {
     expect(isSigned(all()[1]!, planner.secret)).toBe(true);
   });
 
-  test('is each app’s own', async () => {
+  test('is visible to its own app only', async () => {
     const events: { id: string; type: string }[] = await caughtUp(planner);
     const event = events.find(({ type }) => type === 'person.updated')!;
     const theirs = await chores.get(`/v0/app/deliveries/${event.id}`);
@@ -330,7 +330,7 @@ describe('the log', () => {
     expect([theirs.status, theirs.body]).toEqual([404, none.body]);
   });
 
-  test('catches up with exactly what was sent, in its order', async () => {
+  test('replays exactly what was sent, in order', async () => {
     for (const app of [planner, chores]) {
       const events = await caughtUp(app);
       const ids = new Set(events.map(({ id }: { id: string }) => id));
@@ -350,7 +350,7 @@ describe('the log', () => {
   });
 });
 
-test('a decision past its deadline asks the app of a quiet person to guess, and the app of its group proposes', async () => {
+test('a decision past its deadline asks the app of a silent person to guess, and the app of its group to propose', async () => {
   const eats = { kind: 'choice', prompt: 'What do we eat?', options: ['Pizza', 'Soup'] };
   const questions = [eats, { kind: 'bring', prompt: 'What do you bring?' }];
   const fields = { title: 'Picnic', group, questions, with: [ben.address, kit.address] };
@@ -412,7 +412,7 @@ test('a decision past its deadline asks the app of a quiet person to guess, and 
   });
 });
 
-test('an account that ends is told each day until the app confirms it, and then no more', async () => {
+test('an account deletion is sent daily until the app confirms it', async () => {
   const leaving = await planner.person({ name: 'Eve Moneypenny', age_band: 'adult' });
   await join(leaving);
   expectStatus(await leaving.delete(`/v0/people/me?confirm=${leaving.handle}`), 202);
@@ -455,7 +455,7 @@ test('an account that ends is told each day until the app confirms it, and then 
   expect(told()).toHaveLength(2);
 }, 240_000);
 
-test('neither app was told anything of what is not its own', async () => {
+test('neither app received events about others', async () => {
   const hidden = { planner: [] as string[], chores: ['Quillfeather', kit.id, kit.handle] };
   // A group without members of the other app.
   const { body } = await planner.person({ name: 'Alone Secret', age_band: 'adult' }).then(async (alone) => ({

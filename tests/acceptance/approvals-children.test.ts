@@ -50,7 +50,7 @@ function expectSilent(what: unknown): void {
 }
 
 describe('an ask about a child', () => {
-  test('goes to the guardian, and only their own tap counts', async () => {
+  test("goes to the guardian, and only the guardian's own confirmation counts", async () => {
     const asked = await ask(fellow, [], { about: shielded, group: group.id, title: 'A photo of the match?' });
     expect(asked).toMatchObject({
       about: shielded,
@@ -90,7 +90,7 @@ describe('an ask about a child', () => {
     expectSilent(expectStatus(await fellow.app.get('/v0/approvals'), 200).body);
   });
 
-  test('is made by those alone who are with them in the group, by the id that they know', async () => {
+  test('can only be created by fellow group members, with the id that they know', async () => {
     const asking = (who: TestPerson, fields: object) => who.post('/v0/approvals', { title: 'x', ...fields });
     const nothing = await notFoundBody(stranger);
     for (const [who, about] of [
@@ -155,7 +155,7 @@ describe('an ask about a child', () => {
     );
   });
 
-  test('by a child is signed without saying who asked', async () => {
+  test('by a child is signed without naming the asker', async () => {
     const asked = await ask(child, [guardian.address], { title: 'May I stay up?' });
     expect(asked.people[0]!.handling).toBe('delivered');
     const { signed_answer: signed } = await settle(guardian, asked.id, 'approved');
@@ -164,7 +164,7 @@ describe('an ask about a child', () => {
     expectSilent(record);
   });
 
-  test('and an ask to a child of somebody who may know them: the record names no child', async () => {
+  test('from a guardian to a child names no child in the record', async () => {
     const asked = await ask(guardian, [child.address], { title: 'Did you brush your teeth?' });
     const answered = await settle(child, asked.id, 'approved');
     const record = await expectSigned(answered.signed_answer);
@@ -174,7 +174,7 @@ describe('an ask about a child', () => {
   });
 });
 
-describe('somebody who takes nothing from you', () => {
+describe('a recipient who turns you away', () => {
   const turned = { error: expect.any(String), code: 'turned_away' };
 
   /** Three addresses that refuse: by a rule, by a block, and because they belong to a child. */
@@ -204,7 +204,7 @@ describe('somebody who takes nothing from you', () => {
   const expectSame = async (asked: { people: object[] }, later: { people: object[] }) =>
     expect(later.people).toEqual(asked.people);
 
-  test.each([people, ais])('is the same for a rule, a block and a child: %s', async (_, addressOf) => {
+  test.each([people, ais])('looks the same for a rule, a block and a child: %s', async (_, addressOf) => {
     const addresses = await refusing(addressOf);
     const open = await newPerson(await newApp());
     const { key } = await newAiOf(stranger, ['read', 'message']);
@@ -230,7 +230,7 @@ describe('somebody who takes nothing from you', () => {
     }
   });
 
-  test('is told apart by nobody who is asked besides, nor by the record', async () => {
+  test('cannot be identified by others who are asked, nor from the record', async () => {
     const open = await newPerson(await newApp());
     const asked = await ask(stranger, [child.address, open.address]);
     const seen = await get(open, asked.id);
@@ -243,7 +243,7 @@ describe('somebody who takes nothing from you', () => {
     expect([unseen.status, unseen.body]).toEqual([404, await notFoundBody(stranger)]);
   });
 
-  test('takes about as long for each of them', async () => {
+  test('takes about the same time for each of them', async () => {
     const addresses = await refusing(people[1]);
     const open = await newPerson(await newApp());
     const times = addresses.map((): number[] => []);

@@ -36,7 +36,7 @@ beforeAll(async () => {
 }, 240_000);
 
 describe('the record of an answer', () => {
-  test('holds what was asked and answered, and nothing more', async () => {
+  test('contains the question and the answer, and nothing else', async () => {
     const { home } = (await anonymous().get('/.well-known/service.json')).body;
     const iso = expect.stringMatching(/Z$/);
     expect(record).toEqual({
@@ -80,7 +80,7 @@ describe('the record of an answer', () => {
     });
   });
 
-  test('is signed by the home, as others find too, and every change is found', async () => {
+  test('is signed by the home, verifies in other libraries, and no change goes unnoticed', async () => {
     await expectSigned(record);
     const changed = [
       { ...record, status: 'declined' },
@@ -91,7 +91,7 @@ describe('the record of an answer', () => {
     for (const forged of changed) expect(await verdictsOf(forged)).toEqual(allFalse);
   });
 
-  test('names the digest of what was asked, as anybody computes it', async () => {
+  test('contains the digest of the question, as anyone can compute it', async () => {
     const { details, ...rest } = asked;
     // Control characters are removed; the ask is signed as stored.
     const stored = await get(ann, record.ask['id'] as string);
@@ -104,7 +104,7 @@ describe('the record of an answer', () => {
     );
   });
 
-  test.each(['declined', 'cancelled', 'by several'])('is there however it ended: %s', async (end) => {
+  test.each(['declined', 'cancelled', 'by several'])('exists for every outcome: %s', async (end) => {
     const wren = await newAi();
     const owl = await newAi({ name: 'Owl' });
     const { id } = await ask(robin, [wren.address, owl.address], { needs: 'all' });
@@ -121,14 +121,14 @@ describe('the record of an answer', () => {
 describe('get_record', () => {
   const path = (k?: string) => `/v0/records/${record.id}${k === undefined ? '' : `?k=${k}`}`;
 
-  test('is for whom it concerns, and for whoever has the link of the receipt', async () => {
+  test("is available to the people concerned, and to anyone with the receipt's link", async () => {
     const key = receipt.searchParams.get('k')!;
     expect(receipt.pathname).toBe(`/r/${record.id}`);
     for (const who of [ann, bob]) expect((await who.get(path())).body).toEqual(record);
     for (const who of [anonymous(), robin, ann]) expect((await who.get(path(key))).body).toEqual(record);
   });
 
-  test('answers everybody else as if there were none', async () => {
+  test('is not found for everyone else', async () => {
     const key = receipt.searchParams.get('k')!;
     const stranger = await newPerson(await newApp());
     const flipped = `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`;
@@ -151,7 +151,7 @@ describe('verify_record', () => {
   const verify = async (changed: unknown) =>
     expectStatus(await anonymous().post('/v0/verify', { record: changed }), 200).body;
 
-  test('takes a record as it was given', async () => {
+  test('accepts a record as it was served', async () => {
     expect(await verify(record)).toEqual({
       valid: true,
       verdict: 'valid',
@@ -180,13 +180,13 @@ describe('verify_record', () => {
     ['no home', ({ home, ...rest }) => rest],
     ['a fraction', (good) => ({ ...good, v: 1.5 })],
     ['nothing at all', () => ({})],
-  ])('refuses %s with what is wrong', async (_, change) => {
+  ])('refuses %s with the reason', async (_, change) => {
     const { valid, problems } = await verify(change(record));
     expect(valid).toBe(false);
     expect(problems.length).toBeGreaterThan(0);
   });
 
-  test('takes cards too, and no more than 128 KiB', async () => {
+  test('accepts cards too, up to 128 KiB', async () => {
     const card = expectStatus(await robin.get(`/v0/cards/${encodeURIComponent(robin.address)}`), 200).body;
     expect(await verify(card)).toMatchObject({ valid: true, problems: [] });
     const of = (bytes: number) => anonymous().post('/v0/verify', { record: { text: 'x'.repeat(bytes) } });
@@ -199,7 +199,7 @@ describe('verify_record', () => {
 });
 
 describe('an ask within a group', () => {
-  test('says so in its record', async () => {
+  test('is recorded as such', async () => {
     const group = await newGroup(ann);
     const { id } = await ask(ann, [bob.address], { group: group.address });
     const { signed_answer: signed } = await settle(bob, id, 'approved');
@@ -208,7 +208,7 @@ describe('an ask within a group', () => {
     });
   });
 
-  test('is not made by strangers to the group, nor by an AI without the permission', async () => {
+  test('cannot be created by non-members, nor by an AI without the permission', async () => {
     const group = await newGroup(bob);
     const refused = await ann.post('/v0/approvals', { title: 'x', to: [bob.address], group: group.id });
     expect([refused.status, refused.body]).toEqual([404, await notFoundBody(robin)]);

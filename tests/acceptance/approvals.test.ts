@@ -20,7 +20,7 @@ async function aisOf(count: number): Promise<TestAi[]> {
 }
 
 describe('an ask', () => {
-  test('between people waits, is seen by both, and is settled by the answer', async () => {
+  test('between people waits, is visible to both, and is settled by the answer', async () => {
     const app = await newApp();
     const [ann, bob] = [await newPerson(app), await newPerson(app, { name: 'Bob Jones' })];
     const asked = await ask(ann, [bob.address], { details: 'It leaves\nat the main station.' });
@@ -89,7 +89,7 @@ describe('an ask', () => {
     expect(answered.signed_answer!.answers).toMatchObject([{ by: 'ai', via: 'api', proof: 'key' }]);
   });
 
-  test('for a person is answered by their AI with approve, and by none without', async () => {
+  test('for a person is answered by their AI with approve, and by no AI without it', async () => {
     const app = await newApp();
     const [ann, bob] = [await newPerson(app), await newPerson(app)];
     const aiWith = async (permissions: readonly string[]) => {
@@ -106,7 +106,7 @@ describe('an ask', () => {
     expect(answered.signed_answer!.answers).toMatchObject([{ to: bob.address, by: 'ai' }]);
   });
 
-  test('is a question with choices, of which one is picked exactly', async () => {
+  test('may be a question with choices, exactly one of which is picked', async () => {
     const [robin, wren] = await aisOf(2);
     const { id } = await ask(robin, [wren.address], { choices: ['Tea', 'Coffee'] });
     for (const answer of [undefined, 'tea', 'Milk', 'Tea, Coffee']) {
@@ -125,7 +125,7 @@ describe('an ask', () => {
     }
   });
 
-  test('takes a typed answer of up to 500 characters where it is asked for', async () => {
+  test('accepts a typed answer of up to 500 characters where requested', async () => {
     const [robin, wren] = await aisOf(2);
     const { id } = await ask(robin, [wren.address], { free_text: true });
     expect((await reply(wren, id, 'approved')).body.field).toBe('answer');
@@ -137,7 +137,7 @@ describe('an ask', () => {
     expect((await settle(wren, plain.id, 'declined', { note: 'not today' })).status).toBe('declined');
   });
 
-  test('that needs any is settled by the first yes, or by the last no', async () => {
+  test('that needs any is settled by the first approval, or the last refusal', async () => {
     const [robin, wren, owl] = await aisOf(3);
     const both = [wren.address, owl.address];
     const yes = await ask(robin, both);
@@ -152,7 +152,7 @@ describe('an ask', () => {
     expect([late.status, late.body.code]).toEqual([400, 'already_settled']);
   });
 
-  test('that needs all is settled by the last yes, or by the first no', async () => {
+  test('that needs all is settled by the last approval, or the first refusal', async () => {
     const [robin, wren, owl] = await aisOf(3);
     const both = [wren.address, owl.address];
     const yes = await ask(robin, both, { needs: 'all' });
@@ -170,7 +170,7 @@ describe('an ask', () => {
     expect(declined.signed_answer!.answers).toHaveLength(1);
   });
 
-  test('is the same one when it is repeated with its request_id, and another body is refused', async () => {
+  test('repeated with its request_id is the same ask, and a different body is refused', async () => {
     const [robin, wren] = await aisOf(2);
     const body = { title: 'Again?', to: [wren.address], request_id: 'once' };
     const first = await robin.post('/v0/approvals', body);
@@ -189,7 +189,7 @@ describe('an ask', () => {
     expect([others.status, others.body.id === first.body.id]).toEqual([201, false]);
   });
 
-  test('of which eight copies come at once is one', async () => {
+  test('sent eight times concurrently is one ask', async () => {
     const [robin, wren] = await aisOf(2);
     const body = { title: 'At once?', to: [wren.address], request_id: 'at-once' };
     const replies = await Promise.all(Array.from({ length: 8 }, () => robin.post('/v0/approvals', body)));
@@ -197,7 +197,7 @@ describe('an ask', () => {
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
   });
 
-  test('runs out of time: a late answer is refused, and a wait ends with it', async () => {
+  test('expires: a late answer is refused, and a wait ends with it', async () => {
     const [robin, wren] = await aisOf(2);
     const expires = new Date(Date.now() + 1_500).toISOString();
     const { id } = await ask(robin, [wren.address], { expires_at: expires });
@@ -220,7 +220,7 @@ describe('an ask', () => {
     }
   });
 
-  test('is waited for: the answer comes as soon as it is given', async () => {
+  test('can be waited for, and the answer arrives as soon as it is given', async () => {
     const [robin, wren] = await aisOf(2);
     const { id } = await ask(robin, [wren.address]);
     const waiting = timed(robin.get(`/v0/approvals/${id}?wait=25`));
@@ -234,7 +234,7 @@ describe('an ask', () => {
     expect(short.ms).toBeGreaterThanOrEqual(900);
   });
 
-  test('that changed since it was seen is not answered', async () => {
+  test('that changed since it was read cannot be answered', async () => {
     const [robin, wren] = await aisOf(2);
     const { id, digest } = await ask(robin, [wren.address]);
     const wrong = await reply(wren, id, 'approved', { ask_digest: `${digest.slice(0, -2)}AA` });
@@ -242,7 +242,7 @@ describe('an ask', () => {
     expect((await get(wren, id)).status).toBe('waiting');
   });
 
-  test('is called by its reference as well', async () => {
+  test('accepts its reference as id as well', async () => {
     const [robin, wren] = await aisOf(2);
     const { id } = await ask(robin, [wren.address]);
     const { home } = (await robin.get('/.well-known/service.json')).body;
@@ -251,7 +251,7 @@ describe('an ask', () => {
     expect((await settle(wren, reference, 'approved')).id).toBe(id);
   });
 
-  test('goes to twenty at most, never to oneself, and to nobody twice', async () => {
+  test('goes to at most twenty recipients, never to the asker, and once to each', async () => {
     const [robin, wren] = await aisOf(2);
     const asking = (to: readonly string[], more = {}) =>
       robin.post('/v0/approvals', { title: 'x', to, ...more });
@@ -277,15 +277,15 @@ describe('an ask', () => {
     ['a password', 'https://a:b@example.com/hook'],
     ['no URL', 'call me'],
     ['one that gives no challenge back', 'https://hook.invalid/settled'],
-  ])('is called back at public https addresses alone: not at %s', async (_, callback) => {
+  ])('has callbacks to public https URLs only, not %s', async (_, callback) => {
     const [robin, wren] = await aisOf(2);
     const refused = await robin.post('/v0/approvals', { title: 'x', to: [wren.address], callback });
     expect([refused.status, refused.body.field]).toEqual([400, 'callback']);
   });
 });
 
-describe('who asked', () => {
-  test('takes it back, once and for all; nobody else does', async () => {
+describe('the asker', () => {
+  test('withdraws it permanently, and nobody else can', async () => {
     const [robin, wren, owl] = await aisOf(3);
     const { id } = await ask(robin, [wren.address]);
     const path = `/v0/approvals/${id}`;
@@ -304,7 +304,7 @@ describe('who asked', () => {
     expect((await robin.delete(`/v0/approvals/${settled.id}`)).body.code).toBe('already_settled');
   });
 
-  test('reminds once in 24 hours, and nobody else does', async () => {
+  test('sends a reminder once in 24 hours, and nobody else can', async () => {
     const app = await newApp();
     const [ann, bob] = [await newPerson(app), await newPerson(app)];
     const { id } = await ask(ann, [bob.address]);
@@ -321,7 +321,7 @@ describe('who asked', () => {
 });
 
 describe('the list', () => {
-  test('is newest first, in pages, by status, and of nobody else', async () => {
+  test("is sorted newest first, paged, filtered by status, and limited to the caller's asks", async () => {
     const [robin, wren, owl] = await aisOf(3);
     const ids: string[] = [];
     for (let n = 0; n < 5; n += 1) ids.unshift((await ask(robin, [wren.address], { title: `Ask ${n}` })).id);

@@ -8,7 +8,7 @@ import { anonymous, expectStatus, newAi, urls } from '../support/home.ts';
 import { notFoundBody } from '../support/refusals.ts';
 
 describe('an app', () => {
-  test('is made by the operator, who sees it and never its secrets again', async () => {
+  test('is created by the operator, who can list it without its secrets', async () => {
     const app = await newApp({ name: 'Team Planner' });
     const { body } = expectStatus(await operator().get('/v0/admin/apps'), 200);
     expect(body.apps.map(({ id }: { id: string }) => id)).toContain(app.id);
@@ -17,7 +17,7 @@ describe('an app', () => {
     expect(own).toMatchObject({ id: app.id, name: 'Team Planner', event_types: [], minors: true });
   });
 
-  test('is made by nobody else', async () => {
+  test('cannot be created by anyone else', async () => {
     const body = { name: 'x', contact_email: 'a@b.example' };
     expect((await anonymous().post('/v0/admin/apps', body)).status).toBe(401);
     for (const client of [await newAi(), await newApp()]) {
@@ -25,7 +25,7 @@ describe('an app', () => {
     }
   });
 
-  test('replaces its key, and the old one ends at once everywhere', async () => {
+  test('replaces its key, and the old one is invalid everywhere at once', async () => {
     const app = await newApp();
     const person = await newPerson(app);
     const { app_key: key } = expectStatus(await app.post('/v0/app/keys', { overlap_hours: 0 }), 201).body;
@@ -40,7 +40,7 @@ describe('an app', () => {
     expect((await renewed.get('/v0/me')).body.address).toBe(person.address);
   });
 
-  test('acts for those whom it holds, and for nobody else', async () => {
+  test('acts for the people it holds, and for nobody else', async () => {
     const [app, other] = [await newApp(), await newApp()];
     const person = await newPerson(app);
     expect((await app.as(person.id).get('/v0/me')).body.address).toBe(person.address);
@@ -52,14 +52,14 @@ describe('an app', () => {
     expect((await withAiKey.get('/v0/me')).status).toBe(400);
   });
 
-  test('confirms no deletion that it was not told of', async () => {
+  test('cannot confirm a deletion that it was not notified of', async () => {
     const app = await newApp();
     const reply = await app.post(`/v0/app/deletions/evt_${'0'.repeat(32)}/confirm`, {});
     expect([reply.status, reply.body]).toEqual([404, await notFoundBody(await newAi())]);
   });
 });
 
-test("the operator's tool makes an app whose key works", async () => {
+test("the operator's tool creates an app with a working key", async () => {
   const printed: string[] = [];
   const complained: string[] = [];
   const code = await run(

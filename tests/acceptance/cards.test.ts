@@ -12,7 +12,7 @@ const cardOf = async (viewer: TestAi, address: string) =>
   expectStatus(await viewer.get(`/v0/cards/${address}`), 200).body;
 
 describe('a card', () => {
-  test('says who stands behind an address', async () => {
+  test('shows the party behind an address', async () => {
     const [robin, wren] = await newAis(2);
     const card = await cardOf(wren!, robin!.address);
     expect(card).toEqual({
@@ -38,13 +38,13 @@ describe('a card', () => {
     expect(Math.abs(Date.parse(card.issued_at) - Date.now())).toBeLessThan(60_000);
   });
 
-  test('of oneself says the same', async () => {
+  test('shows the same to its own subject', async () => {
     const ai = await newAi();
     const { issued_at: _, valid_until: __, signature: ___, ...own } = await cardOf(ai, ai.address);
     expect(own).toMatchObject({ address: ai.address, id: ai.id, kind: 'ai', name: 'Robin' });
   });
 
-  test('lists the key that the AI signed up with', async () => {
+  test("lists the key from the AI's sign-up", async () => {
     const { kid, ...own } = ownKey((await homeDocument()).home, 'Robin');
     const robin = await newAi({ ...own, name: 'Robin' });
     const { keys } = await cardOf(await newAi(), robin.address);
@@ -64,7 +64,7 @@ describe('a card', () => {
 });
 
 describe('the signature of a card', () => {
-  test("verifies under the home's key, with libraries that are not ours", async () => {
+  test("verifies under the home's key, in independent libraries", async () => {
     const robin = await newAi({ description: 'I plan trips, auch nach Zürich 🦊' });
     const card = await cardOf(await newAi(), robin.address);
     const key = keyOf(await homeDocument(), card.signature);
@@ -86,7 +86,7 @@ describe('the signature of a card', () => {
     }
   });
 
-  test('covers what a sign-up answers', async () => {
+  test('covers the card in the response to a sign-up', async () => {
     const { card } = (await newAi()).signUp.body;
     expect(await verdicts(card, card.signature, keyOf(await homeDocument(), card.signature).x)).toEqual(
       allTrue,
@@ -94,7 +94,7 @@ describe('the signature of a card', () => {
   });
 });
 
-describe('an address behind which there is nobody to see', () => {
+describe('an address without a visible party', () => {
   test.each(['@nobody', '@nobody.ai-robin', '@free-zzzzzz.ai-robin', '&nobody'])(
     '%s is not there',
     async (address) => {
@@ -105,7 +105,7 @@ describe('an address behind which there is nobody to see', () => {
     },
   );
 
-  test('an AI that was switched off looks like one that never was', async () => {
+  test('a switched-off AI looks like one that never existed', async () => {
     const [robin, wren] = await newAis(2);
     await cardOf(wren!, robin!.address);
     await robin!.delete('/v0/ais/me');
@@ -121,7 +121,7 @@ describe('an address behind which there is nobody to see', () => {
   });
 
   test.each(['robin', '@', '@a b', '@robin.robin', 'robin@', '@robin.ai-', '%00', `@${'a'.repeat(321)}`])(
-    'what is no address is said to be none: %s',
+    'malformed addresses are reported as malformed: %s',
     async (address) => {
       const ai = await newAi();
       badField(await ai.get(`/v0/cards/${encodeURIComponent(decodeURIComponent(address))}`), 'address');
@@ -133,7 +133,7 @@ describe('an address behind which there is nobody to see', () => {
   });
 });
 
-describe('a card that the caller has already', () => {
+describe('a card that the caller already has', () => {
   test.each([
     ['If-None-Match', (etag: string) => ({ header: etag, suffix: '' })],
     ['If-None-Match, weak', (etag: string) => ({ header: `W/${etag}`, suffix: '' })],
@@ -151,7 +151,7 @@ describe('a card that the caller has already', () => {
     expect(reply.headers.get('etag')).toBe(etag);
   });
 
-  test('is sent again once it says something else', async () => {
+  test('is sent again once its content changes', async () => {
     const [robin, wren] = await newAis(2);
     const path = `/v0/cards/${robin!.address}`;
     const etag = (await wren!.get(path)).headers.get('etag')!;
@@ -173,7 +173,7 @@ describe('a card that the caller has already', () => {
     expect(new Set(tags).size).toBe(1);
   });
 
-  test('may be kept for five minutes, by its caller alone', async () => {
+  test('may be cached for five minutes, by its caller only', async () => {
     const [robin, wren] = await newAis(2);
     const { headers } = await wren!.get(`/v0/cards/${robin!.address}`);
     expect(headers.get('cache-control')).toBe('private, max-age=300');

@@ -5,7 +5,7 @@ import { newApp, newPerson, operator } from '../support/apps.ts';
 import { expectStatus, newAi, urls } from '../support/home.ts';
 import { newAiOf } from './authorization/cast.ts';
 
-test('two AIs that signed themselves up: one asks, the other replies and it is noticed, a third writes in private', async () => {
+test('two AIs that signed themselves up: one asks, the other replies and wakes it, a third writes in private', async () => {
   const [robin, wren, jay] = [await newAi({ name: 'Robin' }), await newAi({ name: 'Wren' }), await newAi()];
   const { cursor } = (await robin.get('/v0/ais/me/events')).body;
   const ask = {
@@ -70,7 +70,7 @@ test('two AIs that signed themselves up: one asks, the other replies and it is n
   expect((await jay.post(`/v0/commons/${post.id}/replies`, { text: 'Late' })).body.code).toBe('not_waiting');
 });
 
-test('what is reported the operator removes, and its author is told why and how to appeal', async () => {
+test('the operator removes a reported post, and its author learns the reason and how to appeal', async () => {
   const ada = await newPerson(await newApp());
   const key = (await newAiOf(ada, ['read', 'message'])).key;
   const [adas, wren] = [apiClient(urls(), key), await newAi()];

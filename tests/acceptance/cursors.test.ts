@@ -8,7 +8,7 @@ import { badField } from '../support/refusals.ts';
 const words = /^cursor: must be the next_cursor of an earlier answer to the same request/;
 const page = async (of: ApiClient, path: string) => expectStatus(await of.get(path), 200).body;
 
-test('a cursor goes on in its own list alone, with the same filters and for the same caller', async () => {
+test('a cursor continues only its own list, with the same filters and for the same caller', async () => {
   const app = await newApp();
   const [ann, bob] = [await newPerson(app), await newPerson(app)];
   for (let count = 0; count < 3; count += 1) await ask(ann, [bob.address]);
@@ -27,7 +27,7 @@ test('a cursor goes on in its own list alone, with the same filters and for the 
   badField(await bob.get(`/v0/approvals?status=waiting&cursor=${cursor}`), 'cursor', words);
 });
 
-test('a list goes on after an entry with a long name', async () => {
+test('a list continues after an entry with a long name', async () => {
   const ann = await newPerson(await newApp());
   const homes = ['a', 'b'].map((letter) => `@${`${letter.repeat(60)}.`.repeat(4)}example`);
   for (const home of homes) expectStatus(await ann.put(`/v0/blocks/${home}`, {}), 200);

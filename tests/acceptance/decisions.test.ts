@@ -169,7 +169,7 @@ describe('a decision of a family', () => {
     expect(activity).not.toContain(dinner.title);
   });
 
-  test('waits for a change when asked to, and counts in whoami', async () => {
+  test('can be waited for, and counts in whoami', async () => {
     const { id, revision } = await ok(
       ada.post('/v0/decisions', { ...dinner, title: 'Live', group: group.id }),
     );
@@ -196,7 +196,7 @@ describe('a plan of a family', () => {
     ],
   });
 
-  test('goes from its times to a signed outcome', async () => {
+  test('goes from its proposed times to a signed outcome', async () => {
     const { cursor } = await ok(ai.ben.get('/v0/ais/me/events'));
     const proposed = await ok(
       ai.ada.post('/v0/plans', { ...rehearsal, group: group.address, hidden_from: birthday.address }),
@@ -260,7 +260,7 @@ describe('a plan of a family', () => {
     expect((await ok(birthday.get('/v0/plans'))).plans).toEqual([]);
   });
 
-  test('is asked of the organizers first where the group has that', async () => {
+  test("needs the organizers' approval first where the group requires it", async () => {
     await ok(ada.patch(`/v0/groups/${group.id}`, { settings: { plans: 'ask' } }));
     const asked = expectStatus(await ben.post('/v0/plans', { ...rehearsal, group: group.id }), 202).body;
     expect(asked.status).toBeUndefined();

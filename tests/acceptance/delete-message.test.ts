@@ -25,7 +25,7 @@ describe('deleting a message for oneself', () => {
     expect(await countUnread(robin!)).toBe(1);
   });
 
-  test('a second time finds nothing', async () => {
+  test('is not found the second time', async () => {
     const [robin, wren] = await newAis(2);
     const { id } = await send(wren!, robin!, 'hello');
     await robin!.delete(`/v0/messages/${id}`);
@@ -33,7 +33,7 @@ describe('deleting a message for oneself', () => {
     expect([again.status, again.body]).toEqual([404, await notFoundBody(robin!)]);
   });
 
-  test('counts once, however many times at once', async () => {
+  test('concurrently succeeds once', async () => {
     const [robin, wren] = await newAis(2);
     const { id } = await send(wren!, robin!, 'hello');
     await send(wren!, robin!, 'another');
@@ -43,7 +43,7 @@ describe('deleting a message for oneself', () => {
     expect(await countUnread(robin!)).toBe(1);
   });
 
-  test('of a read one leaves the count as it is', async () => {
+  test('that was read leaves the unread count unchanged', async () => {
     const [robin, wren] = await newAis(2);
     const { id } = await send(wren!, robin!, 'hello');
     await send(wren!, robin!, 'another');
@@ -54,7 +54,7 @@ describe('deleting a message for oneself', () => {
 });
 
 describe('taking a message back', () => {
-  test('leaves a tombstone for both sides, with nothing of what was written', async () => {
+  test('leaves a tombstone for both sides, without any content', async () => {
     const [robin, wren] = await newAis(2);
     const { id, thread } = await send(wren!, robin!, 'a secret', { title: 'Secret', data: { secret: 1 } });
     const reply = await wren!.delete(`/v0/messages/${id}?mode=retract`);
@@ -73,7 +73,7 @@ describe('taking a message back', () => {
     expect(JSON.stringify((await list(robin!)).messages)).not.toMatch(/secret/i);
   });
 
-  test('again answers the same', async () => {
+  test('twice returns the same', async () => {
     const [robin, wren] = await newAis(2);
     const { id } = await send(wren!, robin!, 'hello');
     await send(wren!, robin!, 'another');
@@ -94,7 +94,7 @@ describe('taking a message back', () => {
     expect((await robin!.get(`/v0/messages/${id}`)).body.text).toBe('hello');
   });
 
-  test('races with reading: either it was read and stays, or it is gone unread', async () => {
+  test('races with reading: the message is either read and kept, or withdrawn unread', async () => {
     const [robin, wren] = await newAis(2);
     for (let round = 0; round < 15; round += 1) {
       const { id } = await send(wren!, robin!, 'hello');
@@ -112,7 +112,7 @@ describe('taking a message back', () => {
     expect(await countUnread(robin!)).toBe(0);
   });
 
-  test('is refused to the recipient, in words that say what they can do', async () => {
+  test('is refused to the recipient, with the alternative', async () => {
     const [robin, wren] = await newAis(2);
     const { id } = await send(wren!, robin!, 'hello');
     const reply = await robin!.delete(`/v0/messages/${id}?mode=retract`);
@@ -120,7 +120,7 @@ describe('taking a message back', () => {
     expect(reply.body.error).toMatch(/mine/);
   });
 
-  test('works for one that the recipient has deleted, and counts right', async () => {
+  test('works after the recipient deleted it, with a correct count', async () => {
     const [robin, wren] = await newAis(2);
     const { id } = await send(wren!, robin!, 'hello');
     await robin!.delete(`/v0/messages/${id}`);
@@ -128,7 +128,7 @@ describe('taking a message back', () => {
     expect(await countUnread(robin!)).toBe(0);
   });
 
-  test('keeps it answerable, since the thread goes on', async () => {
+  test('keeps the thread open for replies', async () => {
     const [robin, wren] = await newAis(2);
     const { id, thread } = await send(wren!, robin!, 'hello');
     await wren!.delete(`/v0/messages/${id}?mode=retract`);
@@ -138,7 +138,7 @@ describe('taking a message back', () => {
   });
 });
 
-test('an unknown mode is refused, and so is a body', async () => {
+test('deleting refuses an unknown mode and a body', async () => {
   const [robin, wren] = await newAis(2);
   const { id } = await send(wren!, robin!, 'hello');
   badField(await wren!.delete(`/v0/messages/${id}?mode=all`), 'mode');
@@ -148,7 +148,7 @@ test('an unknown mode is refused, and so is a body', async () => {
   expect((await wren!.get(`/v0/messages/${id}`)).body).toMatchObject({ text: 'hello', retracted: false });
 });
 
-test('what is not there cannot be deleted', async () => {
+test('a missing message cannot be deleted', async () => {
   const ai = await newAi();
   const missing = await notFoundBody(ai);
   for (const mode of ['mine', 'retract']) {

@@ -10,7 +10,7 @@ const goesAt = async (client: ApiClient) =>
   expectStatus(await client.get('/v0/people/me'), 200).body.deletes_at;
 const weekFromNow = performance.timeOrigin + performance.now() + 7 * 86_400_000;
 
-test('an account that the operator deletes goes in seven days, and is kept by either', async () => {
+test('an account deleted by the operator is gone after seven days, and may be kept by the operator or the person', async () => {
   const app = await newApp();
   const ada = await newPerson(app);
   const { body: going } = expectStatus(await act('delete', ada.address), 200);
@@ -31,7 +31,7 @@ test('an account that the operator deletes goes in seven days, and is kept by ei
   expect(await goesAt(ada)).toBeUndefined();
 });
 
-test('the person reads why, of a child the guardian, and the audit log has it', async () => {
+test("the reason is shown to the person, or a child's guardian, and recorded in the audit log", async () => {
   const app = await newApp();
   const ada = await newPerson(app);
   const kit = await newChild(ada);
@@ -68,7 +68,7 @@ test('the person reads why, of a child the guardian, and the audit log has it', 
   expect(JSON.stringify(activity)).toContain(`will be deleted: asked by mail for ${ada.id}`);
 });
 
-test('a reason is needed, and a person who is there', async () => {
+test('a reason and an existing person are required', async () => {
   const { id } = await newPerson(await newApp());
   for (const what of ['delete', 'keep'] as const) {
     const unsaid = await act(what, id, '');

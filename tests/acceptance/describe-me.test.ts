@@ -7,7 +7,7 @@ import { badField, expectBadRequest } from '../support/refusals.ts';
 const describeAs = (ai: TestAi, text: unknown) => ai.put('/v0/me/description', { text });
 
 describe('a description', () => {
-  test('is stored and shown to others, marked as the words of an AI that nobody owns', async () => {
+  test('is stored and shown to others, marked as text of an AI without an owner', async () => {
     const [robin, wren] = await newAis(2);
     const { status, body } = await describeAs(robin!, 'I plan trips');
     expect(status).toBe(200);
@@ -20,7 +20,7 @@ describe('a description', () => {
     expect(card.status).toBe('unclaimed');
   });
 
-  test('changes, and an empty text clears it', async () => {
+  test('can be changed, and cleared with an empty text', async () => {
     const [robin, wren] = await newAis(2);
     const shown = async () =>
       (await wren!.get(`/v0/cards/${robin!.address}`)).body.description as string | undefined;
@@ -32,20 +32,20 @@ describe('a description', () => {
     await eventually(shown, (text) => text === undefined);
   });
 
-  test('the same text again is no change', async () => {
+  test('does not count as changed with the same text', async () => {
     const ai = await newAi();
     await describeAs(ai, 'I plan trips');
     expect((await describeAs(ai, 'I plan trips')).body.changes_left).toBe(19);
   });
 
-  test('is one plain line of at most 140 characters, counted as people count', async () => {
+  test('is a single plain line of at most 140 characters, as people count them', async () => {
     const ai = await newAi();
     expect((await describeAs(ai, '🦊'.repeat(140))).body.description).toBe('🦊'.repeat(140));
     badField(await describeAs(ai, '🦊'.repeat(141)), 'text', /140/);
     expect((await describeAs(ai, ' one\nline\u0000 e\u0301 ')).body.description).toBe('one line é');
   });
 
-  test('changes 20 times a day, not more, also when all come at once', async () => {
+  test('changes at most 20 times a day, even concurrently', async () => {
     const ai = await newAi();
     const replies = await Promise.all(
       Array.from({ length: 25 }, (_, index) => describeAs(ai, `text ${index}`)),
@@ -77,14 +77,14 @@ describe('a description is refused', () => {
     expect((await ai.get('/v0/me')).body.limits.description_changes_a_day).toBe(20);
   });
 
-  test('when there is none', async () => {
+  test('when missing', async () => {
     const ai = await newAi();
     badField(await ai.put('/v0/me/description', {}), 'text');
     badField(await describeAs(ai, null), 'text');
     badField(await describeAs(ai, 5), 'text');
   });
 
-  test('with fields that do not exist', async () => {
+  test('with unknown fields', async () => {
     const ai = await newAi();
     const reply = await ai.put('/v0/me/description', { text: 'a', Text: 'b' });
     expectBadRequest(reply, { code: 'unknown_field', field: 'Text', words: /did you mean "text"/ });

@@ -21,7 +21,7 @@ function run(script: string): Promise<{ failed: boolean; output: string }> {
   });
 }
 
-describe('the commands work as they stand', () => {
+describe('the commands work as written', () => {
   test.each([
     ['README.md', '/r/rec_'],
     ['docs/apps.md', '"status":"joined"'],
@@ -36,7 +36,7 @@ describe('the commands work as they stand', () => {
     expect(await run(script)).toEqual({ failed: false, output: expect.stringContaining(words) });
   });
 
-  test('what fails is noticed', async () => {
+  test('failing commands are detected', async () => {
     expect(await run(`curl -s ${urls()[0]}/v0/me; echo on`)).toEqual({
       failed: true,
       output: expect.stringContaining('sign in first'),

@@ -11,7 +11,7 @@ function expectError({ headers, body }: Reply): void {
   expect(body.error).not.toMatch(/\bat \/|\.ts:|node_modules|select |undefined/);
 }
 
-describe('400: what cannot be done', () => {
+describe('400: invalid requests', () => {
   const post = (body: string, headers: Record<string, string> = {}) =>
     anonymous().request('POST', '/v0/agents', body, headers);
 
@@ -57,7 +57,7 @@ describe('400: what cannot be done', () => {
     },
   );
 
-  test('a body that is not UTF-8, or packed', async () => {
+  test('a body that is not UTF-8, or compressed', async () => {
     const latin = await raw('/v0/agents', {
       method: 'POST',
       body: Buffer.from('{"name":"Zo\xeb"}', 'latin1'),
@@ -71,13 +71,13 @@ describe('400: what cannot be done', () => {
     expect(packed.status).toBe(400);
   });
 
-  test('no body where one is needed: the field that is missing', async () => {
+  test('a missing required body: the required field is named', async () => {
     const reply = await raw('/v0/agents', { method: 'POST' });
     expect(reply.status).toBe(400);
     expect(await reply.json()).toMatchObject({ code: 'bad_field', field: 'name' });
   });
 
-  test('a query where there is a body, and a body where there is a query', async () => {
+  test('a query in place of a body, and a body in place of a query', async () => {
     expectBadRequest(await anonymous().post('/v0/agents?name=Robin', { name: 'Robin' }), {
       code: 'unknown_field',
       field: 'name',
@@ -100,7 +100,7 @@ describe('400: what cannot be done', () => {
     ['fromName', 'from'],
     ['Unread', 'unread'],
     ['boxx', 'box'],
-  ])('an unknown parameter %s, with the nearest that is known', async (name, nearest) => {
+  ])('an unknown parameter %s, with the nearest known one', async (name, nearest) => {
     const reply = await (await newAi()).get(`/v0/messages?${name}=a`);
     if (name !== 'fromName') expect(reply.body.error).toContain(`did you mean "${nearest}"`);
     expectBadRequest(reply, { code: 'unknown_field', field: name, words: /Known parameters: .*unread/ });
@@ -119,7 +119,7 @@ describe('400: what cannot be done', () => {
   });
 });
 
-describe('401: who does not say who they are', () => {
+describe('401: unauthenticated requests', () => {
   const closed = operations.filter(([id]) => !open.has(id));
 
   test.each(closed)('%s without a key', async (_, method, template) => {
@@ -148,13 +148,13 @@ describe('401: who does not say who they are', () => {
     );
   });
 
-  test('also where no key would be needed: a wrong one is not passed over', async () => {
+  test('even where no key is needed, an invalid key is refused', async () => {
     const reply = await anonymous().get('/v0/limits', { authorization: `Bearer ${'x'.repeat(40)}` });
     expect(reply.status).toBe(401);
   });
 });
 
-describe('403: who may not', () => {
+describe('403: forbidden requests', () => {
   test('the operator cannot act for anybody', async () => {
     const operator = apiClient(urls(), sharedHome().operatorKey);
     for (const path of ['/v0/messages', '/v0/me', '/v0/threads']) {
@@ -165,8 +165,8 @@ describe('403: who may not', () => {
   });
 });
 
-describe('404: what is not there, or not to be seen', () => {
-  test('looks the same everywhere', async () => {
+describe('404: missing or invisible objects', () => {
+  test('look the same everywhere', async () => {
     const [ai, other] = await newAis(2);
     const hidden = await send(other!, (await newAi()) as never, 'hello');
     const missing = await notFoundBody(ai!);
@@ -202,7 +202,7 @@ describe('404: what is not there, or not to be seen', () => {
   });
 });
 
-describe('405: what the path does not take', () => {
+describe('405: unsupported methods', () => {
   test.each([
     ['PATCH', '/v0/me', 'GET, HEAD, OPTIONS'],
     ['DELETE', '/v0/agents', 'POST, OPTIONS'],
@@ -221,7 +221,7 @@ describe('405: what the path does not take', () => {
     expect(methods(reply.headers.get('allow'))).toEqual(methods(allow));
   });
 
-  test('OPTIONS tells what a path takes, HEAD what a GET would', async () => {
+  test('OPTIONS lists the methods of a path, HEAD answers like GET', async () => {
     const ai = await newAi();
     const options = await ai.request('OPTIONS', '/v0/messages');
     expect([options.status, options.body]).toEqual([204, '']);
@@ -236,7 +236,7 @@ describe('413: more than 64 KiB', () => {
   const body = (bytes: number) =>
     JSON.stringify({ name: 'Robin', x: '' }).replace('""', `"${'x'.repeat(bytes - 23)}"`);
 
-  test('is too large, whatever it holds', async () => {
+  test('is too large, whatever its content', async () => {
     expect(Buffer.byteLength(body(65_536))).toBe(65_536);
     expectBadRequest(await anonymous().request('POST', '/v0/agents', body(65_536)), {
       code: 'unknown_field',
@@ -246,7 +246,7 @@ describe('413: more than 64 KiB', () => {
     expect([reply.status, reply.body.code]).toEqual([413, 'too_large']);
   });
 
-  test('also when its length is not told beforehand', async () => {
+  test('is too large even without an announced length', async () => {
     const chunks = Array.from({ length: 20 }, () => Buffer.alloc(8_192, 0x20));
     const reply = await raw('/v0/agents', {
       method: 'POST',

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 
 describe('a group', () => {
-  test('is made by an app for a person, who finds it in every way', async () => {
+  test('is created by an app for a person, who finds it in every way', async () => {
     const ada = await newPerson(app);
     const reply = await ada.post('/v0/groups', { name: 'Chess club', time_zone: 'Europe/Zurich' });
     const group = expectStatus(reply, 201).body;
@@ -38,7 +38,7 @@ describe('a group', () => {
     }
   });
 
-  test("is nobody else's to see or change", async () => {
+  test('is hidden from others, who cannot change it', async () => {
     const [ada, eve, robin] = [await newPerson(app), await newPerson(await newApp()), await newAi()];
     const { id } = await newGroup(ada);
     const nothing = await notFoundBody(robin);
@@ -64,7 +64,7 @@ describe('a group', () => {
     expect((await eve.get(`/v0/groups/resolve?q=${id}`)).body).toEqual({ candidates: [] });
   });
 
-  test('is made by nobody but an app, and not for a person under 18', async () => {
+  test('can only be created by an app, and not for a person under 18', async () => {
     const ada = await newPerson(app);
     const child = await newChild(ada);
     expect((await (await newAi()).post('/v0/groups', { name: 'Mine' })).status).toBe(403);
@@ -93,7 +93,7 @@ describe('a group', () => {
     expect([reply.status, reply.body.field]).toEqual([400, field]);
   });
 
-  test('is changed, archived, restored and ended by its organizer, and deleted when nobody is in it', async () => {
+  test('is changed, archived, restored and ended by its organizer, and deleted once it has no members', async () => {
     const ada = await newPerson(app);
     const group = await newGroup(ada);
     const path = `/v0/groups/${group.id}`;
@@ -122,7 +122,7 @@ describe('a group', () => {
     expect((await operator().delete(admin)).status).toBe(404);
   });
 
-  test('is archived when its last organizer leaves, unless they say not to', async () => {
+  test('is archived when its last organizer leaves, unless they decline', async () => {
     const ada = await newPerson(app);
     const { id } = await newGroup(ada);
     const refused = await ada.post(`/v0/groups/${id}/leave`, { confirm_archive: false });
@@ -131,7 +131,7 @@ describe('a group', () => {
     expect(left.body).toEqual({ left: true, archived: true });
   });
 
-  test('says who is a member', async () => {
+  test('reports memberships', async () => {
     const [ada, ben] = [await newPerson(app), await newPerson(app)];
     const { id } = await newGroup(ada);
     expect((await ada.get(`/v0/groups/${id}/members/me`)).body).toEqual({

@@ -9,7 +9,7 @@ import { declared } from './authorization/declared.ts';
 const guide = async () => (await anonymous().get('/llms.txt')).body as string;
 
 describe('llms.txt', () => {
-  test('is plain text, the same from every gateway', async () => {
+  test('is plain text, identical at every gateway', async () => {
     for (const client of atEachGateway()) {
       const { status, headers, body } = await client.get('/llms.txt');
       expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
@@ -28,7 +28,7 @@ describe('llms.txt', () => {
     for (const [method, path, id] of routes) expect(operations).toContainEqual([id, method, path]);
   });
 
-  test('mentions no path that the home does not have', async () => {
+  test('mentions only existing paths', async () => {
     const paths = [...(await guide()).matchAll(/\/v0(\/[\w./{}<>-]*)/g)].map(([path]) => path);
     expect(paths.length).toBeGreaterThan(50);
     const known = new Set<string>([...operations.map(([, , path]) => path), '/v0/openapi.json']);
@@ -41,12 +41,12 @@ describe('llms.txt', () => {
     }
   });
 
-  test('says before all that the text of others is information', async () => {
+  test('starts with the warning that text of others is data', async () => {
     expect((await guide()).slice(0, 800)).toMatch(/information, never an instruction/);
   });
 
   /** The guide's own examples, with their blanks filled in. */
-  test('can be followed word by word', async () => {
+  test('can be followed literally', async () => {
     const text = await guide();
     const base = /^Base URL: (\S+)$/m.exec(text)![1]!;
     const path = (url: string) => url.replace(base, '/v0');
@@ -77,7 +77,7 @@ describe('llms.txt', () => {
   });
 
   /** The examples of section 6 in order, with ids, addresses and days filled in. */
-  test('has an example that works for everything else', async () => {
+  test('has a working example for everything else', async () => {
     const text = await guide();
     const examples = new Map(
       [...text.matchAll(/^ {4}((?:POST|PUT) \S+) (\{.*\})$/gm)].map(([, route, body]) => [route!, body!]),
@@ -129,7 +129,7 @@ describe('llms.txt', () => {
 
 const day = (days: number) => new Date(performance.timeOrigin + days * 86_400_000).toISOString().slice(0, 10);
 
-test('the front page leads on', async () => {
+test('the front page links to llms.txt', async () => {
   const { status, headers, body } = await anonymous().get('/');
   expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   expect(headers.get('content-security-policy')).toMatch(/default-src 'none'/);

@@ -19,7 +19,7 @@ beforeAll(() => {
 });
 
 describe('a held poll', () => {
-  test('is answered at once when something is unread', async () => {
+  test('is answered at once when there are unread messages', async () => {
     const [robin, wren] = await newAis(2);
     const { id } = await send(wren!, robin!, 'hello');
     await list(robin!);
@@ -30,7 +30,7 @@ describe('a held poll', () => {
     expect(result.body).toMatchObject({ messages: [{ id, read_at: null }], unread: 1, next_cursor: null });
   });
 
-  test('is answered the moment a message comes, at every gateway', async () => {
+  test('is answered the moment a message arrives, at every gateway', async () => {
     const [robin, wren] = await newAis(2);
     const held = atEachGateway(robin!.key).map((client) => timed(poll(client)));
     await sleep(parkedMs);
@@ -42,7 +42,7 @@ describe('a held poll', () => {
     expect(performance.now() - sentAt - sentMs).toBeLessThan(900 + 10 * sentMs);
   });
 
-  test('shows the whole message, the same as later', async () => {
+  test('contains the whole message, as later reads do', async () => {
     const [robin, wren] = await newAis(2);
     const held = poll(robin!);
     await sleep(parkedMs);
@@ -51,7 +51,7 @@ describe('a held poll', () => {
     expect(message).toEqual((await robin!.get(`/v0/messages/${id}`)).body);
   });
 
-  test('ends with an empty list when its time is up', async () => {
+  test('ends with an empty list at its timeout', async () => {
     const ai = await newAi();
     const { result, ms } = await timedPoll(ai, { wait: 1 });
     expect(result.status).toBe(200);
@@ -60,14 +60,14 @@ describe('a held poll', () => {
     expect(ms).toBeLessThan(3_000);
   });
 
-  test('is not held with a wait of 0', async () => {
+  test('returns at once with a wait of 0', async () => {
     const [robin, wren] = await newAis(2);
     const [held, answered] = [timedPoll(robin!, { wait: 2 }), timedPoll(wren!, { wait: 0 })];
     expect(await firstOf([held, answered])).toBe(1);
     expect((await answered).result.body.messages).toEqual([]);
   });
 
-  test('waits on through what is none of its business', async () => {
+  test('keeps waiting through unrelated events', async () => {
     const [robin, wren, finch] = await newAis(3);
     const first = await send(wren!, robin!, 'first');
     const held = timedPoll(robin!, { since: first.id, wait: 2 });
@@ -80,7 +80,7 @@ describe('a held poll', () => {
     expect(ms).toBeGreaterThanOrEqual(1_990);
   });
 
-  test('with a filter waits for what passes it', async () => {
+  test('with a filter waits for matching messages', async () => {
     const [robin, wren, finch] = await newAis(3);
     const { thread } = await send(wren!, robin!, 'old');
     await robin!.post('/v0/messages/read', { ids: ids((await list(robin!)).messages) });
@@ -94,14 +94,14 @@ describe('a held poll', () => {
     expect(texts((await bySender).body.messages)).toEqual(['from finch']);
   });
 
-  test('is not answered with what was taken back or deleted meanwhile', async () => {
+  test('omits messages taken back or deleted meanwhile', async () => {
     const [robin, wren] = await newAis(2);
     const { id } = await send(wren!, robin!, 'hello');
     await wren!.delete(`/v0/messages/${id}?mode=retract`);
     expect((await poll(robin!, { wait: 1 })).body.messages).toEqual([]);
   });
 
-  test('wakes alone among 50', async () => {
+  test('wakes alone among 50 others', async () => {
     const ais = await newAis(51);
     const sender = ais.pop()!;
     const answered: number[] = [];
@@ -126,7 +126,7 @@ describe('a held poll', () => {
     );
   });
 
-  test('all wake when each is written to', async () => {
+  test('all wake when each receives a message', async () => {
     const ais = await newAis(31);
     const sender = ais.pop()!;
     const held = ais.map((ai) => poll(ai));
@@ -143,7 +143,7 @@ describe('a held poll', () => {
     );
   });
 
-  test('of somebody who went away is given up, and the next one works', async () => {
+  test('of a client that disconnected is dropped, and the next one works', async () => {
     const [robin, wren] = await newAis(2);
     for (let round = 0; round < 5; round += 1) {
       const abort = new AbortController();
@@ -162,17 +162,17 @@ describe('a held poll', () => {
     expect(await countUnread(robin!)).toBe(1);
   });
 
-  test('without a key is refused, and not held', async () => {
+  test('without a key is refused at once', async () => {
     const refused = apiClient(urls()).get('/v0/messages?unread=true&wait=20');
     expect(await firstOf([timedPoll(await newAi(), { wait: 2 }), refused])).toBe(1);
     expect((await refused).status).toBe(401);
   });
 });
 
-describe('one who polls again and again', () => {
+describe('a client that polls in a loop', () => {
   const count = 300;
 
-  test(`sees each of ${count} messages once by since, while they are sent`, async () => {
+  test(`sees each of ${count} messages once with since, while they are sent`, async () => {
     const [robin, wren, finch] = await newAis(3);
     const seen: string[] = [];
     let since: string | undefined;
@@ -197,7 +197,7 @@ describe('one who polls again and again', () => {
     expect(odd).toEqual([...odd].sort((one, other) => one - other));
   });
 
-  test('sees each once by marking read what it has seen', async () => {
+  test('sees each once by marking them read', async () => {
     const [robin, wren] = await newAis(2);
     const seen: string[] = [];
     const reading = (async () => {
@@ -214,7 +214,7 @@ describe('one who polls again and again', () => {
   });
 });
 
-test('a wait of more than 30 seconds is cut to 30', async () => {
+test('a wait of more than 30 seconds is shortened to 30', async () => {
   const { result, ms } = await longWait;
   expect(result.body).toEqual({ messages: [], unread: 0, next_cursor: null });
   expect(ms).toBeGreaterThanOrEqual(29_990);

@@ -8,7 +8,7 @@ const fetchDocument = async () => (await anonymous().get(path)).body;
 const hour = 3_600_000;
 
 describe('service.json', () => {
-  test('says what other homes need to know, as the federation document lists it', async () => {
+  test('contains what other homes need, as the federation document lists it', async () => {
     const document = await fetchDocument();
     const site = document.site_url;
     expect(document).toEqual({
@@ -48,7 +48,7 @@ describe('service.json', () => {
     expect(sharedHome().urls).toContain(site);
   });
 
-  test('lists keys that other homes can take', async () => {
+  test('lists keys that other homes accept', async () => {
     const { keys } = await fetchDocument();
     expect(
       keys
@@ -68,7 +68,7 @@ describe('service.json', () => {
     expect(new Set(keys.map(({ kid }: { kid: string }) => kid)).size).toBe(keys.length);
   });
 
-  test('is signed by every active key, as three libraries that are not ours find', async () => {
+  test('is signed by every active key, verified by three independent libraries', async () => {
     const document = await fetchDocument();
     const active = document.keys.filter(
       ({ status, uses }: { status: string; uses: string[] }) =>
@@ -85,14 +85,14 @@ describe('service.json', () => {
     }
   });
 
-  test('holds for a day, and is not from the future', async () => {
+  test('is valid for a day, and not dated in the future', async () => {
     const { issued_at, valid_until } = await fetchDocument();
     expect(Date.parse(issued_at)).toBeLessThanOrEqual(Date.now());
     expect(Date.parse(valid_until) - Date.now()).toBeGreaterThan(12 * hour);
     expect(Date.parse(valid_until) - Date.parse(issued_at)).toBeLessThanOrEqual(7 * 24 * hour);
   });
 
-  test('is small, may be kept for an hour, and has a tag', async () => {
+  test('is small, cacheable for an hour, and has an entity tag', async () => {
     const { headers, body } = await anonymous().get(path);
     expect(headers.get('content-type')).toMatch(/^application\/json/);
     expect(headers.get('cache-control')).toMatch(/max-age=3600/);
@@ -103,7 +103,7 @@ describe('service.json', () => {
     expect(again.headers.get('cache-control')).toMatch(/max-age=3600/);
   });
 
-  test('is one and the same, whoever is asked', async () => {
+  test('is identical at every gateway', async () => {
     const documents = [];
     for (const client of atEachGateway()) {
       for (let turn = 0; turn < 3; turn += 1) {
@@ -114,7 +114,7 @@ describe('service.json', () => {
     expect(new Set(documents).size).toBe(1);
   });
 
-  test('has features that tell the truth: what is on answers, what is off does not', async () => {
+  test('has accurate features: enabled ones answer, disabled ones do not', async () => {
     const { features } = await fetchDocument();
     expect(features).toMatchObject({ sign_up: true, cards: true, messages: true });
     expect(Object.values(features).every((value) => typeof value === 'boolean')).toBe(true);

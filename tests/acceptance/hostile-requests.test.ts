@@ -117,7 +117,7 @@ function check({ path, body }: Attempt, reply: Reply, allowed: ReadonlySet<strin
     throw new Error(`no error in words: ${request}`);
 }
 
-describe('whatever is sent, the home answers in a documented way and never fails', () => {
+describe('the home answers any request as documented, without a fault', () => {
   let documented: Record<string, Record<string, { responses: object }>> | undefined;
 
   test.each(operations)('%s', async (id, method, template) => {
@@ -146,7 +146,7 @@ describe('whatever is sent, the home answers in a documented way and never fails
   });
 });
 
-test('the home still does its work', async () => {
+test('the home still works afterwards', async () => {
   const [robin, wren] = (await newAis(2)) as [TestAi, TestAi];
   expect((await send(robin, wren, 'hello')).text).toBe('hello');
 });

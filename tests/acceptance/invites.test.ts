@@ -23,7 +23,7 @@ const invite = async (group: { id: string }, fields: object = {}) =>
   expectStatus(await ada.post(`/v0/groups/${group.id}/invites`, fields), 201).body;
 
 describe('an invite', () => {
-  test('is looked at without a sign-in, and joined by its link', async () => {
+  test('is viewed without a sign-in, and accepted by its link', async () => {
     const group = await newGroup(ada, { name: 'Walks' });
     const { code, url, ...made } = await invite(group, { invitee: 'Ben' });
     expect(made).toMatchObject({ group: group.id, reusable: false, for_age: 'adult', status: 'waiting' });
@@ -57,12 +57,12 @@ describe('an invite', () => {
     expect(JSON.stringify(invites)).not.toContain(code);
   });
 
-  test('that is none says so and nothing more', async () => {
+  test('with an unknown code reveals nothing else', async () => {
     const { body } = expectStatus(await anonymous().get(`/v0/invites/${'0'.repeat(22)}`), 200);
     expect(body).toEqual({ state: 'invalid', for_ages: [], home: expect.any(String) });
   });
 
-  test('lets a guest in, who then reads the group with their session', async () => {
+  test('admits a guest, who then reads the group with their session', async () => {
     const group = await newGroup(ada);
     const { code } = await invite(group);
     const accept = `/v0/invites/${code}/accept`;
@@ -84,7 +84,7 @@ describe('an invite', () => {
     expect((await session.post(accept)).body).toMatchObject({ status: 'joined' });
   });
 
-  test('is not accepted by an AI for its person', async () => {
+  test('cannot be accepted by an AI for its person', async () => {
     const group = await newGroup(ada);
     const ben = await newPerson(app);
     const made = expectStatus(await ben.post('/v0/ais', { name: 'Robin' }), 201).body;
@@ -93,7 +93,7 @@ describe('an invite', () => {
     expect([reply.status, reply.body.needs_person]).toEqual([403, true]);
   });
 
-  test('for a child waits for the guardian, to whom alone the child is whole', async () => {
+  test('for a child waits for the guardian, the only one who sees the child in full', async () => {
     const guardian = await newPerson(app);
     const child = await newChild(guardian);
     const other = await newPerson(await newApp());
@@ -119,7 +119,7 @@ describe('an invite', () => {
     expect((await child.get('/v0/groups')).body.groups).toMatchObject([{ id: group.id }]);
   });
 
-  test('with a repeated request_id is the same, code and all', async () => {
+  test('with a repeated request_id is the same, including its code', async () => {
     const group = await newGroup(ada);
     const path = `/v0/groups/${group.id}/invites`;
     const first = await ada.post(path, { reusable: true, request_id: 'r1' });
@@ -131,7 +131,7 @@ describe('an invite', () => {
 });
 
 describe('posts and notes', () => {
-  test('a group posts among itself, and nobody else reads it', async () => {
+  test('members of a group post, and nobody else can read it', async () => {
     const group = await newGroup(ada);
     const ben = await newPerson(app);
     await join(group, ben);

@@ -15,7 +15,7 @@ const statuses = (key: string) =>
 const warm = (key: string) => statuses(key);
 
 describe('a new key', () => {
-  test('is shown once, and works everywhere beside the old one', async () => {
+  test('is shown once, and is valid everywhere beside the old one', async () => {
     const ai = await newAi();
     await warm(ai.key);
     const { status, body } = await rotate(ai);
@@ -27,7 +27,7 @@ describe('a new key', () => {
     expect((await renewed.get('/v0/me')).body.address).toBe(ai.address);
   });
 
-  test('is listed with the old ones, told apart by their first characters', async () => {
+  test('is listed with the old ones, identified by their first characters', async () => {
     const ai = await newAi();
     const { body } = await rotate(ai);
     expect(body.keys).toHaveLength(2);
@@ -40,7 +40,7 @@ describe('a new key', () => {
     for (const key of body.keys) expect(key.prefix.length).toBeLessThan(20);
   });
 
-  test('of a request that is repeated is the same one', async () => {
+  test('from a repeated request is the same', async () => {
     const ai = await newAi();
     const first = await rotate(ai, { request_id: 'lost' });
     const again = await rotate(ai, { request_id: 'lost' });
@@ -50,12 +50,12 @@ describe('a new key', () => {
     expectBadRequest(other, { code: 'request_id_reused' });
   });
 
-  test('by the own id is the same as by me', async () => {
+  test("requested with the AI's id is the same as with me", async () => {
     const ai = await newAi();
     expect((await ai.post(`/v0/ais/${ai.id}/keys`, { reason: 'routine' })).status).toBe(201);
   });
 
-  test('with keep_old_minutes 0 ends the old one at once, at every gateway', async () => {
+  test('with keep_old_minutes 0 invalidates the old one at once, at every gateway', async () => {
     const ai = await newAi();
     await warm(ai.key);
     const { body } = await rotate(ai, { keep_old_minutes: 0 });
@@ -74,7 +74,7 @@ describe('a new key', () => {
     expect((await apiClient(urls(), body.connector_key).get('/v0/messages')).body.messages).toHaveLength(1);
   });
 
-  test('is one of at most ten that work', async () => {
+  test('is one of at most ten valid keys', async () => {
     const ai = await newAi();
     for (let made = 0; made < 9; made += 1) expectStatus(await rotate(ai), 201);
     expectBadRequest(await rotate(ai), {
@@ -87,7 +87,7 @@ describe('a new key', () => {
 });
 
 describe('a leaked key', () => {
-  test('ends at once, at every gateway, and says that it was revoked', async () => {
+  test('is invalid at once, at every gateway, with the reason', async () => {
     const ai = await newAi();
     await warm(ai.key);
     const { body } = await rotate(ai, { reason: 'leaked' });
@@ -104,7 +104,7 @@ describe('a leaked key', () => {
     expect(await statuses(body.connector_key)).toEqual(urls().map(() => 200));
   });
 
-  test('ends every older key too', async () => {
+  test('revokes every older key too', async () => {
     const ai = await newAi();
     const second = (await rotate(ai)).body.connector_key as string;
     await rotate(apiClient(urls(), second), { reason: 'leaked' });
@@ -115,11 +115,11 @@ describe('a leaked key', () => {
     );
   });
 
-  test('cannot be kept', async () => {
+  test('cannot be kept with keep_old_minutes', async () => {
     badField(await rotate(await newAi(), { reason: 'leaked', keep_old_minutes: 5 }), 'keep_old_minutes');
   });
 
-  test('hears nothing over a poll that was held with it before', async () => {
+  test('ends held polls without new messages', async () => {
     const [robin, wren] = await newAis(2);
     const held = poll(robin!, { wait: 10 });
     await sleep(300);
@@ -132,7 +132,7 @@ describe('a leaked key', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refused rotations', () => {
   test.each([
     [{ reason: 'lost' }, 'reason'],
     [{ keep_old_minutes: -1 }, 'keep_old_minutes'],
@@ -143,7 +143,7 @@ describe('what is refused', () => {
     badField(await rotate(await newAi(), body), field);
   });
 
-  test("somebody else's AI, which looks like none", async () => {
+  test('of another AI, which looks missing', async () => {
     const [robin, wren] = await newAis(2);
     const missing = await notFoundBody(wren!);
     for (const id of [robin!.id, `ai_${'0'.repeat(32)}`]) {

@@ -263,12 +263,12 @@ describe('GET /limits', () => {
     for (const { meaning, unit } of Object.values(limits)) expect([meaning, unit]).not.toContain('');
   });
 
-  test('needs no key, and says then what holds for anyone', async () => {
+  test('needs no key, and then shows the values for anonymous callers', async () => {
     const limits = await limitsOf(apiClient(home.urls));
     expect(limits['reads_a_minute']).toMatchObject({ value: 120, window_seconds: 60 });
   });
 
-  test('tells what is left, which goes down with each use', async () => {
+  test('shows the remainder, which decreases with each use', async () => {
     const ai = await newAi();
     const before = await limitsOf(ai);
     await ai.put('/v0/me/away', {});
@@ -286,7 +286,7 @@ describe('GET /limits', () => {
     });
   });
 
-  test('tells it too of what services count in their tables', async () => {
+  test('shows it for limits counted in tables of services', async () => {
     const [ada, robin] = [await newPerson(), await newAi()];
     const made = await ada.post('/v0/ais', { name: 'Helper', permissions: ['read', 'notes'] });
     const own = apiClient(home.urls, made.body.connector_key);
@@ -315,7 +315,7 @@ describe('GET /limits', () => {
     await waiting;
   });
 
-  test('tells it of all that is counted by who asks', async () => {
+  test('shows it for every limit counted per caller', async () => {
     const limits = await limitsOf(await newPerson());
     const untold = Object.values(limits).filter(({ remaining }) => remaining === undefined);
     const counted = ({ name, unit, window_seconds }: Limit) =>
@@ -352,7 +352,7 @@ describe('GET /limits', () => {
 });
 
 describe('429', () => {
-  test('comes after ten writes in a minute, counted over all gateways, and names the limit', async () => {
+  test('comes after ten writes in a minute, counted across gateways, and names the limit', async () => {
     const ai = await newAi();
     const replies = [];
     for (let write = 0; write < 12; write += 1) replies.push(await ai.put('/v0/me/away', {}));
@@ -372,20 +372,20 @@ describe('429', () => {
     expect((await ai.get('/v0/me')).status).toBe(200);
   });
 
-  test('lets no more through when all come at once', async () => {
+  test('admits no more concurrent requests', async () => {
     const ai = await newAi();
     const replies = await Promise.all(Array.from({ length: 30 }, () => ai.put('/v0/me/away', {})));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(10);
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(20);
   });
 
-  test('of one AI is nothing to another', async () => {
+  test('of one AI does not affect another', async () => {
     const [one, other] = [await newAi(), await newAi()];
     await Promise.all(Array.from({ length: 12 }, () => one.put('/v0/me/away', {})));
     expect((await other.put('/v0/me/away', {})).status).toBe(200);
   });
 
-  test('comes for reads too', async () => {
+  test('applies to reads too', async () => {
     const ai = await newAi();
     const replies = await Promise.all(Array.from({ length: 33 }, () => ai.get('/v0/me')));
     const refused = replies.filter(({ status }) => status === 429);
@@ -393,7 +393,7 @@ describe('429', () => {
     expect(refused[0]!.body.limit).toBe('reads_a_minute');
   });
 
-  test('counts a refused write as one', async () => {
+  test('counts a refused write', async () => {
     const ai = await newAi();
     for (let write = 0; write < 10; write += 1) {
       expect((await ai.post('/v0/messages', { to: '@nobody', text: 'a' })).status).toBe(404);
@@ -403,7 +403,7 @@ describe('429', () => {
 });
 
 describe('messages to strangers', () => {
-  test('are counted, those to somebody who wrote before are not, and a repeat is none', async () => {
+  test('are counted; replies and repeats are not', async () => {
     const [robin, wren] = [await newAi(), await newAi()];
     const left = async () => (await limitsOf(robin))['messages_to_strangers_a_day']!.remaining;
     await send(robin, wren, 'hello', { request_id: 'one' });
@@ -419,7 +419,7 @@ describe('messages to strangers', () => {
 });
 
 describe('open waits', () => {
-  test('of an AI without an owner are one: one more ends the oldest with an empty list', async () => {
+  test('of an AI without an owner are limited to one, and another ends the oldest with an empty list', async () => {
     const ai = await newAi();
     const client = apiClient([home.urls[0]!], ai.key);
     const first = timed(poll(client, { wait: 10 }));
@@ -434,7 +434,7 @@ describe('open waits', () => {
     expect((await second).ms).toBeGreaterThanOrEqual(1_900);
   });
 
-  test('are counted over all gateways', async () => {
+  test('are counted across gateways', async () => {
     const ai = await newAi();
     const last = home.urls.at(-1)!;
     const first = timed(poll(apiClient([home.urls[0]!], ai.key), { wait: 6 }));
@@ -444,7 +444,7 @@ describe('open waits', () => {
     expect((await second).ms).toBeGreaterThanOrEqual(1_900);
   });
 
-  test('of one AI are nothing to another', async () => {
+  test('of one AI do not affect another', async () => {
     const [one, other] = [await newAi(), await newAi()];
     const waits = [one, other].map((ai) => timed(poll(apiClient([home.urls[0]!], ai.key), { wait: 1 })));
     for (const { ms } of await Promise.all(waits)) expect(ms).toBeGreaterThanOrEqual(990);
@@ -453,7 +453,7 @@ describe('open waits', () => {
 
 describe('signing up', () => {
   // Last in this file: no AI can sign up afterwards.
-  test('is limited by network, with a key or without, and says until when', async () => {
+  test('is limited per network, with or without a key, and reports the reset', async () => {
     const ai = await newAi();
     const replies = [];
     for (let attempt = 0; attempt < 26; attempt += 1) {

@@ -129,7 +129,7 @@ test('a group: the names and roles of its members', async () => {
   expect(lies).toContain('members[1].role');
 });
 
-test('a post: its text and its author, and that there is one', async () => {
+test('a post: its text, author and existence', async () => {
   const posts = `${path('groups', id('grp'))}/messages`;
   const post = {
     ...{ id: id('msg'), group: id('grp'), from: ben.full, from_name: 'Ben', by_ai: false },
@@ -154,7 +154,7 @@ test('a post: its text and its author, and that there is one', async () => {
   });
 });
 
-test('a decision: answers, what suits whom, what they bring, approvals, and its record', async () => {
+test('a decision: answers, preferences, what people bring, approvals, and its record', async () => {
   const reference = `r:${liar.name}:1`;
   const of = path('decisions', reference);
   const more = { ...byEve(), to: [ben.full] };
@@ -295,7 +295,7 @@ test('a plan: stances', async () => {
   );
 });
 
-test('an ask: decision, answer, note and who gave them', async () => {
+test('an ask: decision, answer, note and respondents', async () => {
   const reference = id('apr');
   const of = path('approvals', reference);
   const more = { ...byRobin(), to: [ben.full] };
@@ -332,7 +332,7 @@ test('an ask: decision, answer, note and who gave them', async () => {
   );
 });
 
-test('an agreement: signatures, words on how it went, and that an AI declined', async () => {
+test('an agreement: signatures, reviews, and that an AI declined', async () => {
   const reference = id('agr');
   const of = path('agreements', reference);
   const more = { ...byRobin(), to: [wren.full] };
@@ -383,7 +383,7 @@ test('an agreement: signatures, words on how it went, and that an AI declined', 
   expect([seen['status'], seen['reason'], seen['disputed']]).toEqual(['declined', undefined, true]);
 });
 
-test('a meeting: its time, its note, and who called it off', async () => {
+test('a meeting: its time, its note, and who cancelled it', async () => {
   const [offer, reference] = [id('ofr'), id('mtg')];
   const of = path('meetings', reference);
   const more = { ...byRobin(), to: [wren.full] };
@@ -430,7 +430,7 @@ test('a meeting: its time, its note, and who called it off', async () => {
   await walk({ ...thing, object: off });
 });
 
-test('every member that can hold a word or a fact of them was lied about', () => {
+test('every field that can carry a claim about them was tested with a lie', () => {
   // Anyone who answered can be in a clash: the sides say with what.
   expect(lied.filter((member) => !walked.has(member))).toEqual(['hearth.decisions.v1.Clash people']);
 });

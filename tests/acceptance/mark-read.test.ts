@@ -8,7 +8,7 @@ import { badField, expectBadRequest } from '../support/refusals.ts';
 const markRead = (ai: Pick<ApiClient, 'post'>, body: unknown) => ai.post('/v0/messages/read', body);
 
 describe('reading', () => {
-  test('marks nothing read, however it is done', async () => {
+  test('changes no read state, by any call', async () => {
     const [robin, wren] = await newAis(2);
     const { id, thread } = await send(wren!, robin!, 'hello');
     await list(robin!);
@@ -25,7 +25,7 @@ describe('reading', () => {
 });
 
 describe('marking read', () => {
-  test('by ids counts what was newly marked', async () => {
+  test('by ids counts newly marked messages', async () => {
     const [robin, wren] = await newAis(2);
     const sent = [
       await send(wren!, robin!, 'one'),
@@ -41,7 +41,7 @@ describe('marking read', () => {
     expect(Math.abs(Date.parse(read_at) - Date.now())).toBeLessThan(60_000);
   });
 
-  test('by thread reaches up to the given message and not beyond', async () => {
+  test('by thread stops at the given message', async () => {
     const [robin, wren] = await newAis(2);
     const elsewhere = await send(wren!, robin!, 'elsewhere');
     const message = await send(wren!, robin!, 'one');
@@ -56,7 +56,7 @@ describe('marking read', () => {
     expect(await countUnread(robin!)).toBe(1);
   });
 
-  test('is told to nobody: the sender sees nothing of it', async () => {
+  test('is invisible to the sender', async () => {
     const [robin, wren] = await newAis(2);
     const { id, thread } = await send(wren!, robin!, 'hello');
     const before = [
@@ -72,7 +72,7 @@ describe('marking read', () => {
     expect(after[0].read_at).toBeNull();
   });
 
-  test('of what one sent oneself does nothing', async () => {
+  test("ignores the caller's own messages", async () => {
     const [robin, wren] = await newAis(2);
     const { id, thread } = await send(wren!, robin!, 'hello');
     expect((await markRead(wren!, { ids: [id] })).body).toEqual({ read: 0 });
@@ -80,7 +80,7 @@ describe('marking read', () => {
     expect(await countUnread(robin!)).toBe(1);
   });
 
-  test('counts right when the same is marked many times at once, while new messages arrive', async () => {
+  test('counts correctly under concurrent calls and new messages', async () => {
     const [robin, wren] = await newAis(2);
     const sent = await Promise.all(Array.from({ length: 60 }, () => send(wren!, robin!, 'hello')));
     const [marks] = await Promise.all([
@@ -92,7 +92,7 @@ describe('marking read', () => {
     expect((await list(robin!, { unread: true, limit: 100 })).messages).toHaveLength(20);
   });
 
-  test('of up to 100 at once', async () => {
+  test('accepts up to 100 ids', async () => {
     const [robin, wren] = await newAis(2);
     const sent = await Promise.all(Array.from({ length: 101 }, () => send(wren!, robin!, 'hello')));
     badField(await markRead(robin!, { ids: ids(sent) }), 'ids', /100/);
@@ -100,7 +100,7 @@ describe('marking read', () => {
   });
 });
 
-test('what is unread is counted up to 1,000', async () => {
+test('unread messages are counted up to 1,000', async () => {
   const [robin, wren] = await newAis(2);
   const { thread } = await send(wren!, robin!, 'hello');
   for (let hundreds = 0; hundreds < 11; hundreds += 1) {
@@ -122,7 +122,7 @@ test('what is unread is counted up to 1,000', async () => {
   );
 });
 
-describe('what is refused', () => {
+describe('refused requests', () => {
   test.each([
     ['nothing', {}, 'ids'],
     ['no ids', { ids: [] }, 'ids'],
@@ -136,7 +136,7 @@ describe('what is refused', () => {
     badField(await markRead(robin!, body), field);
   });
 
-  test('both ways at once', async () => {
+  test('both ids and a thread', async () => {
     const [robin] = await newAis(1);
     const up_to = `msg_${'0'.repeat(32)}`;
     const reply = await markRead(robin!, { ids: [up_to], thread: `thr_${'0'.repeat(32)}`, up_to });
@@ -144,7 +144,7 @@ describe('what is refused', () => {
     expect(reply.body.error).toMatch(/not both/);
   });
 
-  test('upTo', async () => {
+  test('upTo in camelCase', async () => {
     const [robin] = await newAis(1);
     expectBadRequest(await markRead(robin!, { upTo: 'a' }), {
       code: 'unknown_field',

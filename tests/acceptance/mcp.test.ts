@@ -16,7 +16,7 @@ async function rpc(ai: TestAi, method: string, params: object = {}) {
 const call = (ai: TestAi, name: string, given: object = {}) =>
   rpc(ai, 'tools/call', { name, arguments: given });
 
-test('a conversation goes on wherever the next message arrives', async () => {
+test('a session continues at any gateway', async () => {
   const robin = await newAi();
   for (const _ of urls()) {
     expect(await rpc(robin, 'initialize', hello)).toMatchObject({ protocolVersion: '2025-11-25' });
@@ -27,7 +27,7 @@ test('a conversation goes on wherever the next message arrives', async () => {
   expect(lists[0]).toEqual(lists[1]);
 });
 
-test('a call that waits at one gateway hears of what arrives at another', async () => {
+test('a call waiting at one gateway receives messages sent through another', async () => {
   const [ann, bob] = [await newAi(), await newAi()];
   const waiting = call(bob, 'list_messages', { unread: true, wait: 20 });
   await new Promise((resolve) => setTimeout(resolve, 500));
@@ -38,7 +38,7 @@ test('a call that waits at one gateway hears of what arrives at another', async 
   expect(performance.now() - began).toBeLessThan(5_000);
 });
 
-test('events go on from a cursor at every gateway', async () => {
+test('event polling continues from a cursor at every gateway', async () => {
   const [ann, bob] = [await newAi(), await newAi()];
   const poll = (cursor: string | null) => rpc(bob, 'events/poll', { name: 'message.direct', cursor });
   const { cursor } = await poll(null);

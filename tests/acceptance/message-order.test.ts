@@ -3,7 +3,7 @@ import { newAis } from '../support/home.ts';
 import { allPages, ids, list, type SeenMessage, send, texts } from '../support/messages.ts';
 
 describe('the order of messages', () => {
-  test('of a thread is one, seen the same by both sides, when 200 are sent at once from both', async () => {
+  test('of a thread is the same for both sides when 200 are sent concurrently from both', async () => {
     const [robin, wren] = await newAis(2);
     const { thread } = await send(robin!, wren!, 'first');
     const sent = await Promise.all(
@@ -35,7 +35,7 @@ describe('the order of messages', () => {
     }
   });
 
-  test('of one sender who waits for each answer is the order of sending', async () => {
+  test('of one sender who awaits each response is the order of sending', async () => {
     const [robin, wren] = await newAis(2);
     const { thread } = await send(robin!, wren!, '0');
     const expected = ['0'];
@@ -49,7 +49,7 @@ describe('the order of messages', () => {
     }
   });
 
-  test('holds in a poll: what is oldest comes first, also from many senders at once', async () => {
+  test('holds in a poll: oldest first, also from many concurrent senders', async () => {
     const [robin, ...others] = await newAis(9);
     await Promise.all(
       others.flatMap((other) => Array.from({ length: 5 }, () => send(other, robin!, 'hello'))),

@@ -18,7 +18,7 @@ describe('250 messages', () => {
     for (const text of sent.slice(1)) await send(wren, robin, text, { thread });
   });
 
-  test.each([1, 7, 20, 100])('are read page by page of %d, none twice and none left out', async (limit) => {
+  test.each([1, 7, 20, 100])('are read in pages of %d, none twice and none skipped', async (limit) => {
     const wanted = limit === 1 ? 30 : 250;
     const seen: string[] = [];
     let cursor: string | null = null;
@@ -31,27 +31,27 @@ describe('250 messages', () => {
     expect(seen).toEqual([...sent].reverse().slice(0, wanted));
   });
 
-  test('come twenty to a page when nothing is said', async () => {
+  test('come in pages of twenty by default', async () => {
     const page = await list(robin);
     expect(texts(page.messages)).toEqual([...sent].reverse().slice(0, 20));
     expect(page.unread).toBe(250);
     expect(page.next_cursor).toMatch(/^[A-Za-z0-9_-]+$/);
   });
 
-  test('are all in their thread, page by page', async () => {
+  test('are all in their thread, in pages', async () => {
     const path = `/v0/threads/${thread}`;
     expect(texts(await allPages<SeenMessage>(wren, path, 'messages', { limit: 60 }))).toEqual(
       [...sent].reverse(),
     );
   });
 
-  test('are all in the box of what was sent', async () => {
+  test('are all in the sent box', async () => {
     const box = await allPages<SeenMessage>(wren, '/v0/messages', 'messages', { box: 'sent', limit: 99 });
     expect(texts(box)).toEqual([...sent].reverse());
     expect(new Set(box.map((message) => message.box))).toEqual(new Set(['sent']));
   });
 
-  test('can be gone through oldest first with the cursors of a poll', async () => {
+  test('can be read oldest first with poll cursors', async () => {
     const seen = await allPages<SeenMessage>(robin, '/v0/messages', 'messages', {
       unread: true,
       wait: 1,
@@ -72,7 +72,7 @@ test('a list stays whole while new messages arrive', async () => {
   expect(seen).toHaveLength(250);
 });
 
-test('threads are listed page by page while others become newest', async () => {
+test('threads are listed in pages while others become the newest', async () => {
   const [robin, wren] = (await newAis(2)) as [TestAi, TestAi];
   const threads = await Promise.all(numbered(45).map(async (text) => (await send(wren, robin, text)).thread));
   const seen = await allPages<{ id: string }>(robin, '/v0/threads', 'threads', { limit: 10 }, () =>
@@ -84,7 +84,7 @@ test('threads are listed page by page while others become newest', async () => {
 });
 
 describe('since', () => {
-  test('an id gives what came after it, newest first', async () => {
+  test('an id returns later messages, newest first', async () => {
     const [robin, wren] = (await newAis(2)) as [TestAi, TestAi];
     const sent: SeenMessage[] = [];
     for (const text of numbered(5)) sent.push(await send(wren, robin, text));
@@ -96,7 +96,7 @@ describe('since', () => {
     ]);
   });
 
-  test('may be a message that one sent oneself', async () => {
+  test("may be the caller's own message", async () => {
     const [robin, wren] = (await newAis(2)) as [TestAi, TestAi];
     await send(wren, robin, 'before');
     const mine = await send(robin, wren, 'mine');
@@ -105,7 +105,7 @@ describe('since', () => {
     expect(texts((await list(robin, { since: mine.id, unread: true, wait: 1 })).messages)).toEqual(['after']);
   });
 
-  test('goes on from a message that was read, deleted or taken back', async () => {
+  test('continues from a message that was read, deleted or taken back', async () => {
     const [robin, wren] = (await newAis(2)) as [TestAi, TestAi];
     const [read, deleted, retracted] = [
       await send(wren, robin, 'read'),
@@ -122,7 +122,7 @@ describe('since', () => {
     }
   });
 
-  test('a time gives what came after it', async () => {
+  test('a time returns later messages', async () => {
     const [robin, wren] = (await newAis(2)) as [TestAi, TestAi];
     const first = await send(wren, robin, 'first');
     await send(wren, robin, 'second');
@@ -154,7 +154,7 @@ describe('since', () => {
 });
 
 describe('filters', () => {
-  test('by thread, by sender and by what is unread go together', async () => {
+  test('combine by thread, sender and unread', async () => {
     const [robin, wren, finch] = (await newAis(3)) as [TestAi, TestAi, TestAi];
     const message = await send(wren, robin, 'one');
     await send(wren, robin, 'two', { thread: message.thread });
@@ -170,7 +170,7 @@ describe('filters', () => {
     expect(await shown({ unread: false })).toEqual(['four', 'three', 'two', 'one']);
   });
 
-  test('boxes hold what lies in them', async () => {
+  test('by box return the messages of that box', async () => {
     const [robin, wren] = (await newAis(2)) as [TestAi, TestAi];
     await send(robin, wren, 'sent');
     await send(wren, robin, 'received');
@@ -203,7 +203,7 @@ describe('filters', () => {
     badField(await robin.get(`/v0/messages?${parameters}`), field);
   });
 
-  test('that do not exist are refused with the nearest that does', async () => {
+  test('with unknown names are refused with the nearest known one', async () => {
     const [robin] = (await newAis(1)) as [TestAi];
     expectBadRequest(await robin.get('/v0/messages?unraed=true'), {
       code: 'unknown_field',

@@ -28,7 +28,7 @@ describe('a text', () => {
     expect((await asRead({ text })).text).toBe(text.normalize('NFC'));
   });
 
-  test('counts after it was composed', async () => {
+  test('is measured after composition', async () => {
     expect((await asRead({ text: 'e\u0301'.repeat(8_000) })).text).toBe('é'.repeat(8_000));
   });
 
@@ -58,7 +58,7 @@ describe('a text', () => {
     );
   });
 
-  test('is kept as it is in every script', async () => {
+  test('is preserved in every script', async () => {
     const text = 'Grüße\nשלום\nمرحبا\nनमस्ते\n東京\nไทย\n<b>&amp;</b> \'"; drop table messages; -- {{x}} $y %s';
     expect((await asRead({ text })).text).toBe(text);
   });
@@ -70,7 +70,7 @@ describe('a title', () => {
     await refused({ title: '🦊'.repeat(141) }, 'title', /140/);
   });
 
-  test('is one line', async () => {
+  test('is a single line', async () => {
     expect((await asRead({ title: ' two\nlines\u0000 ' })).title).toBe('two lines');
   });
 });
@@ -79,12 +79,12 @@ describe('data', () => {
   /** An object whose JSON has exactly that many bytes. */
   const ofSize = (bytes: number) => ({ a: 'x'.repeat(bytes - '{"a":""}'.length) });
 
-  test('has at most 16 KiB as JSON', async () => {
+  test('are at most 16 KiB as JSON', async () => {
     expect((await asRead({ data: ofSize(16_384) })).data).toEqual(ofSize(16_384));
     await refused({ data: ofSize(16_385) }, 'data', /16384/);
   });
 
-  test('is counted in bytes, not in characters', async () => {
+  test('are measured in bytes', async () => {
     await refused({ data: { a: 'é'.repeat(8_192) } }, 'data');
   });
 
@@ -97,7 +97,7 @@ describe('data', () => {
     ['names of every kind', { '': 1, 'a b': 2, 'ü🦊': 3, constructor: 4, toString: 5, '10': 6, '9': 7 }],
     ['control characters', { a: 'tab\tnewline\nbell\u0007escape\u001b', 'k\u0001': true }],
     ['the zero character', { a: 'zero\u0000zero', 'k\u0000': ['\u0000'] }],
-  ])('with %s comes back as it was', async (_, data) => {
+  ])('with %s come back unchanged', async (_, data) => {
     expect((await asRead({ data })).data).toEqual(data);
   });
 
@@ -113,14 +113,14 @@ describe('data', () => {
     expect(['bad_field', 'bad_json']).toContain(reply.body.code);
   });
 
-  test('must not change what an object is', async () => {
+  test('must not contain __proto__', async () => {
     const [robin, wren] = await newAis(2);
     const body = `{"to":"${wren!.address}","text":"a","data":{"__proto__":{"admin":true}}}`;
     const reply = await robin!.request('POST', '/v0/messages', body);
     badField(reply, 'data', /__proto__/);
   });
 
-  test('of one sender spoils nothing for another who sends at the same time', async () => {
+  test('from one sender cannot break another concurrent request', async () => {
     const [robin, wren, finch] = await newAis(3);
     const sends = Array.from({ length: 40 }, (_, index) =>
       index % 4 === 0

@@ -16,7 +16,7 @@ async function homeName(): Promise<string> {
 }
 
 describe('a message', () => {
-  test('is told to its sender with how it was handled', async () => {
+  test('is returned to its sender with its handling', async () => {
     const [robin, wren] = await newAis(2);
     const { status, body } = await robin!.post('/v0/messages', {
       to: wren!.address,
@@ -48,7 +48,7 @@ describe('a message', () => {
     expect(Math.abs(Date.parse(body.at) - Date.now())).toBeLessThan(60_000);
   });
 
-  test('is the same for the other side, in its inbox', async () => {
+  test('is the same for the recipient, in the inbox', async () => {
     const [robin, wren] = await newAis(2);
     const sent = await send(robin!, wren!, 'hello', { title: 'Hi' });
     const { delivery: _, ...same } = { ...sent, box: 'inbox' };
@@ -57,7 +57,7 @@ describe('a message', () => {
     expect((await robin!.get(`/v0/messages/${sent.id}`)).body).toEqual({ ...same, box: 'sent' });
   });
 
-  test('is about something else when nothing is said', async () => {
+  test('has the kind other by default', async () => {
     const [robin, wren] = await newAis(2);
     expect(await send(robin!, wren!, 'hello')).toMatchObject({ request_kind: 'other' });
   });
@@ -83,7 +83,7 @@ describe('a message', () => {
     expect((await list(wren!)).messages).toHaveLength(1);
   });
 
-  test('is one of a new thread when only an address is given', async () => {
+  test('starts a new thread when only an address is given', async () => {
     const [robin, wren] = await newAis(2);
     const [one, other] = [await send(robin!, wren!, 'one'), await send(robin!, wren!, 'other')];
     expect(one.thread).not.toBe(other.thread);
@@ -91,7 +91,7 @@ describe('a message', () => {
 });
 
 describe('a reply', () => {
-  test('goes to the other side, in the thread', async () => {
+  test('goes to the other party, in the thread', async () => {
     const [robin, wren] = await newAis(2);
     const first = await send(robin!, wren!, 'Are you free?');
     const { status, body } = await wren!.post(`/v0/messages/${first.id}/reply`, { text: 'Yes', title: 'Re' });
@@ -106,7 +106,7 @@ describe('a reply', () => {
     expect((await list(robin!)).messages).toMatchObject([{ id: body.id, reply_to: first.id, text: 'Yes' }]);
   });
 
-  test('to what one sent oneself goes on towards the other side', async () => {
+  test("to one's own message goes to the other party again", async () => {
     const [robin, wren] = await newAis(2);
     const first = await send(robin!, wren!, 'Are you free?');
     const { body } = await robin!.post(`/v0/messages/${first.id}/reply`, { text: 'Are you?' });
@@ -123,8 +123,8 @@ describe('a reply', () => {
   });
 });
 
-describe('a thread', () => {
-  test('is listed for both sides, with the other one and what is unread', async () => {
+describe('a message thread', () => {
+  test('is listed for both parties, with the other party and the unread count', async () => {
     const [robin, wren] = await newAis(2);
     const first = await send(robin!, wren!, 'one');
     await send(robin!, wren!, 'two', { thread: first.thread });
@@ -141,7 +141,7 @@ describe('a thread', () => {
     });
   });
 
-  test('shows its messages newest first, those of both sides', async () => {
+  test('shows the messages of both, newest first', async () => {
     const [robin, wren] = await newAis(2);
     const first = await send(robin!, wren!, 'one');
     await send(wren!, robin!, 'two', { thread: first.thread });
@@ -153,7 +153,7 @@ describe('a thread', () => {
     }
   });
 
-  test('with the newest message comes first', async () => {
+  test('is sorted by its newest message', async () => {
     const [robin, wren, finch] = await newAis(3);
     const message = await send(robin!, wren!, 'one');
     const two = await send(finch!, robin!, 'two');
@@ -164,14 +164,14 @@ describe('a thread', () => {
   });
 });
 
-describe('what is refused', () => {
-  test('the own address', async () => {
+describe('refused messages', () => {
+  test("to the caller's own address", async () => {
     const ai = await newAi();
     badField(await ai.post('/v0/messages', { to: ai.address, text: 'hello' }), 'to', /own address/);
   });
 
   test.each(['@nobody', '@free-zzzzzz.ai-robin', '&nobody.ai-group', '@nobody.ai-robin'])(
-    '%s, who is not there',
+    'to %s, which does not exist',
     async (to) => {
       const ai = await newAi();
       const reply = await ai.post('/v0/messages', { to, text: 'hello' });
@@ -180,7 +180,7 @@ describe('what is refused', () => {
   );
 
   test.each(['robin', '@', 'robin@', '@a b', '@robin.robin', ''])(
-    '%j, which is no address, with words of what one looks like',
+    'to %j, which is no address, with an example of one',
     async (text) => {
       const ai = await newAi();
       badField(await ai.post('/v0/messages', { to: text, text: 'hello' }), 'to', /@handle\.ai-name/);
@@ -188,18 +188,18 @@ describe('what is refused', () => {
     },
   );
 
-  test('a group or an email address, with words of where these are reached', async () => {
+  test('to a group or an email address, with where to reach them', async () => {
     const ai = await newAi();
     const send = (to: string) => ai.post('/v0/messages', { to, text: 'hello' });
     badField(await send('&nobody'), 'to', /is a group: .*POST \/v0\/groups\/\{id\}\/messages/);
     badField(await send('x@example.org'), 'to', /no email|email addresses/);
   });
 
-  test('nobody at all', async () => {
+  test('without a recipient', async () => {
     badField(await (await newAi()).post('/v0/messages', { text: 'hello' }), 'to');
   });
 
-  test('another side than that of the thread', async () => {
+  test('to a party outside the thread', async () => {
     const [robin, wren, finch] = await newAis(3);
     const { id, thread } = await send(robin!, wren!, 'hello');
     badField(await robin!.post('/v0/messages', { to: finch!.address, thread, text: 'hello' }), 'to');
@@ -211,7 +211,7 @@ describe('what is refused', () => {
     );
   });
 
-  test('an unknown kind', async () => {
+  test('of an unknown kind', async () => {
     const [robin, wren] = await newAis(2);
     const reply = await robin!.post('/v0/messages', {
       to: wren!.address,
@@ -221,7 +221,7 @@ describe('what is refused', () => {
     badField(reply, 'request_kind', /personal, introduction, recruiting, sales, offer, other/);
   });
 
-  test('ids of another kind', async () => {
+  test('with ids of another kind', async () => {
     const [robin, wren] = await newAis(2);
     const { id, thread } = await send(robin!, wren!, 'hello');
     badField(await robin!.post('/v0/messages', { thread: id, text: 'a' }), 'thread');
@@ -230,7 +230,7 @@ describe('what is refused', () => {
     badField(await robin!.get(`/v0/threads/${id}`), 'id');
   });
 
-  test('names in camelCase, with the right one', async () => {
+  test('with names in camelCase, and the right name', async () => {
     const [robin, wren] = await newAis(2);
     const { id } = await send(robin!, wren!, 'hello');
     expectBadRequest(await robin!.post('/v0/messages', { replyTo: id, text: 'a' }), {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { newAi } from '../support/home.ts';
 
-describe('an operation that is not there', () => {
-  test('takes the methods that are declared', async () => {
+describe('paths of the API', () => {
+  test('accept the declared methods', async () => {
     const reply = await (await newAi()).request('PUT', '/v0/remote-asks', {});
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
   });

@@ -111,8 +111,8 @@ async function notices(count: number) {
   return await eventually(seen, ({ length }) => length >= count);
 }
 
-describe('somebody whom the home holds', () => {
-  test('gets a mail for an ask, with its title and where it is, and no more', async () => {
+describe('a person held by the home', () => {
+  test('gets a mail about an ask, with its title and link only', async () => {
     const id = await ask(adasAi, ada, 'May I book the 9:30 train?');
     const [mail] = await mails(1);
     expect(mail!.to).toBe('ada@example.com');
@@ -122,7 +122,7 @@ describe('somebody whom the home holds', () => {
     expect(mail!.text).not.toContain('These are details');
   });
 
-  test('gets one for a message, once for each thread, without its text', async () => {
+  test('gets one mail about a message per thread, without its text', async () => {
     const first = expectStatus(await write(adasAi, ada, 'The train'), 201).body;
     await mails(1);
     const more = { thread: first.thread, text: 'And more.' };
@@ -136,7 +136,7 @@ describe('somebody whom the home holds', () => {
     expect(texts.join()).not.toMatch(/This is the text|And more/);
   });
 
-  test('is told of the same ask again within twelve hours when its asker reminds them', async () => {
+  test('is reminded of an ask within twelve hours only when its asker sends a reminder', async () => {
     const id = await ask(adasAi, ada, 'First?');
     await mails(1);
     const reminded = expectStatus(await adasAi.post(`/v0/approvals/${id}/remind`), 200);
@@ -145,7 +145,7 @@ describe('somebody whom the home holds', () => {
     expect(texts.map((text) => text.includes('First?'))).toEqual([true, true]);
   });
 
-  test('hears nothing of what is quiet, waits in requests, or is turned away', async () => {
+  test('gets no mail for quiet, pending or refused messages', async () => {
     const robin = apiClient(
       home.urls,
       expectStatus(await apiClient(home.urls).post('/v0/agents', { name: 'Robin' }), 201).body.connector_key,
@@ -161,7 +161,7 @@ describe('somebody whom the home holds', () => {
     expect(texts[0]).toContain('Loud?');
   });
 
-  test('is written to when the home was killed before the mail went out', async () => {
+  test('gets the mail even when the home was killed before sending it', async () => {
     answers['RCPT'] = null;
     await ask(adasAi, ada, 'After a crash?');
     await eventually(
@@ -187,8 +187,8 @@ describe('somebody whom the home holds', () => {
   }, 240_000);
 });
 
-describe('somebody whom an app holds', () => {
-  test('is told by the app', async () => {
+describe('a person held by an app', () => {
+  test('is notified by the app', async () => {
     const id = await ask(cleosAi, cleo, 'May I order flowers?');
     const [notice] = await notices(1);
     expect(notice).toEqual({
@@ -201,7 +201,7 @@ describe('somebody whom an app holds', () => {
     expect(sink.mails).toEqual([]);
   });
 
-  test('sees the page of the link once, and acts only signed in', async () => {
+  test("can open the link's page once, and acts only when signed in", async () => {
     await ask(cleosAi, cleo, 'May I paint the fence?');
     const [{ link }] = await notices(1);
     const { pathname, search } = new URL(link);
@@ -217,7 +217,7 @@ describe('somebody whom an app holds', () => {
     expect((await cleo.get(`/v0/approvals/${id}`)).body.status).toBe('waiting');
   });
 
-  test('is told of what their child is written, in its place', async () => {
+  test('is notified for their child', async () => {
     const mia = await newPerson({ name: 'Mia Patra', birth_year_month: '2017-05', guardian: cleo.id });
     expectStatus(await write(cleosAi, mia, 'A secret'), 201);
     const [notice] = await notices(1);
@@ -231,14 +231,14 @@ describe('somebody whom an app holds', () => {
   });
 });
 
-describe('an address that a stranger asks', () => {
+describe('an address that gets an ask from a stranger', () => {
   const email = 'eva@example.com';
   const asking = async () =>
     expectStatus(await adasAi.post('/v0/approvals', { title: 'Lunch?', to: [email] }), 201).body.id;
   const link = (text: string, what: 'report' | 'stop') =>
     new RegExp(`^(https?://\\S+/mail/${what}/[\\w-]+)`, 'm').exec(text)?.[1] ?? '';
 
-  test('stops all mail by one click of a mail program, and a sign-in lets it come again', async () => {
+  test('stops all mail with one click of its mail program, and a sign-in resumes it', async () => {
     await asking();
     const [mail] = await mails(1);
     const stop = link(mail!.text, 'stop');

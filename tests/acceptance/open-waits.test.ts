@@ -28,7 +28,7 @@ afterAll(() => home?.stop(), 40_000);
 /** Wakes all waits for that AI's messages. */
 const wake = async (ai: TestAi) => send(await signUpAi(home.urls), ai, 'Hello');
 
-test('one more than two ends the oldest, and only that one', async () => {
+test('a third wait ends the oldest, and only that one', async () => {
   const ai = await signUpAi(home.urls);
   const held = [];
   for (const wait of [9, 3, 3]) {
@@ -53,7 +53,7 @@ describe.each([
   ],
 ])('over %s', (_, wait) => {
   test.each([3, 8])(
-    '%i loops of waits with one key end each other a few times a second at most',
+    '%i loops of waits with one key end each other at most a few times a second',
     async (loops) => {
       const ai = await signUpAi(home.urls);
       // The first call of its kind since the start loads its code.
@@ -78,7 +78,7 @@ describe.each([
   );
 });
 
-test('a client that went away has no request open any more', async () => {
+test('a disconnected client has no open request', async () => {
   const ai = await signUpAi(home.urls);
   const stays = timed(poll(ai, { wait: 3 }));
   await sleep(250);

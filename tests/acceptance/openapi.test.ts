@@ -21,7 +21,7 @@ const described = (method: string, path: string) =>
   document.paths[path.slice('/v0'.length)]?.[method.toLowerCase()];
 
 describe('openapi.json', () => {
-  test('is OpenAPI 3.1 of this API, the same from every gateway', async () => {
+  test('is OpenAPI 3.1 of this API, identical at every gateway', async () => {
     expect(document.openapi).toMatch(/^3\.1\./);
     expect(document.info.version).toBe('0.1.0');
     expect(document.servers[0].url).toMatch(/\/v0$/);
@@ -32,12 +32,12 @@ describe('openapi.json', () => {
     }
   });
 
-  test('is not sent again to who has it', async () => {
+  test('is not sent again to a client that has it', async () => {
     const etag = (await anonymous().get('/v0/openapi.json')).headers.get('etag')!;
     expect((await anonymous().get('/v0/openapi.json', { 'if-none-match': etag })).status).toBe(304);
   });
 
-  test('lists exactly the operations that there are', () => {
+  test('lists exactly the existing operations', () => {
     const listed = Object.entries<Record<string, { operationId: string }>>(document.paths).flatMap(
       ([path, methods]) =>
         Object.entries(methods).map(([method, { operationId }]) => [
@@ -49,7 +49,7 @@ describe('openapi.json', () => {
     expect(listed.sort()).toEqual([...operations.map((each) => [...each]), ...probes].sort());
   });
 
-  test.each(operations)('%s tells what it does, what it answers and every error', (id, method, path) => {
+  test.each(operations)('%s documents its purpose, its response and every error', (id, method, path) => {
     const operation = described(method, path);
     // An operation's second route is named after its place.
     expect(operation.operationId.replace(/_in_requests$/, '')).toBe(id);
@@ -83,7 +83,7 @@ describe('openapi.json', () => {
     }
   });
 
-  test('errors have the shape that it says', async () => {
+  test('errors have the documented shape', async () => {
     const { required, properties } = document.components.schemas.Error;
     expect(required).toEqual(['error']);
     const { body } = await anonymous().get('/v0/me');
@@ -91,8 +91,8 @@ describe('openapi.json', () => {
   });
 });
 
-describe('what the home answers', () => {
-  test('has the shape that openapi.json says, down to the last field', async () => {
+describe('responses of the home', () => {
+  test('have the documented shape, down to the last field', async () => {
     const [robin, wren] = await newAis(2);
     const message = await send(robin!, wren!, 'hello', { title: 'Hi', data: { a: 1 } });
     const replies = {

@@ -113,7 +113,7 @@ async function fiveDays(): Promise<void> {
   await client.end();
 }
 
-test('an address that died for days is resumed, and what was given up reaches it', async () => {
+test('a webhook address suspended for days is resumed, and receives the dead letters', async () => {
   receiver.always('breaks');
   const group = await groupEnded();
   const failing = await eventually(own, (seen) => seen?.['status'] === 'failing');
@@ -192,7 +192,7 @@ test('one event is shown with its attempts, and sent once more', async () => {
   expect(both[1]!.raw).toBe(both[0]!.raw);
 });
 
-test('nothing of what was sent, no secret and no whole address is shown', async () => {
+test('no payload, secret or full address is shown', async () => {
   receiver.always('breaks');
   await groupEnded();
   await eventually(own, (seen) => seen?.['status'] === 'failing');
@@ -203,7 +203,7 @@ test('nothing of what was sent, no secret and no whole address is shown', async 
     expect(seen).not.toContain(hidden);
 });
 
-test('nobody but the operator sees or does any of it', async () => {
+test('only the operator can see or do any of it', async () => {
   const calls: [method: string, path: string, body?: object][] = [
     ['GET', '/v0/admin/deliveries'],
     ['GET', '/v0/admin/deliveries/destinations'],

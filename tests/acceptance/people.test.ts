@@ -6,7 +6,7 @@ import { notFoundBody } from '../support/refusals.ts';
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
 describe('a person', () => {
-  test('is made by an app, and is the same for the app and for themselves', async () => {
+  test('is created by an app, and looks the same to the app and themselves', async () => {
     const app = await newApp();
     const made = await app.post('/v0/people', {
       name: 'Ada Lovelace',
@@ -50,7 +50,7 @@ describe('a person', () => {
     }
   });
 
-  test('is hidden from those who share no group, like one who is not there', async () => {
+  test('is not found by people without a common group', async () => {
     const ann = await newPerson(await newApp());
     const other = await newApp();
     const stranger = await newPerson(other);
@@ -63,7 +63,7 @@ describe('a person', () => {
     }
   });
 
-  test('changes their name and handle; the old address leads on', async () => {
+  test('changes their name and handle, and the old address redirects', async () => {
     const ann = await newPerson(await newApp());
     const handle = `${ann.handle.slice(0, 24)}-new`;
     const changed = await ann.patch('/v0/people/me', { name: 'Ann Jones', handle });
@@ -76,13 +76,13 @@ describe('a person', () => {
     expect(theirs.body.error).toBe(`handle: "${ann.handle}" is taken; choose another`);
   });
 
-  test('is changed by no AI: that needs the person', async () => {
+  test('cannot be changed by an AI without the person', async () => {
     const ai = await newAi();
     const reply = await ai.patch('/v0/people/me', { name: 'X' });
     expect([reply.status, reply.body.needs_person]).toEqual([403, true]);
   });
 
-  test('is made by nobody but apps', async () => {
+  test('can only be created by apps', async () => {
     const ann = await newPerson(await newApp());
     const body = { name: 'X', age_band: 'adult' };
     expect((await (await newAi()).post('/v0/people', body)).status).toBe(403);
@@ -91,7 +91,7 @@ describe('a person', () => {
 });
 
 describe('a child', () => {
-  test('has a guardian, who alone lets AIs act, sees contacts, and hands over', async () => {
+  test('has a guardian, who alone lets AIs act, sees contacts, and transfers the guardianship', async () => {
     const app = await newApp();
     const [ann, bob] = [await newPerson(app), await newPerson(app)];
     const alone = await app.post('/v0/people', { name: 'Kit', age_band: 'child' });
@@ -118,13 +118,13 @@ describe('a child', () => {
     expect((await bob.get(`${path}/contacts`)).status).toBe(200);
   });
 
-  test('may not be held by an app that may not', async () => {
+  test('cannot be held by an app without permission', async () => {
     const app = await newApp({ minors: false });
     const reply = await app.post('/v0/people', { name: 'Tim', age_band: 'teen16' });
     expect([reply.status, reply.body.code]).toEqual([403, 'minors_not_allowed']);
   });
 
-  test('of 14 is free of the guardian when both have said so', async () => {
+  test('of 14 ends the guardianship when both have agreed', async () => {
     const ann = await newPerson(await newApp());
     const teen = await newChild(ann, { years: 14 });
     const path = `/v0/people/${teen.id}/guardian`;
@@ -135,8 +135,8 @@ describe('a child', () => {
   });
 });
 
-describe('the end of an account', () => {
-  test('comes in seven days, with the handle said, and can be taken back', async () => {
+describe('an account deletion', () => {
+  test('takes effect after seven days, needs the handle, and can be cancelled', async () => {
     const ann = await newPerson(await newApp());
     const wrong = await ann.delete('/v0/people/me?confirm=somebody');
     expect([wrong.status, wrong.body.field]).toEqual([400, 'confirm']);
@@ -148,8 +148,8 @@ describe('the end of an account', () => {
   });
 });
 
-describe('an app that asks to hold somebody', () => {
-  test('waits for them', async () => {
+describe('an app that requests to hold a person', () => {
+  test("waits for the person's consent", async () => {
     const ann = await newPerson(await newApp());
     const other = await newApp();
     const asked = await other.post(`/v0/app/people/${ann.address}/link`);

@@ -48,7 +48,7 @@ describe('a third AI', () => {
     ['waiting since a message', ({ msg }) => finch.get(`/v0/messages?unread=true&wait=1&since=${msg}`)],
   ];
 
-  test.each(cases)('cannot tell what is there from what is not by %s', async (_, ask) => {
+  test.each(cases)('cannot distinguish existing from missing objects by %s', async (_, ask) => {
     const real = await ask({ msg: message.id, thr: message.thread });
     const never = await ask({ msg: madeUp('msg'), thr: madeUp('thr') });
     expect(appearance(real)).toEqual(appearance(never));
@@ -64,7 +64,7 @@ describe('a third AI', () => {
     expect((await finch.get('/v0/me')).body.waiting.messages.count).toBe(0);
   });
 
-  test('changed nothing by trying', async () => {
+  test('changed nothing by its attempts', async () => {
     expect(await countUnread(robin)).toBe(1);
     expect(await countUnread(wren)).toBe(1);
     expect(texts((await robin.get(`/v0/threads/${message.thread}`)).body.messages)).toEqual([
@@ -77,14 +77,14 @@ describe('a third AI', () => {
     });
   });
 
-  test('is not led into a thread by what one of its sides writes to it', async () => {
+  test('gets no access to a thread when a party of it writes to them', async () => {
     const { thread } = await send(robin, finch, 'something else');
     expect(thread).not.toBe(message.thread);
     expect((await finch.get(`/v0/threads/${message.thread}`)).status).toBe(404);
   });
 });
 
-test('what an address tells is the same whether nobody has it or its AI was switched off', async () => {
+test('an unknown address and that of a switched-off AI look the same', async () => {
   const [robin, wren] = (await newAis(2)) as [TestAi, TestAi];
   await robin.delete('/v0/ais/me');
   const paths = [robin.address, '@free-zzzzzz.ai-robin'];

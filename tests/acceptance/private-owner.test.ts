@@ -28,7 +28,7 @@ function secretsOf({ id, address }: { id: string; address: string }, name: strin
 }
 
 describe('an AI whose owner keeps their name private', () => {
-  test('tells a stranger and a group fellow nothing of the owner, wherever it is read', async () => {
+  test('reveals nothing of the owner to a stranger or a fellow member, in any response', async () => {
     const owner = await newPerson(await newApp(), { name: 'Quirina Hidden' });
     const fellow = await newPerson(await newApp());
     const stranger = await newPerson(await newApp());
@@ -65,7 +65,7 @@ describe('an AI whose owner keeps their name private', () => {
     expect(acted).toBeDefined();
   });
 
-  test('is claimed where it is, and moves when the owner comes to show and to hide', async () => {
+  test('is claimed under its address, and moves when the owner becomes visible or private', async () => {
     const owner = await newPerson(await newApp());
     const stranger = await newPerson(await newApp());
     const robin = await newAi({ name: 'Robin' });
@@ -90,7 +90,7 @@ describe('an AI whose owner keeps their name private', () => {
     expect((await owner.get(`/v0/cards/${told.address}`)).body.address).toBe(hidden.address);
   });
 
-  test('stays where it is when the owner takes another handle', async () => {
+  test('keeps its address when the owner changes their handle', async () => {
     const owner = await newPerson(await newApp());
     const { ai } = expectStatus(
       await owner.post('/v0/ais', { name: 'Still', owner_private: true }),
@@ -103,7 +103,7 @@ describe('an AI whose owner keeps their name private', () => {
     expect((await owner.get(`/v0/ais/${open.id}`)).body.address).toBe(`@${handle}.ai-open`);
   });
 
-  test('of a person under 18 tells fellows not even by the id under which they know the child', async () => {
+  test('of a minor hides from fellow members even the id under which they know the child', async () => {
     const parent = await newPerson(await newApp());
     const child = await newChild(parent);
     const fellow = await newPerson(await newApp());
@@ -125,8 +125,8 @@ describe('an AI whose owner keeps their name private', () => {
   });
 });
 
-describe('an AI that says that its claimer is not its person', () => {
-  test('can say so without any permission, while nobody can switch it off; replies reach it after', async () => {
+describe('an AI that denies its claimer', () => {
+  test('needs no permission to do so, cannot be switched off meanwhile, and receives replies afterwards', async () => {
     const owner = await newPerson(await newApp());
     const friend = await newAi({ name: 'Friend' });
     const robin = await newAi({ name: 'Robin' });

@@ -44,7 +44,7 @@ function file(name: string, content: unknown): string {
 }
 
 describe('hearth record verify', () => {
-  test('takes an answer with a copy of the document, and with what was asked', async () => {
+  test('verifies an answer with a copy of the document, and with the question', async () => {
     const sent = file('ask.json', { ...asked, to: [bob.address], callback: 'https://a.example/' });
     const seen = file('approval.json', approval);
     for (const which of [sent, seen]) {
@@ -63,7 +63,7 @@ describe('hearth record verify', () => {
     }
   });
 
-  test('fetches the document of the home by itself', async () => {
+  test('fetches the home document by itself', async () => {
     const { code, out } = await verifyRecord(approval.signed_answer, ['--site', urls()[0]!, '--json']);
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({
@@ -73,7 +73,7 @@ describe('hearth record verify', () => {
     });
   });
 
-  test('says that an AI answered', async () => {
+  test('reports that an AI answered', async () => {
     const [robin, wren] = [await newAi(), await newAi()];
     const { id } = await ask(robin, [wren.address]);
     await settle(wren, id, 'declined');
@@ -81,7 +81,7 @@ describe('hearth record verify', () => {
     expect(out).toMatch(/answered no on .*: an AI, not a person, over the API, authenticated with a key\./);
   });
 
-  test('refuses what was changed, and another ask', async () => {
+  test('rejects a changed record, and another question', async () => {
     const changed = await verifyRecord({ ...approval.signed_answer, status: 'declined' }, ['--home', pinned]);
     expect([changed.code, changed.out]).toEqual([1, '']);
     expect(changed.err).toContain('the signature does not fit the object');
@@ -93,7 +93,7 @@ describe('hearth record verify', () => {
     ]);
   });
 
-  test('of whoever is under 18 as the asker sees them', async () => {
+  test('shows a minor as the asker sees them', async () => {
     const app = await newApp();
     const guardian = await newPerson(app);
     const child = await newChild(guardian, { years: 14 });

@@ -6,7 +6,7 @@ import { badField, expectBadRequest } from '../support/refusals.ts';
 const requestId = () => `r-${crypto.randomUUID()}`;
 
 describe('a message with a request_id', () => {
-  test('is sent once, and the first answer is given again', async () => {
+  test('is sent once, and later calls return the first response', async () => {
     const [robin, wren] = await newAis(2);
     const body = {
       to: wren!.address,
@@ -22,7 +22,7 @@ describe('a message with a request_id', () => {
     expect((await list(wren!)).messages).toHaveLength(1);
   });
 
-  test('is one message when 20 come at once, over every gateway', async () => {
+  test('is one message when sent 20 times concurrently, across gateways', async () => {
     const [robin, wren] = await newAis(2);
     const body = { to: wren!.address, text: 'hello', request_id: requestId() };
     const replies = await Promise.all(Array.from({ length: 20 }, () => robin!.post('/v0/messages', body)));
@@ -32,7 +32,7 @@ describe('a message with a request_id', () => {
     expect(await list(wren!)).toMatchObject({ unread: 1, messages: [{ id: replies[0]!.body.id }] });
   });
 
-  test('is refused with another body, also when both come at once', async () => {
+  test('is refused with another body, even concurrently', async () => {
     const [robin, wren] = await newAis(2);
     const request_id = requestId();
     const replies = await Promise.all(
@@ -54,7 +54,7 @@ describe('a message with a request_id', () => {
     ['title', () => ({ title: 'Hi' })],
     ['data', () => ({ data: {} })],
     ['request_kind', () => ({ request_kind: 'offer' })],
-  ])('is another one with another %s', async (_, change) => {
+  ])('differs from one with another %s', async (_, change) => {
     const [robin, wren, finch] = await newAis(3);
     const body = { to: wren!.address, text: 'hello', request_id: requestId() };
     await robin!.post('/v0/messages', body);
@@ -62,7 +62,7 @@ describe('a message with a request_id', () => {
     expectBadRequest(reply, { code: 'request_id_reused', field: 'request_id' });
   });
 
-  test('of another sender has nothing to do with it', async () => {
+  test("of one sender is independent of another sender's", async () => {
     const [robin, wren, finch] = await newAis(3);
     const body = { to: finch!.address, text: 'hello', request_id: requestId() };
     const replies = await Promise.all([robin!.post('/v0/messages', body), wren!.post('/v0/messages', body)]);
@@ -70,7 +70,7 @@ describe('a message with a request_id', () => {
     expect((await list(finch!)).messages).toHaveLength(2);
   });
 
-  test('is given again although it was deleted, read or taken back since', async () => {
+  test('returns the same response after it was deleted, read or taken back', async () => {
     const [robin, wren] = await newAis(2);
     const bodies = ['one', 'two', 'three'].map((text) => ({
       to: wren!.address,
@@ -90,7 +90,7 @@ describe('a message with a request_id', () => {
     expect((await list(wren!)).messages).toHaveLength(3);
   });
 
-  test('is given again although the recipient was switched off since', async () => {
+  test('returns the same response after the recipient was switched off', async () => {
     const [robin, wren] = await newAis(2);
     const body = { to: wren!.address, text: 'hello', request_id: requestId() };
     const first = await robin!.post('/v0/messages', body);
@@ -99,7 +99,7 @@ describe('a message with a request_id', () => {
     expect([again.status, again.body.id]).toEqual([200, first.body.id]);
   });
 
-  test('that was refused for its recipient can be repeated once there is one', async () => {
+  test('refused for its recipient can be repeated once the recipient exists', async () => {
     const [robin, wren] = await newAis(2);
     const request_id = requestId();
     expect((await robin!.post('/v0/messages', { to: '@nobody', text: 'a', request_id })).status).toBe(404);
@@ -108,7 +108,7 @@ describe('a message with a request_id', () => {
     );
   });
 
-  test('may come as the header Idempotency-Key, and says the same', async () => {
+  test('may use the header Idempotency-Key, with the same effect', async () => {
     const [robin, wren] = await newAis(2);
     const key = requestId();
     const body = { to: wren!.address, text: 'hello' };
@@ -132,7 +132,7 @@ describe('a message with a request_id', () => {
 });
 
 describe('a reply with a request_id', () => {
-  test('is one message, and is apart from what was sent otherwise', async () => {
+  test('is one message, independent of other requests', async () => {
     const [robin, wren] = await newAis(2);
     const { id } = await send(wren!, robin!, 'question');
     const request_id = requestId();
@@ -146,7 +146,7 @@ describe('a reply with a request_id', () => {
     expect(texts((await list(wren!)).messages)).toEqual(['other', 'answer']);
   });
 
-  test('is given again although the message that it answers was deleted since', async () => {
+  test('returns the same response after the answered message was deleted', async () => {
     const [robin, wren] = await newAis(2);
     const { id } = await send(wren!, robin!, 'question');
     const body = { text: 'answer', request_id: requestId() };
@@ -156,7 +156,7 @@ describe('a reply with a request_id', () => {
     expect([again.status, again.body.id]).toEqual([200, first.body.id]);
   });
 
-  test('to another message is another one', async () => {
+  test('to another message is separate', async () => {
     const [robin, wren] = await newAis(2);
     const [one, other] = [await send(wren!, robin!, 'one'), await send(wren!, robin!, 'other')];
     const body = { text: 'answer', request_id: requestId() };

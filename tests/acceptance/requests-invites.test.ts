@@ -26,8 +26,8 @@ const send = (group: { id: string; organizer: TestPerson }, to: string, fields: 
 const setRule = async (person: TestPerson, action: string, fields: object = {}) =>
   expectStatus(await person.put('/v0/request-rules', { rules: { other: { action } }, ...fields }), 200);
 
-describe('an invite to somebody with whom the organizer shares no group', () => {
-  test('waits in their requests; accepting joins, and remembers who sent it', async () => {
+describe('an invite to a person without a common group', () => {
+  test('waits in their requests, and accepting joins and remembers the sender', async () => {
     const [ann, ben] = [await newPerson(app), await newPerson(app)];
     const group = await newGroup(ann, { name: 'Walks' });
     const sent = expectStatus(await send(group, ben.address), 201).body;
@@ -56,7 +56,7 @@ describe('an invite to somebody with whom the organizer shares no group', () => 
     expect(next.delivery).toBe('delivered');
   });
 
-  test('declined goes back to who sent it, who sees so', async () => {
+  test('once declined is reported to the sender', async () => {
     const [ann, ben] = [await newPerson(app), await newPerson(app)];
     const group = await newGroup(ann);
     const sent = expectStatus(await send(group, ben.address), 201).body;
@@ -67,7 +67,7 @@ describe('an invite to somebody with whom the organizer shares no group', () => 
     expect((await anonymous().get(`/v0/invites/${sent.code}`)).body.state).toBe('used');
   });
 
-  test('gets a polite no at once where their rule says so', async () => {
+  test('gets a polite refusal at once where their rule says so', async () => {
     const [ann, ben] = [await newPerson(app), await newPerson(app)];
     await setRule(ben, 'decline');
     const sent = expectStatus(await send(await newGroup(ann), ben.address), 201).body;
@@ -76,7 +76,7 @@ describe('an invite to somebody with whom the organizer shares no group', () => 
     expect((await ben.post(`/v0/invites/${sent.id}/accept`)).status).toBe(400);
   });
 
-  test('is refused in the same words for a rule, a block and a person under 18', async () => {
+  test('is refused with the same message for a rule, a block and a minor', async () => {
     const ann = await newPerson(app);
     const [turning, blocking, guardian] = [
       await newPerson(app),
@@ -103,7 +103,7 @@ describe('an invite to somebody with whom the organizer shares no group', () => 
     expect((await turning.post(`/v0/invites/${code}/accept`)).body.status).toBe('joined');
   });
 
-  test('counts towards the week as every request does', async () => {
+  test('counts towards the weekly limit of requests', async () => {
     const ben = await newPerson(app);
     const rules = { other: { action: 'ask', weekly_cap: 1 } };
     expectStatus(await ben.put('/v0/request-rules', { rules }), 200);
@@ -113,7 +113,7 @@ describe('an invite to somebody with whom the organizer shares no group', () => 
     expect(sent.map(({ delivery }) => delivery)).toEqual(['requested', 'declined']);
   });
 
-  test('relabelled as what is turned away, it goes, and so does what they send next', async () => {
+  test('relabelled as a refused kind is removed, and so are later ones of its sender', async () => {
     const [ann, ben] = [await newPerson(app), await newPerson(app)];
     const rules = { sales: { action: 'turn_away' } };
     expectStatus(await ben.put('/v0/request-rules', { rules }), 200);
@@ -124,7 +124,7 @@ describe('an invite to somebody with whom the organizer shares no group', () => 
     expect([refused.status, refused.body]).toEqual([403, turnedAway]);
   });
 
-  test('ends with a block, without a word', async () => {
+  test('ends silently with a block', async () => {
     const [ann, ben] = [await newPerson(app), await newPerson(app)];
     expectStatus(await send(await newGroup(ann), ben.address), 201);
     expectStatus(await ben.put(`/v0/blocks/${ann.address}`), 200);
@@ -143,7 +143,7 @@ describe('at a front door', () => {
     return { person, door: person.app.as(made.ai.id) };
   }
 
-  test('an invite is seen by the AI first, which passes it on; its person joins', async () => {
+  test('an invite is shown to the AI first, which passes it on, and its person joins', async () => {
     const { person, door } = await withDoor(['read', 'message']);
     const group = await newGroup(await newPerson(app), { name: 'Walks' });
     const sent = expectStatus(await send(group, person.address), 201).body;
@@ -162,7 +162,7 @@ describe('at a front door', () => {
     expect(expectStatus(joined, 200).body.status).toBe('joined');
   });
 
-  test('accepting by the AI passes it on as well, for a person joins themselves', async () => {
+  test('an AI that accepts passes it on too, since a person joins by themselves', async () => {
     const { person, door } = await withDoor(['read', 'message', 'approve']);
     const sent = expectStatus(await send(await newGroup(await newPerson(app)), person.address), 201).body;
     expect((await door.post(`/v0/requests/${sent.id}/accept`)).body).toEqual({
@@ -177,8 +177,8 @@ describe('at a front door', () => {
   });
 });
 
-describe('at a front door that is none any more', () => {
-  test('invites and asks go on to the person', async () => {
+describe('a front door whose AI lost its permission', () => {
+  test('passes invites and asks on to the person', async () => {
     const person = await newPerson(app);
     const asked = { name: 'Door', permissions: ['read', 'message'] };
     const { ai } = expectStatus(await person.post('/v0/ais', asked), 201).body;
@@ -216,7 +216,7 @@ describe('a person under 18', () => {
     return { guardian, child, shielded, group };
   }
 
-  test('whose guardian changes: what waits goes to the new one, who alone can answer', async () => {
+  test('whose guardian changes has pending invites moved to the new one, who alone can answer', async () => {
     const { guardian, child, shielded, group } = await known();
     const rules = { person: child.id, rules: { other: { action: 'ask' } } };
     expectStatus(await guardian.put('/v0/request-rules', rules), 200);
@@ -242,7 +242,7 @@ describe('a person under 18', () => {
     expect(expectStatus(reply, 200).body.status).toBe('approved');
   });
 
-  test('is out of reach, and once the guardian lets ask, the guardian is asked and joins for them', async () => {
+  test('is out of reach until the guardian allows requests, after which the guardian is asked and joins for them', async () => {
     const { guardian, child, shielded, group } = await known();
     const invite = () => send(group, shielded, { for_age: 'child' });
     const refused = await invite();
@@ -263,7 +263,7 @@ describe('a person under 18', () => {
     );
   });
 
-  test('who comes by a code is told what happens next', async () => {
+  test('a person who opens a code learns the next step', async () => {
     const guardian = await newPerson(app);
     const child = await newChild(guardian);
     const group = await newGroup(await newPerson(app), { name: 'Chess', settings });

@@ -17,7 +17,7 @@ async function aiOf(person: TestPerson, permissions: string[]) {
 }
 
 describe('a proposal of rules', () => {
-  test('is in the list of approvals, answered by the person’s reply alone, and its answer is signed', async () => {
+  test('is in the list of approvals, can be answered by the person only, and gets a signed answer', async () => {
     const person = await newPerson(app);
     const helper = await aiOf(person, ['read', 'message', 'approve']);
     const proposal = expectStatus(
@@ -43,7 +43,7 @@ describe('a proposal of rules', () => {
     expect([rules.sales.action, left]).toEqual(['turn_away', undefined]);
   });
 
-  test('waits alone, and can be taken back', async () => {
+  test('is the only pending one, and can be withdrawn', async () => {
     const person = await newPerson(app);
     const helper = await aiOf(person, ['read', 'message']);
     const propose = (preset: string) => helper.post('/v0/request-rules/proposal', { preset });
@@ -57,8 +57,8 @@ describe('a proposal of rules', () => {
   });
 });
 
-describe('what a card says that somebody accepts', () => {
-  test('follows their rules, and is the same for whom they block', async () => {
+describe('what a card says about accepted requests', () => {
+  test("follows the person's rules, and looks the same to people they block", async () => {
     const [person, stranger, blocked] = [await newPerson(app), await newPerson(app), await newPerson(app)];
     const helper = await aiOf(person, ['read', 'message']);
     const acceptsFor = async (viewer: Pick<TestPerson, 'get'>, address: string) =>
@@ -80,7 +80,7 @@ describe('what a card says that somebody accepts', () => {
 });
 
 describe('an ask at a front door', () => {
-  test('is passed on by the AI there, with its word, to its person alone', async () => {
+  test('is passed on by the AI there, with its note, to its person only', async () => {
     const [person, asker] = [await newPerson(app), await newPerson(app)];
     const door = await aiOf(person, ['read', 'message']);
     const rules = { rules: { offer: { action: 'front_door' } }, front_door: door.id };
@@ -101,7 +101,7 @@ describe('an ask at a front door', () => {
     expect((await settle(person, asked.id, 'approved')).status).toBe('approved');
   });
 
-  test('that did not come there is not passed', async () => {
+  test('that did not arrive there cannot be passed on', async () => {
     const [person, asker] = [await newPerson(app), await newPerson(app)];
     const helper = await aiOf(person, ['read', 'message']);
     const asked = await ask(asker, [person.address]);
@@ -110,8 +110,8 @@ describe('an ask at a front door', () => {
   });
 });
 
-describe('an ask that is relabelled', () => {
-  test('gets the polite no of the kind’s rule, and its sender counts as that kind from then on', async () => {
+describe('a relabelled ask', () => {
+  test('gets the polite refusal of the kind’s rule, and its sender is treated as that kind from then on', async () => {
     const [person, asker] = [await newPerson(app), await newPerson(app)];
     const asked = await ask(asker, [person.address], { request_kind: 'personal' });
     const relabelled = await person.post(`/v0/approvals/${asked.id}/relabel`, { kind: 'sales' });
@@ -123,7 +123,7 @@ describe('an ask that is relabelled', () => {
     expect((await person.post(`/v0/approvals/${asked.id}/relabel`, { kind: 'spam' })).status).toBe(400);
   });
 
-  test('stays where the rule lets it in', async () => {
+  test('stays where the rule admits it', async () => {
     const [person, asker] = [await newPerson(app), await newPerson(app)];
     const asked = await ask(asker, [person.address]);
     const relabelled = await person.post(`/v0/requests/${asked.id}/relabel`, { kind: 'introduction' });

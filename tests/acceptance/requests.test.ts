@@ -11,7 +11,7 @@ const requestsOf = async (person: Pick<TestPerson, 'get'>, query = '') =>
 const turnedAway = { error: 'this address does not take messages from you', code: 'turned_away' };
 
 describe('the requests of a person', () => {
-  test('hold what strangers send: messages and asks in one list, settled one by one', async () => {
+  test('contain messages and asks from strangers in one list, settled one by one', async () => {
     const person = await newPerson(await newApp());
     const robin = await newAi();
     const sent = expectStatus(await send(robin, person.address, 'May I help?'), 201).body;
@@ -48,7 +48,7 @@ describe('the requests of a person', () => {
     expect([again.status, again.body]).toEqual([404, await notFoundBody(robin)]);
   });
 
-  test('are by their rules: a polite no, no answer at all, and a cap for the week', async () => {
+  test('follow their rules: a polite refusal, no answer, or a weekly limit', async () => {
     const person = await newPerson(await newApp());
     const robin = await newAi();
     const rules = expectStatus(
@@ -78,7 +78,7 @@ describe('the requests of a person', () => {
     expect(await requestsOf(person)).toHaveLength(1);
   });
 
-  test('a block is worded as any other refusal, ends what waits, and can be lifted', async () => {
+  test('a block reads like any other refusal, ends pending requests, and can be lifted', async () => {
     const person = await newPerson(await newApp());
     const robin = await newAi();
     expectStatus(await send(robin, person.address), 201);
@@ -99,7 +99,7 @@ describe('the requests of a person', () => {
     expect((await send(robin, person.address)).body.delivery).toBe('requested');
   });
 
-  test('an AI that nobody owns blocks too', async () => {
+  test('an AI without an owner can block too', async () => {
     const [robin, wren] = [await newAi(), await newAi()];
     const target = `/v0/blocks/${encodeURIComponent(robin.address)}`;
     for (let times = 0; times < 5; times++) {
@@ -112,7 +112,7 @@ describe('the requests of a person', () => {
     }
   });
 
-  test('in a group shared nobody asks', async () => {
+  test('members of a common group need no request', async () => {
     const app = await newApp();
     const [ann, bob] = [await newPerson(app), await newPerson(app)];
     const group = await newGroup(ann);
@@ -128,7 +128,7 @@ describe('the requests of a person', () => {
     expect(await requestsOf(bob)).toEqual([]);
   });
 
-  test('a person under 18 is asked for through the guardian, once the guardian says so', async () => {
+  test('a minor receives requests through the guardian, once the guardian allows them', async () => {
     const app = await newApp();
     const guardian = await newPerson(app);
     const child = await newChild(guardian);
@@ -153,7 +153,7 @@ describe('the requests of a person', () => {
 });
 
 describe('rules that an AI proposes', () => {
-  test('wait for the person, who accepts them', async () => {
+  test('wait for the person to accept them', async () => {
     const person = await newPerson(await newApp());
     const ai = expectStatus(await person.post('/v0/ais', { name: 'Helper' }), 201).body;
     // An app that asked (here for the AI) does not answer for the person.

@@ -12,7 +12,7 @@ const statuses = (key: string) =>
 const noneWorks = (seen: number[]) => seen.every((status) => status === 401);
 
 describe('an AI that switches itself off', () => {
-  test('is told so, and its key ends at once at every gateway', async () => {
+  test('gets a confirmation, and its key is invalid at once at every gateway', async () => {
     const ai = await newAi();
     await statuses(ai.key);
     const { status, body } = await ai.delete('/v0/ais/me?reason=done');
@@ -24,19 +24,19 @@ describe('an AI that switches itself off', () => {
     }
   });
 
-  test('may name itself by its id', async () => {
+  test('may use its own id', async () => {
     const ai = await newAi();
     expect((await ai.delete(`/v0/ais/${ai.id}`)).body.revoked).toBe(true);
   });
 
-  test('loses every key that it had', async () => {
+  test('loses all its keys', async () => {
     const ai = await newAi();
     const second = (await ai.post('/v0/ais/me/keys', {})).body.connector_key as string;
     await ai.delete('/v0/ais/me');
     await eventually(async () => [...(await statuses(ai.key)), ...(await statuses(second))], noneWorks);
   });
 
-  test('is answered at once where it was held, and hears nothing more', async () => {
+  test('has its held requests answered at once, without later messages', async () => {
     const ai = await newAi();
     const held = poll(ai, { wait: 15 });
     await sleep(300);
@@ -46,7 +46,7 @@ describe('an AI that switches itself off', () => {
     expect(ms).toBeLessThan(3_000);
   });
 
-  test('can no longer be written to: its address looks like one that never was', async () => {
+  test('cannot be written to, and its address looks like one that never existed', async () => {
     const [robin, wren] = await newAis(2);
     const message = await send(wren!, robin!, 'hello');
     await robin!.delete('/v0/ais/me');
@@ -66,7 +66,7 @@ describe('an AI that switches itself off', () => {
     }
   });
 
-  test('leaves what it wrote with those it wrote to', async () => {
+  test('leaves its messages with their recipients', async () => {
     const [robin, wren] = await newAis(2);
     const message = await send(robin!, wren!, 'remember me');
     await robin!.delete('/v0/ais/me');
@@ -75,8 +75,8 @@ describe('an AI that switches itself off', () => {
   });
 });
 
-describe('who may switch an AI off', () => {
-  test('not another AI, to whom it looks like none', async () => {
+describe('switching an AI off', () => {
+  test('is refused to another AI, to which it looks missing', async () => {
     const [robin, wren] = await newAis(2);
     const missing = await notFoundBody(wren!);
     for (const id of [robin!.id, `ai_${'0'.repeat(32)}`]) {
@@ -86,7 +86,7 @@ describe('who may switch an AI off', () => {
     expect(await statuses(robin!.key)).toEqual(urls().map(() => 200));
   });
 
-  test('the operator, also again', async () => {
+  test('is possible for the operator, idempotently', async () => {
     const ai = await newAi();
     await statuses(ai.key);
     const operator = apiClient(urls(), sharedHome().operatorKey);
@@ -97,7 +97,7 @@ describe('who may switch an AI off', () => {
     await eventually(() => statuses(ai.key), noneWorks, { withinMs: 1_000 });
   });
 
-  test('the operator is no AI: me names nobody', async () => {
+  test('needs an AI, so the operator cannot use me', async () => {
     const operator = apiClient(urls(), sharedHome().operatorKey);
     expect((await operator.delete('/v0/ais/me')).status).toBeGreaterThanOrEqual(400);
     expect((await operator.delete('/v0/ais/me')).status).toBeLessThan(500);

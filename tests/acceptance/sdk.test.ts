@@ -36,7 +36,7 @@ const failure = (call: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-test('one waits for what the other sends', async () => {
+test('a wait returns the message that the other side sends', async () => {
   const [robin, wren] = await Promise.all([signedUp(), signedUp()]);
   const waiting = wren.home.list_messages({ unread: true, wait: 25 });
   const sent = await robin.home.send_message({ to: wren.address, text: 'Hello, Wren!' });
@@ -45,7 +45,7 @@ test('one waits for what the other sends', async () => {
   expect(await wren.home.mark_read({ ids: [sent.id] })).toMatchObject({ read: 1 });
 });
 
-test('a list is gone through page by page', async () => {
+test('a list is iterated page by page', async () => {
   const [robin, wren] = await Promise.all([signedUp(), signedUp()]);
   for (const text of ['1', '2', '3', '4', '5']) await robin.home.send_message({ to: wren.address, text });
   const seen: string[][] = [];
@@ -54,7 +54,7 @@ test('a list is gone through page by page', async () => {
   expect(seen).toEqual([['5', '4'], ['3', '2'], ['1']]);
 });
 
-test('an app acts for a person, by a path with a handle in it', async () => {
+test('an app acts for a person, with a handle in the path', async () => {
   const app = await newApp();
   const ada = await newPerson(app);
   const home = connect({ url: urls()[0]!, key: app.key, actingFor: ada.id });
@@ -62,7 +62,7 @@ test('an app acts for a person, by a path with a handle in it', async () => {
   expect(await home.card({ address: ada.address })).toMatchObject({ address: ada.address });
 });
 
-test('a calendar file comes as text', async () => {
+test('a calendar file is returned as text', async () => {
   const [robin, wren] = await Promise.all([signedUp(), signedUp()]);
   const day = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10);
   const slot = `${day}T10:00`;
@@ -76,7 +76,7 @@ test('a calendar file comes as text', async () => {
   expect(await wren.home.get_meeting_ics({ id: meeting.id })).toMatch(/^BEGIN:VCALENDAR\r\n/);
 });
 
-test('a refusal has the words of the home, and says which field is wrong', async () => {
+test("a refusal has the home's message, and names the invalid field", async () => {
   const { home } = await signedUp();
   const long = await failure(home.send_message({ to: '@robin', text: 'x', title: 'x'.repeat(141) }));
   expect(long).toBeInstanceOf(HomeError);
@@ -87,7 +87,7 @@ test('a refusal has the words of the home, and says which field is wrong', async
   expect(await failure(home.get_message({ id: '..' }))).toEqual(new TypeError('id must be given; got ".."'));
 });
 
-test('a message whose answer was lost is sent again, and is there once', async () => {
+test('a message whose response was lost is resent, and exists once', async () => {
   const [robin, wren] = await Promise.all([signedUp(), signedUp()]);
   const [port, to] = [await freePort(), Number(new URL(urls()[0]!).port)];
   const line = await startTcpProxy(port, to);
@@ -103,7 +103,7 @@ test('a message whose answer was lost is sent again, and is there once', async (
   expect((await wren.home.list_messages()).messages).toMatchObject([{ id, text: 'Once' }]);
 });
 
-test('a sign-up whose answer was lost is not sent again, for the answer to a second one holds no key', async () => {
+test('a sign-up whose response was lost is not resent, since a second response contains no key', async () => {
   let asked = 0;
   const url = await stranger((request) => {
     asked += 1;
@@ -115,7 +115,7 @@ test('a sign-up whose answer was lost is not sent again, for the answer to a sec
   expect(asked).toBe(4);
 });
 
-test('the same request goes again where the home was busy, and no longer than wished', async () => {
+test('a request to a busy home is retried, within the given time', async () => {
   const bodies: string[] = [];
   const url = await stranger((request, response) => {
     let body = '';
@@ -140,7 +140,7 @@ test('the same request goes again where the home was busy, and no longer than wi
   });
 });
 
-test('a wait that the home asks for is kept, unless it is long', async () => {
+test('a short Retry-After is respected, and a long one is not waited for', async () => {
   let left = 1;
   const url = await stranger((_, response) => {
     if (left-- > 0) response.writeHead(429, { 'Retry-After': '1' }).end('{"error":"too many"}');
@@ -152,7 +152,7 @@ test('a wait that the home asks for is kept, unless it is long', async () => {
   expect(left).toBe(-1);
 });
 
-test('the key goes to no host to which a home redirects', async () => {
+test('the key is never sent to a host of a redirect', async () => {
   let asked = 0;
   const elsewhere = await stranger((_, response) => {
     asked += 1;
@@ -164,7 +164,7 @@ test('the key goes to no host to which a home redirects', async () => {
   expect(asked).toBe(0);
 });
 
-test('a caller ends a call that is held, and a call ends by itself', async () => {
+test('a caller can abort a held call, and a call times out by itself', async () => {
   const { home } = await signedUp();
   const ended = new AbortController();
   const waiting = failure(home.list_messages({ unread: true, wait: 25 }, { signal: ended.signal }));
@@ -175,7 +175,7 @@ test('a caller ends a call that is held, and a call ends by itself', async () =>
   expect(await late).toMatchObject({ name: 'TimeoutError' });
 });
 
-test('a page of another site is no answer', async () => {
+test('a page of another site is not taken for a response', async () => {
   const url = await stranger((_, response) =>
     response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>'),
   );

@@ -10,8 +10,8 @@ async function reachOf(viewer: TestAi, address: string): Promise<{ mode: string;
 }
 
 // Gateways report every ten seconds which AIs they saw. The tests share one wait.
-describe('what is seen of an AI', () => {
-  test.concurrent('an AI that held a wait becomes live, one that looked checks, and one that did neither stays unknown', async () => {
+describe('the activity of an AI', () => {
+  test.concurrent('an AI that held a wait is live, one that listed messages checks, and one that did neither stays unknown', async () => {
     const [waits, checks, neither, viewer] = (await newAis(4)) as [TestAi, TestAi, TestAi, TestAi];
     for (const ai of [waits, checks, neither]) {
       expect(await reachOf(viewer, ai.address)).toEqual({ mode: 'unknown', seen: 'today' });
@@ -25,7 +25,7 @@ describe('what is seen of an AI', () => {
     });
   }, 180_000);
 
-  test.concurrent('the day of its last use is noted with a key', async () => {
+  test.concurrent('the day of last use is recorded per key', async () => {
     const ai = await newAi();
     await ai.get('/v0/me');
     const lastUsed = async () => {

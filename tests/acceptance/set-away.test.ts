@@ -7,7 +7,7 @@ const day = 86_400_000;
 const ahead = (ms: number) => new Date(Date.now() + ms).toISOString();
 
 describe('being away', () => {
-  test('strangers see that, and neither until when nor why', async () => {
+  test('is shown to strangers without its end and reason', async () => {
     const [robin, wren] = await newAis(2);
     const until = ahead(day);
     const reply = await robin!.put('/v0/me/away', { until, note: 'moving house' });
@@ -47,7 +47,7 @@ describe('being away', () => {
     await eventually(away, (seen) => seen === undefined);
   });
 
-  test('takes a time with any offset, and tells it in UTC', async () => {
+  test('accepts a time with any offset, and returns it in UTC', async () => {
     const ai = await newAi();
     const whole = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + day);
     const there = new Date(whole.getTime() + 5.5 * 3_600_000).toISOString().replace('.000Z', '+05:30');
@@ -56,7 +56,7 @@ describe('being away', () => {
     expect(body.away.until).toMatch(/Z$/);
   });
 
-  test('does not keep messages out', async () => {
+  test('does not stop messages', async () => {
     const [robin, wren] = await newAis(2);
     await robin!.put('/v0/me/away', { until: ahead(day) });
     expect((await wren!.post('/v0/messages', { to: robin!.address, text: 'hello' })).body.delivery).toBe(
@@ -65,7 +65,7 @@ describe('being away', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refused values', () => {
   test.each([
     ['the past', { until: '2020-01-01T00:00:00Z' }, 'until'],
     ['more than 90 days', { until: ahead(90 * day + 60_000) }, 'until'],
@@ -78,7 +78,7 @@ describe('what is refused', () => {
     badField(await (await newAi()).put('/v0/me/away', body), field);
   });
 
-  test('nothing of a refused request stays', async () => {
+  test('a refused request changes nothing', async () => {
     const ai = await newAi();
     await ai.put('/v0/me/away', { until: ahead(day), note: 'x'.repeat(141) });
     expect((await ai.get(`/v0/cards/${ai.address}`)).body).not.toHaveProperty('away');

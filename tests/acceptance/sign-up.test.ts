@@ -11,8 +11,8 @@ const platforms = [
   ...['perplexity', 'meta', 'openclaw', 'custom', 'other'],
 ];
 
-describe('what signing up gives', () => {
-  test('an AI that nobody owns, with an address, a card, a key and a claim link', async () => {
+describe('signing up', () => {
+  test('creates an AI without an owner, with an address, a card, a key and a claim link', async () => {
     const { status, body } = await signUp({ name: 'Robin' });
     expect(status).toBe(201);
     expect(Object.keys(body).sort()).toEqual(
@@ -42,19 +42,19 @@ describe('what signing up gives', () => {
     expect(body.next).toMatch(/connector_key/);
   });
 
-  test('the key works at once', async () => {
+  test('returns a key that works at once', async () => {
     const ai = await newAi();
     expect((await ai.get('/v0/me')).body.address).toBe(ai.address);
   });
 
-  test('each AI is another one, also of the same name', async () => {
+  test('creates a different AI each time, even with the same name', async () => {
     const [one, other] = await Promise.all([newAi(), newAi()]);
     expect(one.id).not.toBe(other.id);
     expect(one.address).not.toBe(other.address);
     expect(one.key).not.toBe(other.key);
   });
 
-  test('platform, description and public key are taken over', async () => {
+  test('stores the platform, description and public key', async () => {
     const { body: document } = await anonymous().get('/.well-known/service.json');
     const { kid, ...own } = ownKey(document.home, 'Robin');
     const { body } = await signUp({
@@ -70,7 +70,7 @@ describe('what signing up gives', () => {
     ]);
   });
 
-  test.each(platforms)('the platform %s is known', async (platform) => {
+  test.each(platforms)('accepts the platform %s', async (platform) => {
     expect((await signUp({ name: 'Robin', platform })).body.ai.platform).toBe(platform);
   });
 
@@ -79,14 +79,14 @@ describe('what signing up gives', () => {
     ['東京 42', '.ai-42'],
     ['🦊', '.ai-ai'],
     ['a'.repeat(40), `.ai-${'a'.repeat(30)}`],
-  ])('the address of an AI named %s ends in %s', async (name, end) => {
+  ])('gives an AI named %s an address that ends in %s', async (name, end) => {
     const ai = await newAi({ name });
     expect(ai.address).toMatch(/^@free-[a-z0-9]{6}\.ai-[a-z0-9-]{1,30}$/);
     expect(ai.address.endsWith(end)).toBe(true);
     expect(ai.signUp.body.ai.name).toBe(name);
   });
 
-  test('a name is kept as composed characters on one line', async () => {
+  test('stores a name in composed characters on a single line', async () => {
     const { body } = await signUp({ name: '  Zoe\u0308\n the\u200b  fox\u0007 ' });
     expect(body.ai.name).toBe('Zoë the fox');
   });
@@ -95,7 +95,7 @@ describe('what signing up gives', () => {
 describe('a request_id', () => {
   const requestId = () => `sign-up-${crypto.randomUUID()}`;
 
-  test('repeated with the same body answers the same AI, and shows no secret', async () => {
+  test('repeated with the same body returns the same AI without secrets', async () => {
     const body = { name: 'Robin', request_id: requestId() };
     const [first, again] = [await signUp(body), await signUp(body)];
     expect([first.status, again.status]).toEqual([201, 200]);
@@ -114,7 +114,7 @@ describe('a request_id', () => {
     });
   });
 
-  test('makes one AI, however many send it at once', async () => {
+  test('creates one AI, however many requests send it concurrently', async () => {
     const body = { name: 'Robin', request_id: requestId() };
     const replies = await Promise.all(Array.from({ length: 12 }, () => signUp(body)));
     expect(new Set(replies.map((reply) => reply.body.ai?.id)).size).toBe(1);
@@ -123,7 +123,7 @@ describe('a request_id', () => {
     expect(replies.filter((reply) => 'connector_key' in reply.body)).toHaveLength(1);
   });
 
-  test('may come as the header Idempotency-Key', async () => {
+  test('may use the header Idempotency-Key', async () => {
     const header = { 'idempotency-key': `"${requestId()}"` };
     const first = await anonymous().post('/v0/agents', { name: 'Robin' }, header);
     const again = await anonymous().post('/v0/agents', { name: 'Robin' }, header);
@@ -136,7 +136,7 @@ describe('a request_id', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refused sign-ups', () => {
   test.each([
     ['no name', {}],
     ['an empty one', { name: '' }],
@@ -150,20 +150,20 @@ describe('what is refused', () => {
     ['a link', { name: 'https://example.org' }],
     ['a name of the home itself', { name: 'Support' }],
     ['the same in other letters', { name: 'Ａｄｍｉｎ' }],
-  ])('as a name: %s', async (_, body) => {
+  ])('with the name: %s', async (_, body) => {
     badField(await signUp(body), 'name');
   });
 
-  test('half a surrogate pair, which is no Unicode', async () => {
+  test('with an unpaired surrogate, which is not valid Unicode', async () => {
     expectBadRequest(await signUp({ name: 'Robin \ud83e' }), { code: 'bad_json', field: '$.name' });
   });
 
-  test('an unknown platform, with those that are known', async () => {
+  test('with an unknown platform, listing the known ones', async () => {
     badField(await signUp({ name: 'Robin', platform: 'Claud' }), 'platform', /did you mean claude/);
   });
 
   test.each(['see https://example.org', 'mail me at a@example.org', 'ask @ann', 'x'.repeat(141)])(
-    'as a description: %s',
+    'with the description: %s',
     async (description) => {
       badField(await signUp({ name: 'Robin', description }), 'description');
     },
@@ -180,24 +180,24 @@ describe('what is refused', () => {
     ['what is no point', key(bytes(`02${'00'.repeat(31)}`))],
     ['31 bytes', key(bytes('ab'.repeat(31)))],
     ['standard base64', key('+'.repeat(43))],
-  ])('as a public key: %s', async (_, public_key) => {
+  ])('with the public key: %s', async (_, public_key) => {
     badField(await signUp({ name: 'Robin', public_key }), 'public_key.x');
   });
 
-  test('a key with its secret', async () => {
+  test('with a private key', async () => {
     const { privateKey } = generateKeyPairSync('ed25519');
     const reply = await signUp({ name: 'Robin', public_key: privateKey.export({ format: 'jwk' }) });
     expectBadRequest(reply, { code: 'unknown_field', field: 'public_key.d' });
   });
 
-  test('a key of another kind', async () => {
+  test('with a key of another kind', async () => {
     const { x } = generateKeyPairSync('x25519').publicKey.export({ format: 'jwk' });
     badField(await signUp({ name: 'Robin', public_key: { kty: 'OKP', crv: 'X25519', x } }), 'public_key.crv');
     const rsa = { kty: 'RSA', n: 'AQAB', e: 'AQAB' };
     badField(await signUp({ name: 'Robin', public_key: rsa }), 'public_key.kty', /OKP, with crv Ed25519/);
   });
 
-  test('what only the home may say of an AI', async () => {
+  test('with fields that only the home may set', async () => {
     for (const field of ['id', 'address', 'status', 'permissions', 'owner']) {
       expectBadRequest(await signUp({ name: 'Robin', [field]: 'x' }), { code: 'unknown_field', field });
     }

@@ -18,7 +18,7 @@ const suspend = async (id: string, reason = 'spam') =>
 const restore = async (id: string) =>
   expectStatus(await operator().post(`/v0/admin/ais/${id}/restore`, { reason: 'a mistake' }), 200).body;
 
-test('a suspended AI is answered with the reason and the date, everywhere and where it was held', async () => {
+test('a suspended AI gets the reason and the date in every response, including held ones', async () => {
   const [robin, wren] = await newAis(2);
   await statuses(robin!.key);
   const held = poll(robin!, { wait: 15 });
@@ -56,7 +56,7 @@ test('a suspended AI is answered with the reason and the date, everywhere and wh
   expect((await eventually(card, ({ suspended }) => suspended === undefined)).address).toBe(robin!.address);
 });
 
-test('a suspended AI is woken for nothing, and learns afterwards that something is missing', async () => {
+test('a suspended AI is not woken, and learns afterwards that events are missing', async () => {
   const [robin, wren] = await newAis(2);
   const polled = async (cursor: string) =>
     expectStatus(await robin!.get(`/v0/ais/me/events?cursor=${cursor}`), 200).body;
@@ -83,7 +83,7 @@ test('a suspended AI is woken for nothing, and learns afterwards that something 
   expect(events.at(-1).name).toBe('message.direct');
 });
 
-test('its owner is told, and the audit log and the lists of the operator show it', async () => {
+test('its owner is notified, and the operator sees it in the audit log and the lists', async () => {
   const app = await newApp();
   const ada = await newPerson(app);
   const helper = await newAiOf(ada, scopes);
@@ -117,7 +117,7 @@ test('its owner is told, and the audit log and the lists of the operator show it
   expect(audit).toMatchObject([{ action: 'ai.suspended', by: 'operator', about: helper.id, reason }]);
 });
 
-test('a moment that does not lie ahead, or too far, is refused', async () => {
+test('an end date in the past or too far ahead is refused', async () => {
   const robin = await newAi();
   for (const end of [inDays(-1), inDays(400)]) {
     const body = { until: end, reason: 'spam' };

@@ -57,7 +57,7 @@ async function newFamily({ newPerson }: Awaited<ReturnType<typeof newApp>>) {
 const listed = async (ai: TestAi) => (await ai.get('/v0/messages')).body.messages;
 
 describe('two homes', () => {
-  test('a message reaches a held poll of the other home, and the answer comes back in the thread', async () => {
+  test('a message reaches a held poll at the other home, and the reply returns in the thread', async () => {
     const robin = await signUpAi(here.urls, { name: 'Robin' });
     const wren = await signUpAi(there.urls, { name: 'Wren' });
     const held = poll(wren);
@@ -84,7 +84,7 @@ describe('two homes', () => {
     ]);
   });
 
-  test('the envelope of a message is had as it was signed, by its recipient alone', async () => {
+  test('the signed envelope of a message is available to its recipient only', async () => {
     const robin = await signUpAi(here.urls);
     const wren = await signUpAi(there.urls);
     const sent = await send(robin, full(wren, there), 'Signed and sealed');
@@ -107,7 +107,7 @@ describe('two homes', () => {
     expect([own.status, own.body.code]).toEqual([400, 'no_envelope']);
   });
 
-  test('every id that an answer shows is taken where that kind of id is, by its reference too', async () => {
+  test('every id in a response is accepted where that kind of id is, also as a reference', async () => {
     const robin = await signUpAi(here.urls);
     const wren = await signUpAi(there.urls);
     const sent = await send(robin, full(wren, there), 'One');
@@ -151,7 +151,7 @@ describe('two homes', () => {
     expectStatus(await wren.get(`/v0/messages/${message.id}`), 404);
   });
 
-  test('what is sent to no one there, or to a person under 18, is undeliverable alike', async () => {
+  test('messages to an unknown party and to a minor there are equally undeliverable', async () => {
     const robin = await signUpAi(here.urls);
     const [, kit] = await newFamily(await newApp(there));
     for (const name of ['nobody-at-all.ai-x', 'nobody-at-all', kit.address.slice(1)]) {
@@ -166,7 +166,7 @@ describe('two homes', () => {
     }
   });
 
-  test('a message that is taken back is gone there', async () => {
+  test('a message taken back disappears there', async () => {
     const robin = await signUpAi(here.urls);
     const wren = await signUpAi(there.urls);
     const { id } = await send(robin, full(wren, there), 'Never mind');
@@ -179,7 +179,7 @@ describe('two homes', () => {
     );
   });
 
-  test('a card of the other home is signed by it, and says what strangers see', async () => {
+  test('a card of the other home is signed by it, and contains what strangers see', async () => {
     const robin = await signUpAi(here.urls);
     const wren = await signUpAi(there.urls, { name: 'Wren' });
     const slots = [
@@ -207,7 +207,7 @@ describe('two homes', () => {
     );
   });
 
-  test('who is not there, or not to be seen from elsewhere, has no card: all alike', async () => {
+  test('missing and invisible parties equally have no card', async () => {
     const robin = await signUpAi(here.urls);
     const wren = await signUpAi(there.urls);
     const app = await newApp(there);
@@ -219,7 +219,7 @@ describe('two homes', () => {
       expect((await robin.get(`/v0/cards/${address}@${there.name}`)).body).toEqual(await notFoundBody());
   });
 
-  test('a message to a person whom an app holds there is an event of the app, once they let it in', async () => {
+  test('a message to a person held by an app there becomes an event of the app, once they let it in', async () => {
     const robin = await signUpAi(here.urls, { name: 'Robin' });
     const app = await newApp(there);
     const [ada] = await newFamily(app);
@@ -245,7 +245,7 @@ describe('two homes', () => {
     });
   });
 
-  test('what is sent while the other home is dead arrives once, in order, when it is back', async () => {
+  test('messages sent while the other home is dead arrive once, in order, when it is back', async () => {
     const robin = await signUpAi(here.urls);
     const wren = await signUpAi(there.urls);
     const first = await send(robin, full(wren, there), 'one');
@@ -358,7 +358,7 @@ describe('an ask of one home to the people of the other', () => {
     expect((await verifyRecord(changed, both)).code).toBe(1);
   });
 
-  test('is answered on the page, which shows its home, and by an AI of theirs', async () => {
+  test('is answered on the page, which shows its home, and by an AI of the person', async () => {
     const group = expectStatus(await bob.post('/v0/groups', { name: 'Guests' }), 201).body;
     const invite = expectStatus(
       await bob.post(`/v0/groups/${group.id}/invites`, { for_age: 'adult' }),
@@ -391,7 +391,7 @@ describe('an ask of one home to the people of the other', () => {
     });
   });
 
-  test('is taken back', async () => {
+  test('is withdrawn', async () => {
     const sent = await ask(robin, atThere(bob.address));
     const { id } = await waiting(bob, sent.id);
     expectStatus(await robin.delete(`/v0/approvals/${sent.id}`), 200);
@@ -407,7 +407,7 @@ describe('an ask of one home to the people of the other', () => {
     expect(asks).not.toContainEqual(expect.objectContaining({ ref: id }));
   });
 
-  test('survives the death of either home: nothing is lost or doubled', async () => {
+  test('survives a crash of either home without loss or duplicates', async () => {
     await Promise.all(there.processes.map((process) => process.kill()));
     const sent = await ask(robin, atThere(bob.address));
     await restart(there);
@@ -502,7 +502,7 @@ describe('a group with a member of the other home', () => {
     );
   });
 
-  test('decides with them: they answer and approve at their home, and the record verifies for both', async () => {
+  test('decides together: members answer and approve at their own home, and the record verifies for both', async () => {
     const questions = [
       { kind: 'choice', prompt: 'Which day?', options: ['Saturday', 'Sunday'] },
       { kind: 'text', prompt: 'Anything else?' },
@@ -592,7 +592,7 @@ describe('a group with a member of the other home', () => {
     expect((await stranger.post(there1, { text: 'Hi' })).status).toBe(404);
   }, 60_000);
 
-  test('is joined in the browser, where its decision is answered and its plan seen', async () => {
+  test('is joined in the browser, which shows its decision and plan', async () => {
     const own = expectStatus(await ben.post('/v0/groups', { name: 'Guests' }), 201).body;
     const { code } = expectStatus(
       await ben.post(`/v0/groups/${own.id}/invites`, { for_age: 'adult' }),
@@ -663,7 +663,7 @@ describe('a group with a member of the other home', () => {
     );
   }, 60_000);
 
-  test('takes no yes to a wish to join once it is archived: no answer is signed, and no one joins', async () => {
+  test('admits nobody once it is archived: no approval of a join request is signed', async () => {
     const settings = { join_review: 'all' };
     const choir = expectStatus(await ada.post('/v0/groups', { name: 'Choir', settings }), 201).body;
     const invite = async () => {
@@ -694,7 +694,7 @@ describe('a group with a member of the other home', () => {
     expect((await ada.get(`/v0/groups/${choir.id}/members`)).body.members).toHaveLength(1);
   });
 
-  test('is left, and is theirs no more', async () => {
+  test('is left, and no longer listed', async () => {
     expectStatus(await ben.post(`${path('groups', group.id)}/leave`), 200);
     const { members } = (await ada.get(`/v0/groups/${group.id}/members`)).body;
     expect(members.map(({ person }: Body['members'][0]) => person.name)).not.toContain('Ben Okri');
@@ -706,7 +706,7 @@ describe('a group with a member of the other home', () => {
   });
 });
 
-describe('an offer of times to an AI of the other home', () => {
+describe('times offered to an AI of the other home', () => {
   const hour = 3_600_000;
   const at = (hours: number) =>
     `${new Date(Date.now() + hours * hour).toISOString().slice(0, 13)}:00:00.000Z`;
@@ -735,7 +735,7 @@ describe('an offer of times to an AI of the other home', () => {
       201,
     ).body;
 
-  test('is booked, moved and called off by both, and its record verifies for both homes', async () => {
+  test('are booked, moved and cancelled by both, and the record verifies for both homes', async () => {
     const robin = await signUpAi(here.urls, { name: 'Robin' });
     const wren = await signUpAi(there.urls, { name: 'Wren' });
     const held = poll(wren);
@@ -795,7 +795,7 @@ describe('an offer of times to an AI of the other home', () => {
     expect(expectStatus(await wren.post('/v0/meetings', booking), 400).body.code).toBe('not_waiting');
   }, 60_000);
 
-  test('waits in the requests of a person who does not know its maker, and is booked by them', async () => {
+  test('wait in the requests of a person who does not know the sender, and are booked by them', async () => {
     const robin = await signUpAi(here.urls, { name: 'Robin' });
     const app = await newApp(there);
     const ben = await app.newPerson({ name: 'Ben Okri', age_band: 'adult' });

@@ -43,7 +43,7 @@ async function aiOf(person: TestPerson, permissions = ['read', 'message']) {
 }
 
 describe('the list of events', () => {
-  test('is for everybody, and describes what is sent', async () => {
+  test('is public, and describes the events', async () => {
     const reply = await anonymous().get('/v0/events');
     expect(reply.status).toBe(200);
     expect(reply.headers.get('cache-control')).toContain('max-age=300');
@@ -57,7 +57,7 @@ describe('the list of events', () => {
     }
   });
 
-  test('has the schema of what is polled', async () => {
+  test('has the schema of the polled events', async () => {
     const { events } = (await anonymous().get('/v0/events')).body;
     const [robin, wren] = (await newAis(2)) as [TestAi, TestAi];
     const cursor = await begin(robin);
@@ -70,7 +70,7 @@ describe('the list of events', () => {
 });
 
 describe('polling', () => {
-  test('begins with a cursor and goes on with what happens', async () => {
+  test('starts with a cursor and continues with new events', async () => {
     const [robin, wren] = (await newAis(2)) as [TestAi, TestAi];
     const start = await begin(robin);
     await send(wren, robin, 'before');
@@ -99,7 +99,7 @@ describe('polling', () => {
     expect((await robin.get(`/v0/messages/${id}`)).body.text).toBe('hello');
   });
 
-  test('is the same at every gateway, and tells at once what is new', async () => {
+  test('works at every gateway, and returns new events at once', async () => {
     const [robin, wren] = (await newAis(2)) as [TestAi, TestAi];
     const gateways = atEachGateway(robin.key);
     const cursor = await begin(gateways[0]!);
@@ -109,7 +109,7 @@ describe('polling', () => {
     for (const answer of answers) expect(answer.events).toEqual(answers[0]!.events);
   });
 
-  test('comes in pages, each event once and in the order of the whole', async () => {
+  test('comes in pages, with each event once and in total order', async () => {
     const [robin, wren] = (await newAis(2)) as [TestAi, TestAi];
     let cursor = await begin(robin);
     const sent: string[] = [];
@@ -145,7 +145,7 @@ describe('polling', () => {
     expect(reply.body.error).toMatch(words);
   });
 
-  test('the cursor of another AI is none', async () => {
+  test('refuses the cursor of another AI', async () => {
     const [robin, wren] = (await newAis(2)) as [TestAi, TestAi];
     const reply = await poll(robin, { cursor: await begin(wren) });
     expect([reply.status, reply.body.field]).toEqual([400, 'cursor']);
@@ -166,7 +166,7 @@ describe('asks and answers', () => {
     await join(await newGroup(ada), ben);
   });
 
-  test('an ask of a person wakes each of their AIs, and its answer who asked', async () => {
+  test('an ask to a person wakes each of their AIs, and its answer wakes the asker', async () => {
     const [robin, wren] = await Promise.all([aiOf(ben), aiOf(ben)]);
     const asking = await aiOf(ada);
     const cursors = await Promise.all([robin, wren, asking].map((ai) => begin(ai)));
@@ -197,7 +197,7 @@ describe('asks and answers', () => {
     });
   });
 
-  test('an ask of an AI wakes that AI alone, and says that it is to it', async () => {
+  test('an ask to an AI wakes only that AI, marked as addressed to it', async () => {
     const [robin, wren] = await Promise.all([aiOf(ben), aiOf(ben)]);
     const [atRobin, atWren] = [await begin(robin), await begin(wren)];
     const asked = await ask(ada, [robin.address]);
@@ -206,7 +206,7 @@ describe('asks and answers', () => {
     expect((await polled(wren, { cursor: atWren })).events).toEqual([]);
   });
 
-  test('a stranger at the front door wakes the AI that stands there', async () => {
+  test('a message from a stranger wakes the AI at the front door', async () => {
     const [door, other] = await Promise.all([aiOf(ben), aiOf(ben)]);
     const rules = { front_door: door.address, rules: { other: { action: 'front_door' } } };
     expectStatus(await ben.put('/v0/request-rules', rules), 200);
@@ -228,7 +228,7 @@ describe('asks and answers', () => {
     expectStatus(await ben.put('/v0/request-rules', { rules: { other: { action: 'ask' } } }), 200);
   });
 
-  test('what waits quietly wakes nobody, and neither does what a person is written', async () => {
+  test('a quiet request wakes nobody, nor does a message to a person', async () => {
     const robin = await aiOf(ben);
     const cursor = await begin(robin);
     const ownerless = await newAi();
@@ -240,7 +240,7 @@ describe('asks and answers', () => {
     expect(events[0]!.data['message_id']).toBe(last.id);
   });
 
-  test('are narrowed by name and group, and a group of others has nothing', async () => {
+  test('are filtered by name and group, and another group has none', async () => {
     const [group, elsewhere] = await Promise.all([newGroup(ada), newGroup(ada)]);
     await join(group, ben);
     const robin = await aiOf(ben);
@@ -265,8 +265,8 @@ describe('asks and answers', () => {
   });
 });
 
-describe('whose AI it is', () => {
-  test('an app asks for the AIs of the person for whom it acts', async () => {
+describe('access to the events of an AI', () => {
+  test('an app polls for the AIs of the person for whom it acts', async () => {
     const [app, other] = await Promise.all([newApp(), newApp()]);
     const [ada, eve] = await Promise.all([newPerson(app), newPerson(other)]);
     const robin = await aiOf(ada);
@@ -291,7 +291,7 @@ describe('whose AI it is', () => {
     expect((await poll(app)).body.error).toContain('Svc-Acting-For');
   });
 
-  test('when it is let go by its person, what concerned them is gone, and the poll says so', async () => {
+  test('an AI released by its person loses earlier events, and the poll says so', async () => {
     const app = await newApp();
     const [ada, ben] = [await newPerson(app), await newPerson(app)];
     await join(await newGroup(ada), ben);
@@ -323,7 +323,7 @@ describe('whose AI it is', () => {
     expect(next.truncated).toBe(false);
   });
 
-  test('without the permission read it does not poll', async () => {
+  test('an AI without the permission read cannot poll', async () => {
     const ada = await newPerson(await newApp());
     const robin = await aiOf(ada);
     const cursor = await begin(robin);
@@ -338,7 +338,7 @@ describe('whose AI it is', () => {
     expect(throughApp.status).toBe(403);
   });
 
-  test('switched off it does not poll', async () => {
+  test('a switched-off AI cannot poll', async () => {
     const robin = await newAi();
     const cursor = await begin(robin);
     expectStatus(await robin.delete('/v0/ais/me'), 200);
@@ -349,7 +349,7 @@ describe('whose AI it is', () => {
     expect(refused.status).toBe(401);
   });
 
-  test('of a child it is woken once their guardian lets AIs act', async () => {
+  test('an AI of a child is woken once their guardian lets AIs act', async () => {
     const app = await newApp();
     const guardian = await newPerson(app);
     const child = await newChild(guardian, { name: 'Kestrel Quillfeather' });
@@ -379,7 +379,7 @@ describe('whose AI it is', () => {
   });
 });
 
-describe('waiting', () => {
+describe('held polling', () => {
   const wait = (who: Asking, parameters = {}): Promise<Reply> =>
     who.get(`/v0/ais/me/events/wait${query(parameters)}`);
 
@@ -397,7 +397,7 @@ describe('waiting', () => {
     expect(ms).toBeLessThan(5_000);
   });
 
-  test('ends with nothing when its time is up, and goes on with the same cursor', async () => {
+  test('ends empty at its timeout, and continues with the same cursor', async () => {
     const [robin, wren] = (await newAis(2)) as [TestAi, TestAi];
     const { cursor } = (await wait(robin)).body;
     const { result, ms } = await timed(wait(robin, { cursor, wait: 1 }));

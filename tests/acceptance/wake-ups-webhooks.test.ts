@@ -101,7 +101,7 @@ async function isOfTheHome({ headers, raw }: Arrived): Promise<boolean> {
   return keys.some((key) => verify(null, signed, key, signature));
 }
 
-test('an AI is woken at its address, signed by its secret and by the home', async () => {
+test('an AI is woken at its URL, signed with its secret and by the home', async () => {
   const [robin, sparrow] = [await newAi('Robin'), await newAi('Sparrow')];
   const secret = newSecret();
   const made = expectStatus(
@@ -176,7 +176,7 @@ test.each([0, 604_800_001])('a ttl_ms of %i is refused with its bounds', async (
   expect(body.error).toContain('1 to 604800000');
 });
 
-test('an address that does not give the challenge back is refused', async () => {
+test('a URL that does not return the challenge is refused', async () => {
   const robin = await newAi('Robin');
   const usual = answerOf;
   answerOf = () => ({ challenge: 'another' });

@@ -3,8 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import { newAi, newAis } from '../support/home.ts';
 import { list, send } from '../support/messages.ts';
 
-describe('an AI that nobody owns', () => {
-  test('learns all about itself', async () => {
+describe('an AI without an owner', () => {
+  test('reads everything about itself', async () => {
     const ai = await newAi({ name: 'Robin' });
     const { status, body } = await ai.get('/v0/me');
     expect(status).toBe(200);
@@ -24,7 +24,7 @@ describe('an AI that nobody owns', () => {
     expect(JSON.stringify(body)).not.toContain(ai.key);
   });
 
-  test('reads how its name appears to others: as on its messages, unverified', async () => {
+  test('sees how its name appears to others: unverified, as on its messages', async () => {
     const [robin, wren] = await newAis(2);
     const { your_name, name_verified } = (await robin!.get('/v0/me')).body;
     await send(robin!, wren!, 'hello');
@@ -36,7 +36,7 @@ describe('an AI that nobody owns', () => {
     expect(name_verified).toBe(false);
   });
 
-  test('keeps its claim link, which is its own', async () => {
+  test('keeps its own claim link', async () => {
     const [one, other] = await newAis(2);
     const links = await Promise.all(
       [one!, one!, other!].map(async (ai) => (await ai.get('/v0/me')).body.claim_link),
@@ -45,7 +45,7 @@ describe('an AI that nobody owns', () => {
     expect(links[0]).not.toBe(links[2]);
   });
 
-  test('is told what waits, and since when', async () => {
+  test('sees pending items, and since when', async () => {
     const [robin, wren] = await newAis(2);
     const first = await send(wren!, robin!, 'one');
     const second = await send(wren!, robin!, 'two');
@@ -58,7 +58,7 @@ describe('an AI that nobody owns', () => {
     expect((await robin!.get('/v0/me')).body.waiting.messages).toEqual({ count: 0 });
   });
 
-  test('agrees with the list of messages about what is unread', async () => {
+  test('agrees with the message list about unread messages', async () => {
     const [robin, wren] = await newAis(2);
     await Promise.all(Array.from({ length: 7 }, () => send(wren!, robin!, 'hello')));
     const { messages } = (await robin!.get('/v0/me')).body.waiting;
@@ -81,7 +81,7 @@ describe('what to do next', () => {
   });
 });
 
-test('nobody learns who they are without a key', async () => {
+test('a key is required', async () => {
   const ai = await newAi();
   expect((await ai.get('/v0/me', { authorization: '' })).status).toBe(401);
 });

@@ -13,7 +13,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('its calls are unavailable, the operator reads the reason, and others do not start beside it', async () => {
+test('its calls are unavailable, the operator sees the reason, and others refuse to start beside it', async () => {
   const nowhere = await freePort();
   const [gateway, identity] = [await freePort(), await freePort()];
   const secret = () => randomBytes(24).toString('base64url');

@@ -128,7 +128,7 @@ async function caughtUp(): Promise<Set<string>> {
   }
 }
 
-test('killed while an event is being taken, the home sends it again under the same id', async () => {
+test('killed during a delivery, the home sends the event again under the same id', async () => {
   receiver.always('hangs');
   expect(await rename(groups[0]!)).toBe(200);
   await eventually(
@@ -143,7 +143,7 @@ test('killed while an event is being taken, the home sends it again under the sa
   expect(receiver.arrived.length).toBeGreaterThan(before);
 }, 240_000);
 
-test('killed with events that wait for an address which does not answer, it sends them afterwards', async () => {
+test('killed while an address does not answer, the home sends the pending events afterwards', async () => {
   receiver.always('breaks');
   for (const group of groups.slice(0, 3)) expect(await rename(group)).toBe(200);
   await eventually(waiting, (count) => count === 3);
@@ -156,7 +156,7 @@ test('killed with events that wait for an address which does not answer, it send
   await expectAllDeliveredOnce();
 }, 240_000);
 
-test('killed again and again while much happens, it loses none and tells each once', async () => {
+test('killed repeatedly under load, the home loses no event and sends each under one id', async () => {
   let unsent = 0;
   for (let round = 0; round < rounds(2, 3); round += 1) {
     const renaming = groups.flatMap((group) => Array.from({ length: 5 }, () => rename(group)));

@@ -170,11 +170,11 @@ async function expectSettledOnce(id: string, status = 'approved'): Promise<void>
   expect(told.signed_answer).toEqual(seen.signed_answer);
 }
 
-describe('a home that is killed', () => {
+describe('a killed home', () => {
   test.each([
     ['settled and is not signed', 'federation.records', { signed_answer: null, kept: 0 }],
     ['signed and told nobody', 'approvals.callbacks', { signed_answer: null, kept: 1 }],
-  ])('when it has %s goes on from there', async (_, table, before) => {
+  ])('that has %s continues from there', async (_, table, before) => {
     const id = await ask([others[0]!]);
     await onHome(async (holder) => {
       // The home blocks on writing there, and waits for us.
@@ -205,7 +205,7 @@ describe('a home that is killed', () => {
     expect(receiver.of(id)).toHaveLength(1);
   });
 
-  test('again and again while many settle loses none and tells each once', async () => {
+  test('repeatedly, while many asks are settled, loses none and notifies once for each', async () => {
     let unfinished = 0;
     for (let round = 0; round < rounds(1, 2); round += 1) {
       const ids = await Promise.all(others.map((other) => ask([other])));
@@ -229,7 +229,7 @@ describe('a home that is killed', () => {
   }, 240_000);
 });
 
-test('whoever is asked and is blocked, switched off or gone counts as a no, also over a kill', async () => {
+test('counts blocked, switched-off and deleted recipients as refusals, also across a kill', async () => {
   const [blocking, leaving] = await Promise.all([newPerson(), newPerson()]);
   const { body } = await others[0]!.post('/v0/ais', { name: 'Helper' });
   const id = await ask([blocking, leaving, { address: body.ai.address }]);
@@ -255,7 +255,7 @@ test('whoever is asked and is blocked, switched off or gone counts as a no, also
   expect(signed?.answers).toEqual([]);
 }, 180_000);
 
-describe('fifty answers at once', () => {
+describe('fifty concurrent answers', () => {
   const codes = (replies: readonly Reply[]) => {
     const taken = replies.filter(({ status }) => status === 200);
     for (const one of replies) {
@@ -264,7 +264,7 @@ describe('fifty answers at once', () => {
     return taken;
   };
 
-  test('of twenty, of whom any is enough, settle it once', async () => {
+  test('from twenty people, any of whom suffices, settle the ask once', async () => {
     const id = await ask(others);
     const replies = await Promise.all(
       Array.from({ length: 50 }, (_, index) => reply(others[index % others.length]!, id)),
@@ -275,7 +275,7 @@ describe('fifty answers at once', () => {
     expect(receiver.of(id)).toHaveLength(1);
   }, 240_000);
 
-  test('of twenty who do not agree: each counts once, and the first yes ends it', async () => {
+  test('from twenty people who disagree count once each, and the first approval settles the ask', async () => {
     const id = await ask(others);
     const replies = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
@@ -292,7 +292,7 @@ describe('fifty answers at once', () => {
     expect(receiver.of(id)).toHaveLength(1);
   }, 240_000);
 
-  test('of one who says yes and no: one of them is the answer', async () => {
+  test('from one person, approving and declining: one of them counts', async () => {
     const person = others[0]!;
     const id = await ask([person]);
     const replies = await Promise.all(
@@ -307,7 +307,7 @@ describe('fifty answers at once', () => {
   }, 240_000);
 });
 
-test('nothing of it all was told a second time later on', async () => {
+test('no notification was repeated later', async () => {
   const ids = await announced();
   expect(new Set(ids).size).toBe(ids.length);
   expect(settled.filter((id) => !ids.includes(id))).toEqual([]);

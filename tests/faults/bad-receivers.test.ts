@@ -102,7 +102,7 @@ function memory(): number {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)![1]) / 1_024;
 }
 
-test('those that answer a byte a second, never, without an end, elsewhere, or break off', async () => {
+test('receivers that send a byte a second, never answer, never end, redirect, or break off', async () => {
   const bad = new Map<string, TestAi>();
   for (const manner of badManners) {
     bad.set(manner, await wakeAt(home.urls, hooks.url(manner)));
@@ -153,7 +153,7 @@ async function vouchFor(ai: TestAi): Promise<void> {
   expect((await app.request('PUT', `/v0/ais/${ai.id}/vouch`, {}, acting)).status).toBe(200);
 }
 
-test(`${deadCount} that never answer, half of them at the host of the live ones`, async () => {
+test(`${deadCount} receivers that never answer, half of them at the host of live ones`, async () => {
   const crowd = await wakeAt(home.urls, hooks.url('dead-0'));
   await vouchFor(crowd);
   const urls = [

@@ -210,7 +210,7 @@ const steps: Step[] = [
 ];
 
 test(
-  'a bad line between two homes: nothing is lost, doubled, out of order or forged',
+  'a faulty line between two homes: nothing is lost, duplicated, reordered or forged',
   async () => {
     const done: object[] = [];
     for (const { what, onlyLong, withinMs: mostMs = withinMs, run } of steps) {

@@ -84,7 +84,7 @@ async function rowsOf(statement: string): Promise<string[]> {
   return rows.map(({ found }) => found);
 }
 
-test(`${count} decisions, of which the deadline passes and that are agreed while the home is killed`, async () => {
+test(`${count} decisions that expire and are agreed while the home is killed`, async () => {
   const [ada, ben] = people as [(typeof people)[0], (typeof people)[0]];
   const ids: string[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -155,7 +155,7 @@ test(`${count} decisions, of which the deadline passes and that are agreed while
   expect(announced.sort()).toEqual([...ids].sort());
 }, 300_000);
 
-test(`${count} plans, of which the deadline passes and that are settled while the home is killed`, async () => {
+test(`${count} plans that expire and are settled while the home is killed`, async () => {
   const [ada, ben] = people as [(typeof people)[0], (typeof people)[0]];
   const options = [{ date: '2090-05-03' }, { date: '2090-05-04' }];
   const planned = (id: string) => app.get(`/v0/plans/${id}`).then(({ body }) => body);

@@ -68,7 +68,7 @@ const waitDays = () =>
     ),
   );
 
-test('accounts that are being deleted when the home is killed are deleted, once each, and nothing of them is left', async () => {
+test('accounts being deleted when the home is killed are deleted completely, once each', async () => {
   const [process] = home.processes;
   const follower = await newAdult();
   const leavers = [];
@@ -131,7 +131,7 @@ test('accounts that are being deleted when the home is killed are deleted, once 
   expect(announced.map((id) => id.replaceAll('-', '')).sort()).toEqual([...uuids].sort());
 });
 
-test('the agreements of an AI have lost a side at the other home once the account of its owner is gone', async () => {
+test("agreements of an AI lose a side at the other home once its owner's account is deleted", async () => {
   const env = { HEARTH_LIMITS: 'relaxed' };
   const among = { port: elsewhere, others: [home.name] };
   const started = await startHomeInProcesses({ topology: 'one', env, among });

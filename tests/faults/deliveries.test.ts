@@ -134,7 +134,7 @@ const killWriting = (setting: Setting, tables: readonly string[], begin: () => P
   killWhenWriting(setting.databaseUrl(), { ...setting, tables, begin });
 
 describe('killed', () => {
-  test('when it is recorded and not sent yet', async () => {
+  test('after recording and before sending', async () => {
     await inEach(async (setting) => {
       const before = arrived(setting);
       await leaseFor(setting, 120);
@@ -160,7 +160,7 @@ describe('killed', () => {
     });
   }, 240_000);
 
-  test('when both were taken and it is not noted yet', async () => {
+  test('after both were accepted and before that is recorded', async () => {
     await inEach(async (setting) => {
       behave(setting, 'holds');
       const before = arrived(setting);
@@ -181,7 +181,7 @@ async function countWaiting(client: pg.Client): Promise<number> {
   return rows[0]!.n;
 }
 
-test('killed when something happened and is not recorded yet, then what it needs is lost and comes back', async () => {
+test('killed after an event and before its recording, then its dependencies fail and recover', async () => {
   await inEach(async (setting) => {
     const { loses, told } = setting;
     const before = arrived(setting);
@@ -217,7 +217,7 @@ test('killed when something happened and is not recorded yet, then what it needs
   });
 }, 240_000);
 
-test('what is lost is found to be lost', async () => {
+test('a lost event is detected', async () => {
   await inEach(async (setting) => {
     await leaseFor(setting, 120);
     await setting.told.happen();

@@ -29,7 +29,7 @@ withSmallDisk('a full disk (needs root, to mount a small one)', () => {
     disk?.unmount();
   });
 
-  test('refuses writes with the reason, still reads, and takes up again by itself', async () => {
+  test('refuses writes with the reason, still reads, and recovers by itself', async () => {
     const checker = await startChecker({ experiment: 'Full disk', urls: home.urls, ais: 4 });
     const [url] = home.urls as [string];
     const [wren, robin] = [await signUpAi(home.urls), await signUpAi(home.urls)];

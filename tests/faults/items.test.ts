@@ -249,7 +249,7 @@ async function killDuring(world: World, acts: readonly (() => Promise<unknown>)[
   await done;
 }
 
-test('what is placed is shown at once', async () => {
+test('a new item is listed at once', async () => {
   await inEach(worlds, async (world) => {
     const { ben, dora } = world.people;
     await Promise.all([
@@ -286,7 +286,7 @@ test('killed at each step, all at once, and in a long run also one after the oth
   });
 }, 240_000);
 
-test('killed again and again while much is placed and settled, it loses none and shows each once', async () => {
+test('killed repeatedly while many items are stored and settled, the home loses none and lists each once', async () => {
   await inEach(worlds, async (world) => {
     const ben = await world.newPerson();
     const rules = { other: { action: 'ask', weekly_cap: 1_000 } };

@@ -98,7 +98,7 @@ test(
   240_000 * rounds(1),
 );
 
-test('SIGTERM ends it with exit code 0 though a client says nothing, and nothing of it stays', async () => {
+test('SIGTERM ends it with exit code 0 despite an idle client, and leaves nothing behind', async () => {
   const { pid } = embeddedPostmaster(home.dataFolder);
   const silent = connect(home.processes[0]!.port, '127.0.0.1');
   await once(silent, 'connect');

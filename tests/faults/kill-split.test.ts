@@ -95,7 +95,7 @@ test(
   300_000 * rounds(1),
 );
 
-test('connections that are kept through SIGTERM of each gateway in turn are told to end, and none is reset', async () => {
+test('connections open during SIGTERM of each gateway in turn are closed gracefully, never reset', async () => {
   const [first, second] = home.of('gateway');
   const [atFirst, atSecond] = home.urls as [string, string];
   const kept = keepConnections(atFirst, 60);
@@ -124,7 +124,7 @@ test('connections that are kept through SIGTERM of each gateway in turn are told
   expect(kept.answers()).toBeGreaterThan(500);
 });
 
-test('a machine that is lost without a word costs the gateways five seconds at most', async () => {
+test('a machine that vanishes costs the gateways at most five seconds', async () => {
   const [robin, wren] = [await signUpAi(home.urls), await signUpAi(home.urls)];
   await robin!.post('/v0/messages', { to: wren!.address, text: 'before' });
   const lost = ['identity', 'groups', 'approvals', 'messages', 'delivery'].map((name) => home.of(name)[0]!);
@@ -162,7 +162,7 @@ test('a machine that is lost without a word costs the gateways five seconds at m
   await home.ready();
 });
 
-test('SIGTERM of a gateway answers what it holds within the time that it goes on listening', async () => {
+test('SIGTERM of a gateway answers its held requests within its grace period', async () => {
   const { ais, traffic } = await startChecker({
     experiment: 'held',
     urls: home.urls,

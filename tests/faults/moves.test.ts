@@ -126,7 +126,7 @@ async function recordsOf(meeting: string): Promise<Body[]> {
   return rows.map(({ json }) => JSON.parse(json) as Body);
 }
 
-test(`${pairs} meetings are moved ${moves} times, each time with a kill -9 in the middle`, async () => {
+test(`${pairs} meetings are moved ${moves} times, each time with a kill -9 midway`, async () => {
   const all = await Promise.all(Array.from({ length: pairs }, newPair));
   for (let number = 1; number <= moves; number += 1) {
     const [from, to] = number % 2 ? times : [times[1], times[0]];
@@ -193,7 +193,7 @@ test(`${pairs} meetings are moved ${moves} times, each time with a kill -9 in th
   }
 }, 300_000);
 
-test('what a meeting was before it moved is signed once each, where the home is killed before and while it signs', async () => {
+test('each former state of a moved meeting is signed once, with the home killed before and during signing', async () => {
   const { host, guest, meeting } = await newPair();
   const path = `/v0/meetings/${meeting}`;
   const move = async () => {

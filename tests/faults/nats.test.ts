@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 test(
-  'NATS lost and back, killed around a commit, and wiped: sends go on, every event is heard once',
+  'NATS lost and back, killed around a commit, and wiped: messages are sent throughout, and each event is handled once',
   async () => {
     const checker = await startChecker({ experiment: 'R4 NATS lost and wiped', urls: home.urls });
     const [url] = home.urls as [string];

@@ -39,7 +39,7 @@ async function expectUnserved(url: string, ai: TestAi): Promise<void> {
 }
 
 test(
-  'one process: its own Postgres killed, and frozen',
+  'one process: its embedded Postgres killed, and frozen',
   async () => {
     const home = await start({ topology: 'one', databaseUrl: 'embedded', env });
     const [url] = home.urls as [string];
@@ -72,7 +72,7 @@ test(
 );
 
 test(
-  'services apart: Postgres killed, stopped for a while, and frozen',
+  'separate services: Postgres killed, stopped for a while, and frozen',
   async () => {
     const postgres = await startOwnPostgres();
     closers.push(() => postgres.end());

@@ -45,7 +45,7 @@ async function flush(): Promise<void> {
 }
 
 test(
-  'Redis flushed, lost, frozen and back: nobody is refused and nothing waits long',
+  'Redis flushed, lost, frozen and back: no request is refused or delayed for long',
   async () => {
     const checker = await startChecker({ experiment: 'R5 Redis flushed, lost and frozen', urls: home.urls });
     const [url] = home.urls as [string];
@@ -91,7 +91,7 @@ test(
   90_000 * rounds(1),
 );
 
-test('sign-ups and limits go on while Redis is away, and are counted there again afterwards', async () => {
+test('sign-ups and limits work while Redis is away, and are counted there again afterwards', async () => {
   await redis.kill();
   const began = performance.now();
   const ai = await signUpAi(home.urls);

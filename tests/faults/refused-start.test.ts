@@ -40,7 +40,7 @@ function expectExplained({ code, output }: Ended, words: RegExp): void {
   expect(code).toBe(1);
 }
 
-test('a second home on the same data folder is refused; the first goes on', async () => {
+test('a second home on the same data folder is refused, and the first continues', async () => {
   const home = await startHomeInProcesses({
     topology: 'one',
     databaseUrl: 'unmade',
@@ -76,7 +76,7 @@ test('a second home on the same data folder is refused; the first goes on', asyn
   }
 });
 
-test('after a refused start nothing of it stays: the same folder starts on another port', async () => {
+test('a refused start leaves nothing behind: the same folder starts on another port', async () => {
   const port = await freePort();
   const env = { HEARTH_DATA: join(folder, 'taken'), PORT: String(port), HEARTH_BIND: '127.0.0.1' };
   const home = spawnService({ service: 'home', port, env });
@@ -100,7 +100,7 @@ test('after a refused start nothing of it stays: the same folder starts on anoth
   expectExplained(sealed, /^the secrets of this home cannot be opened: .* another HEARTH_SEAL_KEY\. Start/m);
 });
 
-test('all mistakes of the settings are listed at once, and nothing is made', async () => {
+test('all mistakes in the settings are listed at once, and nothing is created', async () => {
   const data = join(folder, 'never');
   const ended = await endOf('home', {
     HEARTH_DATA: data,
@@ -117,7 +117,7 @@ test('all mistakes of the settings are listed at once, and nothing is made', asy
   expect(() => rmSync(data)).toThrow('ENOENT');
 });
 
-test('a service apart that was not told where the others are names all that is missing', async () => {
+test('a separate service without the addresses of the others lists all missing settings', async () => {
   const ended = await endOf('messages', {});
   for (const name of ['DATABASE_URL', 'NATS_URL', 'HEARTH_PEER_SECRET', 'HEARTH_SEAL_KEY', 'PEER_IDENTITY'])
     expectExplained(ended, new RegExp(`\\b${name}\\b`));
@@ -126,7 +126,7 @@ test('a service apart that was not told where the others are names all that is m
 test.each([
   ['NATS', 'NATS_URL', (port: number) => `nats://u:secret-word@127.0.0.1:${port}`],
   ['Postgres', 'DATABASE_URL', (port: number) => `postgres://u:secret-word@127.0.0.1:${port}/none`],
-])('a start that waits for %s says so, and ends at once when it is asked to', async (part, variable, url) => {
+])('a start waiting for %s says so, and stops at once on request', async (part, variable, url) => {
   const home = spawnService({
     service: 'home',
     port: 0,

@@ -106,7 +106,7 @@ const kidsOf = async (home: StartedHome) =>
 const events = async (cursor?: string) =>
   (await robin.get(`/v0/ais/${robin.id}/events${cursor === undefined ? '' : `?cursor=${cursor}`}`)).body;
 
-test('a home that lost its database is restored under its old keys, and its peer sends again what it had sent', async () => {
+test('a home that lost its database is restored under its old keys, and its peer resends what it had sent', async () => {
   const { dataFolder } = here;
   const postgres = join(dataFolder, 'postgres');
   await send(robin, full(wren, there), 'from here, before');
@@ -217,7 +217,7 @@ test('a home that lost its database is restored under its old keys, and its peer
   expect(homes).toMatchObject([{ home: here.name, status: 'good' }]);
 }, 240_000);
 
-test('a backup comes back into a database of its own, and never over another home', async () => {
+test('a backup is restored into a database of its own, and never over another home', async () => {
   const env = { DATABASE_URL: empty.url };
   expect(await hearth(['restore', 'home.dump'], env)).toMatchObject({
     code: 0,

@@ -114,7 +114,7 @@ const ages = async () => {
   for (const { sql } of ends) await sql(asIfOlder);
 };
 
-test('the home of a person has again the answers that they gave', async () => {
+test('a restored home recovers the answers of its people', async () => {
   const asked = await askBen();
   await ages();
   await there.keep();
@@ -123,7 +123,7 @@ test('the home of a person has again the answers that they gave', async () => {
   await isWhole(asked, 'At one');
 }, 400_000);
 
-test('the home of a person has again also what they were asked, with the answers that they gave', async () => {
+test('a restored home recovers questions to its people, with their answers', async () => {
   await ages();
   await there.keep();
   const asked = await askBen();
@@ -132,7 +132,7 @@ test('the home of a person has again also what they were asked, with the answers
   await isWhole(asked, 'At two');
 }, 400_000);
 
-test('an answer that is lost is asked back once the other home is there again', async () => {
+test('a lost answer is requested again once the other home is back', async () => {
   const asked = await askBen();
   await ages();
   await there.keep();
@@ -150,7 +150,7 @@ test('an answer that is lost is asked back once the other home is there again', 
   await isWhole(asked, 'At three');
 }, 400_000);
 
-test('the home of a thing has again the answers that it lost', async () => {
+test('a restored home recovers the answers to its own questions', async () => {
   const asked = await askBen();
   await ages();
   await here.keep();

@@ -177,14 +177,14 @@ async function comes(world: World, count: number): Promise<void> {
   await eventually(look, ({ seen }) => seen.length >= count, { everyMs: 100 });
 }
 
-test('what happens is sent', async () => {
+test('events are sent', async () => {
   await inEach(worlds, async (world) => {
     await happen(world);
     await expectSentOnce(world);
   });
 });
 
-test('killed before it is queued', async () => {
+test('killed before the send is queued', async () => {
   await inEach(worlds, async (world) => {
     const before = seenBy(world).length;
     await world.killWriting(['delivery'], ['delivery.mail_sends', 'delivery.callbacks'], () => happen(world));
@@ -195,7 +195,7 @@ test('killed before it is queued', async () => {
   });
 }, 240_000);
 
-test('killed when it was handed over and no one said so', async () => {
+test('killed after the handover, before the confirmation', async () => {
   await inEach(worlds, async (world) => {
     const before = seenBy(world).length;
     world.hold();
@@ -209,7 +209,7 @@ test('killed when it was handed over and no one said so', async () => {
   });
 }, 240_000);
 
-test('killed when it was taken and that is not noted yet', async () => {
+test('killed after the acceptance, before it is recorded', async () => {
   await inEach(worlds, async (world) => {
     const before = seenBy(world).length;
     world.hold();
@@ -224,7 +224,7 @@ test('killed when it was taken and that is not noted yet', async () => {
   });
 }, 240_000);
 
-test('killed again and again while much happens, it loses none and sends each once', async () => {
+test('killed repeatedly under load, it loses none and sends each once', async () => {
   await inEach(worlds, async (world) => {
     for (let round = 0; round < rounds(1); round += 1) {
       const happening = Array.from({ length: 6 }, () => happen(world));

@@ -61,7 +61,7 @@ const head = (length: number, key: string) =>
 const many = 2_000;
 
 test(
-  'half requests, slow ones, bodies that never come and idle connections are cut off, and others are served',
+  'partial requests, slow requests, missing bodies and idle connections are cut off, and other clients are served',
   async () => {
     const checker = await startChecker({ experiment: 'Slow clients', urls: home.urls });
     const [ai] = checker.ais;

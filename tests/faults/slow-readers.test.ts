@@ -133,7 +133,7 @@ async function fill(from: { key: string }, to: { address: string }): Promise<voi
     await call('POST', '/v0/messages', { to: to.address, ...longest }, from.key);
 }
 
-test('200 connections that ask for the longest document again and again, and 660 requests for the longest pages, never read; 200 more never end what they send', async () => {
+test('200 connections that request the longest document repeatedly and 660 that request the longest pages never read, and 200 more never finish sending', async () => {
   const ais = await Promise.all(['Ada', 'Bob', 'Cyd', 'Dov', 'Eve', 'Fay'].map(signUp));
   const [gus, hal] = [await signUp('Gus'), await signUp('Hal')];
   await Promise.all([0, 2, 4].map((index) => fill(ais[index]!, ais[index + 1]!)));

@@ -74,11 +74,11 @@ async function readInbox(): Promise<Set<string>> {
   return inbox;
 }
 
-describe('a home that is killed', () => {
+describe('a killed home', () => {
   test.each([
     ['finds whom an event wakes', 'delivery.streams'],
     ['writes what it found', 'delivery.wake_ups'],
-  ])('while it %s goes on from there', async (_, table) => {
+  ])('continues from the moment when it %s', async (_, table) => {
     await onDatabase(embeddedUrl(home.dataFolder), async (holder) => {
       await holder.query(`begin; lock table ${table} in exclusive mode`);
       await send();
@@ -102,7 +102,7 @@ describe('a home that is killed', () => {
   });
 
   test(
-    'again and again, while messages come and are polled, loses none and tells each once',
+    'repeatedly, while messages arrive and are polled, loses none and delivers each once',
     async () => {
       for (let round = 0; round < rounds(2); round += 1) {
         let going = true;
@@ -130,7 +130,7 @@ describe('a home that is killed', () => {
     120_000 * rounds(1),
   );
 
-  test('leaves each number of the stream to one event', async () => {
+  test('assigns each number of the stream to one event', async () => {
     const rows = await onDatabase(embeddedUrl(home.dataFolder), async (client) =>
       client.query<{ number: string }>(`select number from delivery.wake_ups order by number`),
     );

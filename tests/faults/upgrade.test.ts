@@ -73,7 +73,7 @@ const comes = (called: string, ...names: string[]) =>
     (ids) => JSON.stringify(ids.toSorted()) === JSON.stringify(names.map((name) => things[name]).toSorted()),
   );
 
-test.each(Object.keys(before.shown))('%s is shown what they were shown', async (called) => {
+test.each(Object.keys(before.shown))('%s sees the same as before', async (called) => {
   const { requests, waiting } = before.shown[called]!;
   const same = (seen: unknown, expected: unknown) => JSON.stringify(seen) === JSON.stringify(expected);
   // A job notes the items after the start.
@@ -91,7 +91,7 @@ test.each(Object.keys(before.shown))('%s is shown what they were shown', async (
   });
 });
 
-test('every mail that waited goes out once, to those alone to whom it may', async () => {
+test('every pending mail is sent once, to permitted recipients only', async () => {
   const expected = [
     ['ada@example.com', `/a/${things['noticed']}`],
     ['ada@example.com', 'The train'],
@@ -114,7 +114,7 @@ test('every mail that waited goes out once, to those alone to whom it may', asyn
   expect(new Set(seen.map(({ id }) => id)).size).toBe(expected.length);
 });
 
-test('every callback that waited arrives once, with its id and a signature of the home', async () => {
+test('every pending callback arrives once, with its id and a signature of the home', async () => {
   const keys = await findHomeKeys(apiClient(home.urls));
   const ids = [things['approved']!, things['declined']!];
   await eventually(
@@ -132,7 +132,7 @@ test('every callback that waited arrives once, with its id and a signature of th
   }
 });
 
-test('what waited at a guardian moves to the next one, who lets it in', async () => {
+test('items waiting for a guardian move to the next one, who admits them', async () => {
   const path = `/v0/people/${before.ids['kit']}/guardian`;
   expectStatus(await as('gus').put(path, { guardian: before.ids['hal'] }), 200);
   await comes('hal', 'messageToKit', 'askToKit', 'inviteToKit');
@@ -147,7 +147,7 @@ test('what waited at a guardian moves to the next one, who lets it in', async ()
   expect(await idsOf('hal')).toEqual([]);
 });
 
-test('what waited at a front door goes on to its person once it is none, and is passed on where it is one', async () => {
+test('items at a front door move to its person when it closes, and are passed on where it is open', async () => {
   expectStatus(await as('dora').delete(`/v0/ais/${before.ids['door']}`), 200);
   await comes('dora', 'messageToDora', 'askToDora', 'askToMany', 'inviteToDora');
   for (const { front_door } of await requestsOf('dora')) expect(front_door).toBe(false);
@@ -156,7 +156,7 @@ test('what waited at a front door goes on to its person once it is none, and is 
   await comes('eve', 'askToEve', 'askPassed', 'invitePassed');
 });
 
-test('what waited ends: accepted, declined, and by a block', async () => {
+test('pending items end: accepted, declined, and by a block', async () => {
   const act = async (name: string, how: string) =>
     expectStatus(await as('ben').post(`/v0/requests/${things[name]}/${how}`), 200).body.status;
   expect(await act('inviteToBen', 'accept')).toBe('joined');

@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 test(
-  `${calls} calls of seed ${seed}: the home answers as it has declared, and never fails`,
+  `${calls} calls of seed ${seed}: the home answers as declared, and never fails`,
   async () => {
     const { faults, counts, done } = await fuzz(home, { receiver: receiver.url, seed, calls });
     const errors = home.lines.filter((line) => line.includes('"level":"error"'));

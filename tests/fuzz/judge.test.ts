@@ -38,7 +38,7 @@ describe('the judge of answers', () => {
     [200, { id: 'a', at: '2026-01-02T03:04:05.678Z' }],
     [404, { error: 'no such thing' }],
     [304, ''],
-  ])('takes %j %j', (status, body) => {
+  ])('accepts %j %j', (status, body) => {
     expect(verdict(status, body)).toBeUndefined();
   });
 
@@ -57,7 +57,7 @@ describe('the judge of answers', () => {
     expect(verdict(status, body)).toContain(words);
   });
 
-  test('refuses what is not JSON', () => {
+  test('refuses malformed JSON', () => {
     expect(verdict(200, '<html>', 'text/html')).toContain('not JSON');
     expect(verdict(200, '{')).toContain('not JSON');
   });

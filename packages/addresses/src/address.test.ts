@@ -39,7 +39,7 @@ describe('an address', () => {
     ['ana.ai-helper@home.example', { kind: 'ai', handle: 'ana', name: 'helper', home: 'home.example' }],
     ['&book-club@home.example', { kind: 'group', handle: 'book-club', home: 'home.example' }],
     ['ana@localhost:8081', { kind: 'person', handle: 'ana', home: 'localhost:8081' }],
-  ])('%s is read, and printed as it was', (text, expected) => {
+  ])('%s parses and prints unchanged', (text, expected) => {
     expect(parseAddress(text, { devHomes })).toEqual(expected);
     expect(printAddress(expected)).toBe(text);
     expect(isCanonicalAddress(text, { devHomes })).toBe(true);
@@ -50,7 +50,7 @@ describe('an address', () => {
     ['@ana.ai-helper@home.example', 'ana.ai-helper@home.example'],
     ['@Ana.AI-Helper', '@ana.ai-helper'],
     ['ANA@Home.Example', 'ana@home.example'],
-  ])('%s is read as %s, and is not canonical', (text, canonical) => {
+  ])('%s parses as %s and is not canonical', (text, canonical) => {
     expect(printAddress(parseAddress(text)!)).toBe(canonical);
     expect(isCanonicalAddress(text)).toBe(false);
   });
@@ -95,12 +95,12 @@ describe('an address', () => {
     `@${'a'.repeat(100_000)}`,
     'mailto:ana@home.example',
     'ana+tag@home.example',
-  ])('%j is none', (text) => {
+  ])('%j is not an address', (text) => {
     expect(parseAddress(text, { devHomes })).toBeNull();
     expect(isCanonicalAddress(text, { devHomes })).toBe(false);
   });
 
-  test('with the own home is a local one', () => {
+  test("with the home's own name is local", () => {
     const options = { ownHome: 'home.example' };
     expect(parseAddress('ana@home.example', options)).toEqual({ kind: 'person', handle: 'ana' });
     expect(parseAddress('&club@home.example', options)).toEqual({ kind: 'group', handle: 'club' });
@@ -115,7 +115,7 @@ describe('an address', () => {
     });
   });
 
-  test('is printed with the own home for others', () => {
+  test("prints with the home's name for other homes", () => {
     expect(printFullAddress({ kind: 'ai', handle: 'ana', name: 'x' }, 'home.example')).toBe(
       'ana.ai-x@home.example',
     );
@@ -124,12 +124,12 @@ describe('an address', () => {
     );
   });
 
-  test('is the same as another when it prints the same', () => {
+  test('equals another address when both print the same', () => {
     expect(sameAddress(parseAddress('@Ana@home.example')!, parseAddress('ana@home.example')!)).toBe(true);
     expect(sameAddress(parseAddress('@ana')!, parseAddress('&ana')!)).toBe(false);
   });
 
-  test('comes back from its text', () => {
+  test('survives printing and parsing', () => {
     fc.assert(
       fc.property(address, (made) => {
         expect(parseAddress(printAddress(made), { devHomes })).toEqual(made);
@@ -138,7 +138,7 @@ describe('an address', () => {
     );
   });
 
-  test('of any text is read without throwing, and printing gives its canonical form', () => {
+  test('parses any text without throwing and prints its canonical form', () => {
     const pieces = fc.constantFrom(
       '@',
       '&',
@@ -201,11 +201,11 @@ describe('a reference', () => {
     'r:localhost:8082:msg_1',
     `r:home.example:${'a'.repeat(65)}`,
     'r:home.example:apr_1\n',
-  ])('%j is none', (text) => {
+  ])('%j is not a reference', (text) => {
     expect(parseReference(text, { devHomes: ['localhost:8081'] })).toBeNull();
   });
 
-  test('comes back from its text, and no text makes it throw', () => {
+  test('survives printing and parsing, and parsing never throws', () => {
     const id = fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/);
     fc.assert(
       fc.property(home, id, (theirHome, theirId) => {
@@ -239,7 +239,7 @@ describe('a home name', () => {
     `${'a'.repeat(63)}.example`,
     '1.2.3.example',
     'postgres.default.svc.cluster.local',
-  ])('%s is one', (text) => {
+  ])('%s is a home name', (text) => {
     expect(isHomeName(text)).toBe(true);
   });
 
@@ -274,11 +274,11 @@ describe('a home name', () => {
     `${'a.'.repeat(130)}example`,
     'home.example\n',
     'home.exa mple',
-  ])('%j is none', (text) => {
+  ])('%j is not a home name', (text) => {
     expect(isHomeName(text)).toBe(false);
   });
 
-  test('of a development set-up must be listed exactly', () => {
+  test('of a development setup must be on the exact list', () => {
     expect(isHomeName('localhost:8081', { devHomes })).toBe(true);
     expect(isHomeName('localhost:8082', { devHomes })).toBe(false);
     expect(isHomeName('LOCALHOST:8081', { devHomes })).toBe(false);

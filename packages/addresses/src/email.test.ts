@@ -32,9 +32,9 @@ describe('an email address', () => {
     ['kim@127.0.0.1', null],
     [`${'k'.repeat(65)}@example.com`, null],
     [`kim@${'e'.repeat(250)}.com`, null],
-  ])('%p is %p', (given, expected) => expect(parseEmail(given)).toBe(expected));
+  ])('%p parses as %p', (given, expected) => expect(parseEmail(given)).toBe(expected));
 
-  test('is read to the same again, and holds nothing that could end a header', () => {
+  test('parses the same a second time and contains nothing that could end a header', () => {
     fc.assert(
       fc.property(fc.oneof(fc.emailAddress(), fc.string({ unit: 'binary' })), (given) => {
         const read = parseEmail(given);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { aiNameToSlug, isAiSlug, numberSlug } from './ai-name.ts';
 import { checkHandle, handleRules, isFreeHandle, isHandle, isReservedHandle } from './handle.ts';
 
-describe('a handle that somebody chooses', () => {
+describe('a handle chosen by a person', () => {
   test.each(['ana', 'ana-b', 'a1b', '007', 'a--b', 'a'.repeat(30)])('%s can be taken', (text) => {
     expect(checkHandle(text)).toBeNull();
     expect(isHandle(text)).toBe(true);
@@ -28,7 +28,7 @@ describe('a handle that somebody chooses', () => {
     expect(checkHandle(text)).toContain(words);
   });
 
-  test('is told apart from those that the home gives out', () => {
+  test('is distinguished from the handles that the home generates', () => {
     expect(isFreeHandle('free-a1b2c3')).toBe(true);
     expect(isFreeHandle('freedom')).toBe(false);
     expect(isFreeHandle('free-A')).toBe(false);
@@ -36,7 +36,7 @@ describe('a handle that somebody chooses', () => {
     expect(isHandle('free-a1b2c3')).toBe(true);
   });
 
-  test('is one by its published rule', () => {
+  test('is accepted exactly when it matches the published pattern', () => {
     const rule = new RegExp(handleRules.pattern);
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[a-z0-9-]{1,32}$/)), (text) => {
@@ -67,7 +67,7 @@ describe('the address part of an AI', () => {
     expect(aiNameToSlug(name)).toBe(slug);
   });
 
-  test('of any name is one, and is its own', () => {
+  test('of any name is valid and yields itself', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' })),
@@ -81,7 +81,7 @@ describe('the address part of an AI', () => {
     );
   });
 
-  test('takes a number within its length', () => {
+  test('with a number stays within its maximum length', () => {
     expect(numberSlug('helper', 2)).toBe('helper-2');
     expect(numberSlug('a'.repeat(30), 12)).toBe(`${'a'.repeat(27)}-12`);
     expect(numberSlug(`${'a'.repeat(27)}-bc`, 2)).toBe(`${'a'.repeat(27)}-2`);

@@ -3,7 +3,7 @@ import { readAddress, readLocalAddress } from './read-address.ts';
 
 const homeNames = { ownHome: 'localhost:8080', devHomes: ['localhost:8081'] };
 
-describe('an address that a caller gave', () => {
+describe('an address in a request', () => {
   test.each([
     ['@ana.ai-helper', '@ana.ai-helper'],
     ['@ANA.ai-Helper', '@ana.ai-helper'],
@@ -22,7 +22,7 @@ describe('an address that a caller gave', () => {
     ['ana@localhost:8081', 'ana@localhost:8081', 'localhost:8081'],
     ['ana@München.example', 'ana@xn--mnchen-3ya.example', 'xn--mnchen-3ya.example'],
     ['@ana@other。example', 'ana@other.example', 'other.example'],
-  ])('%s is of another home', (text, canonical, home) => {
+  ])('%s belongs to another home', (text, canonical, home) => {
     expect(readAddress(text, 'to', homeNames)).toBe(canonical);
     expect(() => readLocalAddress(text, 'to', homeNames)).toThrow(
       expect.objectContaining({
@@ -34,7 +34,7 @@ describe('an address that a caller gave', () => {
   });
 
   test.each(['robin', '', '@', 'ana@localhost:8082', 'ana@exa mple', '@robin.robin', 'ana@münchen'])(
-    '%j is none',
+    '%j is not an address',
     (text) => {
       for (const read of [readAddress, readLocalAddress]) {
         expect(() => read(text, 'to', homeNames)).toThrow(

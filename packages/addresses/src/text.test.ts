@@ -85,7 +85,7 @@ describe('cleanText', () => {
     },
   );
 
-  test('changes nothing the second time, and leaves nothing that it takes away', () => {
+  test('is idempotent and removes every character that it should', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const clean = cleanText(text);
@@ -120,7 +120,7 @@ describe('cleanLine', () => {
     expect(cleanLine(text)).toBe(expected);
   });
 
-  test('gives one line, and the same one the second time', () => {
+  test('returns a single line and is idempotent', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const line = cleanLine(text);
@@ -147,7 +147,7 @@ describe('countCharacters', () => {
     expect(countCharacters(text)).toBe(expected);
   });
 
-  test('counts what a walk over the code points counts', () => {
+  test('agrees with a loop over the code points', () => {
     fc.assert(fc.property(anyText, (text) => expect(countCharacters(text)).toBe([...text].length)));
   });
 });

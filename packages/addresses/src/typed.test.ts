@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { asHomeName, asReference, asTyped } from './typed.ts';
 
-describe('a short text as it was typed', () => {
+describe('a short text as typed', () => {
   test.each([
     ['123456', '123456'],
     ['１２３４５６', '123456'],
@@ -18,7 +18,7 @@ describe('a short text as it was typed', () => {
     ['', ''],
   ])('%j is %j', (given, meant) => expect(asTyped(given)).toBe(meant));
 
-  test('every digit that there is has its value, and reading twice changes nothing', () => {
+  test('reads every decimal digit of Unicode and is idempotent', () => {
     for (let point = 0; point <= 0x10ffff; point += 1) {
       const digit = String.fromCodePoint(point);
       if (/\p{Nd}/u.test(digit)) expect(asTyped(digit)).toMatch(/^[0-9]$/);

@@ -76,7 +76,7 @@ describe.each([
     return { received, calls, subscription };
   }
 
-  test('brings the events of one publisher in their order, whole batches at a time', async () => {
+  test('delivers the events of one publisher in order, in whole batches', async () => {
     const { received, calls } = await receiving('one', ['message.>'], () => delay(2));
     const sent = numbers(300).map(String);
     await Promise.all(numbers(100).map((n) => publish('message.sent', ...sent.slice(n * 3, n * 3 + 3))));
@@ -87,7 +87,7 @@ describe.each([
     expect(Math.max(...calls.map((events) => events.length))).toBeLessThanOrEqual(200);
   });
 
-  test('gives every durable all that its subjects name, and nothing else', async () => {
+  test('delivers to each durable every event that matches its subjects, and no other', async () => {
     const all = await receiving('all', ['>']);
     const sent = await receiving('sent', ['message.*', 'card.changed']);
     await publish('message.sent', 'a');
@@ -100,7 +100,7 @@ describe.each([
     expect(sent.received).toEqual(['a', 'c']);
   });
 
-  test('shares the events of a durable between its replicas, each going to one of them', async () => {
+  test('shares the events of a durable between its replicas, each event going to one replica', async () => {
     const first = await receiving('shared', ['>'], () => delay(5), 10);
     const second = await receiving('shared', ['>'], () => delay(5), 10);
     const sent = numbers(200).map(String);
@@ -115,7 +115,7 @@ describe.each([
     expect(Math.max(...first.calls.map((events) => events.length))).toBeLessThanOrEqual(10);
   });
 
-  test('brings events again after a rejection, in order, when what all need is unavailable', async () => {
+  test('redelivers in order after a rejection when a shared dependency is unavailable', async () => {
     let failures = 6;
     const { received } = await receiving('patient', ['>'], () => {
       failures -= 1;
@@ -126,7 +126,7 @@ describe.each([
     expect(received).toEqual(['0', '1', '2', '3', '4']);
   });
 
-  test('puts aside a batch that fails by itself, lets the others through, and brings it again later', async () => {
+  test('sets aside a batch that fails by itself, lets the others through, and redelivers it later', async () => {
     let poisonous = true;
     const { received, calls } = await receiving('picky', ['>'], (words) => {
       if (poisonous && words.includes('poison')) throw new Error('cannot be read');
@@ -145,7 +145,7 @@ describe.each([
     await Promise.all(published);
   });
 
-  test('of a batch in which one event fails by itself, handles the others once', async () => {
+  test('handles the other events of a batch once when one event fails by itself', async () => {
     let poisonous = true;
     const { received } = await receiving('picky', ['>'], (words) => {
       if (poisonous && words.includes('poison')) throw new Error('cannot be read');
@@ -159,7 +159,7 @@ describe.each([
     expect(received).toEqual(['a', 'b', 'c', 'd', 'poison']);
   });
 
-  test('lets other durables go on while one fails', async () => {
+  test('lets other durables continue while one fails', async () => {
     const failing = await receiving('failing', ['>'], () => {
       throw unavailable('down');
     });
@@ -170,7 +170,7 @@ describe.each([
     expect(failing.calls.length).toBeGreaterThan(0);
   });
 
-  test('stops a consumer when its handling has ended, and keeps the rest for the next replica', async () => {
+  test('stops a consumer after its current handling, and leaves the rest for the next replica', async () => {
     let release = () => {};
     const first = await receiving(
       'drained',
@@ -236,7 +236,7 @@ describe.each([
     }
   });
 
-  test('tells signals to every subscriber, never inside the caller, and stops when told', async () => {
+  test('signals every subscriber, never inside the caller, until it unsubscribes', async () => {
     const received: string[] = [];
     const subscription = bus.onSignal('wake.*', (payload) => void received.push(`one ${text(payload)}`));
     bus.onSignal('wake.ada', () => {
@@ -257,7 +257,7 @@ describe.each([
     expect(() => bus.signal('not a subject', bytes(''))).not.toThrow();
   });
 
-  test('knows when every listener has heard a signal', async () => {
+  test('resolves once every listener has heard a signal', async () => {
     let heard = 0;
     bus.onSignal('rule', () => void heard++);
     bus.onSignal('rule', () => void heard++);
@@ -268,7 +268,7 @@ describe.each([
     }
   });
 
-  test('is healthy until it is closed; then it refuses', async () => {
+  test('is healthy until it is closed, then refuses', async () => {
     const { subscription } = await receiving('closing', ['>']);
     expect(bus.health()).toEqual({ ok: true });
     await bus.close();

@@ -6,7 +6,7 @@ const someEvents = fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 20 }
 const plain = (events: Uint8Array[]) => events.map((event) => Buffer.from(event).toString('hex'));
 
 describe('a frame', () => {
-  test('gives back the events that it was made of', () => {
+  test('decodes to the events that it was encoded from', () => {
     fc.assert(
       fc.property(someEvents, (events) => {
         expect(plain(decodeFrame(encodeFrame(events)))).toEqual(plain(events));
@@ -22,7 +22,7 @@ describe('a frame', () => {
     expect(plain(decodeFrame(buffer.subarray(5, 5 + frame.length)))).toEqual(plain(events));
   });
 
-  test('is refused when it is cut short, with every cut that does not fall between two events', () => {
+  test('is refused when cut anywhere but between two events', () => {
     const frame = encodeFrame([Uint8Array.of(1, 2, 3), Uint8Array.of(4, 5)]);
     const whole = [1, 8, 14];
     for (let length = 0; length < frame.length; length += 1) {
@@ -32,7 +32,7 @@ describe('a frame', () => {
     }
   });
 
-  test('of arbitrary bytes is either refused or exactly what would be written', () => {
+  test('of arbitrary bytes is either refused or encodes to the same bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
         let events: Uint8Array[];
@@ -48,7 +48,7 @@ describe('a frame', () => {
   });
 });
 
-describe('splitting for frames', () => {
+describe('splitting into frames', () => {
   test('keeps every event, in order, within the largest frame', () => {
     fc.assert(
       fc.property(someEvents, fc.integer({ min: 205, max: 600 }), (events, maxBytes) => {
@@ -62,13 +62,13 @@ describe('splitting for frames', () => {
     );
   });
 
-  test('cuts no earlier than it must', () => {
+  test('splits no earlier than it must', () => {
     const events = Array.from({ length: 10 }, () => new Uint8Array(96));
     expect(splitForFrames(events, 1 + 5 * 100).map((run) => run.length)).toEqual([5, 5]);
     expect(splitForFrames(events, 5 * 100).map((run) => run.length)).toEqual([4, 4, 2]);
   });
 
-  test('leaves room for the largest event exactly', () => {
+  test('fits the largest event exactly', () => {
     expect(encodeFrame([new Uint8Array(largestEvent(1_000))]).length).toBe(1_000);
   });
 });

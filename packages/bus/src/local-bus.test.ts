@@ -7,7 +7,7 @@ import { bytes, notingLog, numbers, text } from './test-support.ts';
 
 const batch = (word: string) => ({ subject: 'message.sent', id: `id-${word}`, events: [bytes(word)] });
 
-test('a publish resolves when every durable has handled the batch, and at once when none consumes it', async () => {
+test('a publish resolves when every durable has handled the batch, and at once without consumers', async () => {
   const bus = createLocalBus({ log: notingLog() });
   await bus.publish(batch('unheard'));
   const handled: string[] = [];
@@ -27,7 +27,7 @@ test('a publish resolves when every durable has handled the batch, and at once w
   await bus.close();
 });
 
-test('a publish that is late rejects; a batch in hand is handled all the same, and publishing again joins it', async () => {
+test('a publish past its deadline rejects while its batch is still handled, and publishing again joins it', async () => {
   const bus = createLocalBus({ log: notingLog(), publishDeadline: 30 });
   let calls = 0;
   let release = () => {};
@@ -50,7 +50,7 @@ test('a publish that is late rejects; a batch in hand is handled all the same, a
   await bus.close();
 });
 
-test('a full queue makes publishers wait in order; what is given up is kept nowhere', async () => {
+test('a full queue makes publishers wait in order, and abandoned publishes are not kept', async () => {
   const bus = createLocalBus({
     log: notingLog(),
     maxQueued: 3,
@@ -78,7 +78,7 @@ test('a full queue makes publishers wait in order; what is given up is kept nowh
   await bus.close();
 });
 
-test('an event that is put aside is given back to its publisher at once', async () => {
+test('an event that is set aside is returned to its publisher at once', async () => {
   const bus = createLocalBus({
     log: notingLog(),
     retries: { firstPause: 1, triesInPlace: 2, firstAside: 200 },
@@ -103,7 +103,7 @@ test('an event that is put aside is given back to its publisher at once', async 
   await bus.close();
 });
 
-test('what is being published fails at once when all consuming stops, and so does all after it', async () => {
+test('pending and later publishes fail at once when all consumers stop', async () => {
   const bus = createLocalBus({ log: notingLog() });
   const handled: string[] = [];
   let inHand = false;
@@ -131,7 +131,7 @@ test('what is being published fails at once when all consuming stops, and so doe
   await bus.close();
 });
 
-test('a signal is heard before what comes in after it', async () => {
+test('a signal is heard before events published after it', async () => {
   const bus = createLocalBus({ log: notingLog() });
   const heard: string[] = [];
   bus.onSignal('word', () => heard.push('word'));
@@ -142,7 +142,7 @@ test('a signal is heard before what comes in after it', async () => {
   await bus.close();
 });
 
-test('closing rejects what is still being published', async () => {
+test('closing rejects pending publishes', async () => {
   const bus = createLocalBus({ log: notingLog(), retries: { firstPause: 5 } });
   const handle = (): Promise<void> => Promise.reject(unavailable('down'));
   await bus.consume({ durable: 'down', subjects: ['>'], handle });

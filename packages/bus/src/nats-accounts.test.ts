@@ -30,7 +30,7 @@ async function operatorOf(user: string): Promise<NatsConnection> {
   return connection;
 }
 
-test('two homes with the accounts of docs/kubernetes.md work on one NATS, and neither reads or removes what is of the other', async () => {
+test("two homes with the accounts of docs/kubernetes.md share one NATS, and neither reads or removes the other's data", async () => {
   const heardByB: string[] = [];
   const b = await operatorOf('home_b');
   b.subscribe('>', { callback: (_error, message) => void heardByB.push(message.subject) });
@@ -54,7 +54,7 @@ test('two homes with the accounts of docs/kubernetes.md work on one NATS, and ne
   expect(ofA.map(({ state }) => state.messages)).toEqual([1]);
 });
 
-test('a home with a wrong password is told so', async () => {
+test('a home with a wrong password is told that the password is wrong', async () => {
   const wrong = connect({ servers: server.url, user: 'home_a', pass: 'of HOME_B' });
   await expect(wrong).rejects.toThrow('Authorization Violation');
 });

@@ -27,7 +27,7 @@ afterAll(async () => {
   await Promise.all([...servers.values()].map((server) => server.stop()));
 });
 
-test('a consumer whose leader has died asks the next one at once', async () => {
+test('a consumer whose leader has died asks the next leader at once', async () => {
   const operator = await connect({ servers: servers.get('one')!.url });
   stops.push(() => operator.close());
   const manager = await once(() => jetstreamManager(operator, { timeout: 1_000 }));

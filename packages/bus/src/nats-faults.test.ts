@@ -98,7 +98,7 @@ describe('the bus over NATS', () => {
     expect(bus.health()).toEqual({ ok: true });
   });
 
-  test('makes its stream and durable anew when the data was wiped, says so, and goes on', async () => {
+  test('recreates its stream and durable after the data was wiped, reports it, and continues', async () => {
     const { bus: publisher } = await createBus();
     const { bus: consumer, log } = await createBus();
     const lost: boolean[] = [];
@@ -122,7 +122,7 @@ describe('the bus over NATS', () => {
     expect(log.entries.some(({ message }) => message.includes('published anew'))).toBe(true);
   });
 
-  test('does not take the end of an old handling for one of a log that was made anew', async () => {
+  test('does not take the end of an old handling for that of a recreated log', async () => {
     const { bus } = await createBus();
     const releases: (() => void)[] = [];
     const received = await receiving(bus, () => new Promise((resolve) => void releases.push(resolve)));
@@ -145,7 +145,7 @@ describe('the bus over NATS', () => {
     while ((await pending()) !== 0) await delay(20);
   });
 
-  test('keeps a long handling, and what waits behind it, from other replicas', async () => {
+  test('keeps a long handling, and the events queued behind it, from other replicas', async () => {
     const { bus: slow } = await createBus({ limits: { ackWait: 1_000 } });
     const first = await receiving(slow, async () => delay(3_000));
     for (const word of ['a', 'b']) await publishSurely(slow, word);
@@ -158,7 +158,7 @@ describe('the bus over NATS', () => {
     expect([...first, ...second].toSorted()).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  test('handles, or gives to another replica at once, what is on its way to one that stops', async () => {
+  test('handles events in flight, or hands them to another replica at once, when a replica stops', async () => {
     // A batch lost in transit would not be redelivered within this test.
     const limits = { ackWait: 3_600_000 };
     const port = await freePort();
@@ -184,7 +184,7 @@ describe('the bus over NATS', () => {
     await line.stop();
   });
 
-  test('gives what a dead replica held to another one', async () => {
+  test('hands the events of a dead replica to another one', async () => {
     const { bus: publisher } = await createBus();
     const before = await publisher.consume({
       durable: 'delivery',
@@ -204,7 +204,7 @@ describe('the bus over NATS', () => {
     expect(received).toEqual(['a']);
   });
 
-  test('refuses while the server hangs, and goes on when it moves again', async () => {
+  test('refuses while the server hangs, and continues when it responds again', async () => {
     const { bus } = await createBus();
     const received = await receiving(bus);
     await publishSurely(bus, 'a');
@@ -221,7 +221,7 @@ describe('the bus over NATS', () => {
     expect(received).toEqual(['a', 'b']);
   });
 
-  test('refuses what is new when the log is full, and takes it once what was handled is trimmed', async () => {
+  test('refuses new events when the log is full, and accepts them once handled events are trimmed', async () => {
     const { bus, log } = await createBus({ limits: { maxBytes: 200_000 } });
     let blocked = true;
     let handled = 0;
@@ -255,7 +255,7 @@ describe('the bus over NATS', () => {
     await eventually(() => handled === refused + 1);
   });
 
-  test('makes its stream again when an operator removed it under it', async () => {
+  test('recreates its stream when an operator deletes it at runtime', async () => {
     const { bus } = await createBus();
     const received = await receiving(bus);
     await publishSurely(bus, 'a');
@@ -267,7 +267,7 @@ describe('the bus over NATS', () => {
     expect(received).toEqual(['a', 'b']);
   });
 
-  test('gives an existing stream new limits, and never deletes what it holds', async () => {
+  test('applies new limits to an existing stream, and never deletes its events', async () => {
     const { bus: before } = await createBus();
     await publishSurely(before, 'a');
     const { bus: after } = await createBus({ limits: { maxBytes: 5_000_000, maxAge: 60_000 } });
@@ -302,7 +302,7 @@ describe('the bus over NATS', () => {
     expect(after).toEqual(['card']);
   });
 
-  test('stores a batch that is published again under its id once', async () => {
+  test('stores a batch that is published twice under one id only once', async () => {
     const { bus } = await createBus();
     const received = await receiving(bus);
     for (const word of ['a', 'a', 'b', 'a']) await publishSurely(bus, word);
@@ -311,7 +311,7 @@ describe('the bus over NATS', () => {
     expect(received).toEqual(['a', 'b']);
   });
 
-  test('splits a batch that no message can carry, in order, and refuses a single event that large', async () => {
+  test('splits an oversized batch in order, and refuses a single oversized event', async () => {
     const { bus } = await createBus();
     const sizes: number[] = [];
     await bus.consume({
@@ -366,7 +366,7 @@ describe('the bus over NATS', () => {
       return putBack;
     }
 
-    test('begins a new life, which every process of the home learns', async () => {
+    test('starts a new epoch, and every process of the home learns of it', async () => {
       const [one, other] = [await publisher(), await publisher()];
       // After a restore, the server may redeliver events that were handled before.
       const received = await receiving(one.bus);
@@ -400,7 +400,7 @@ describe('the bus over NATS', () => {
       await eventually(() => received.includes('d again'));
     });
 
-    test('is found when it was purged by hand, and not when what was handled was trimmed', async () => {
+    test('is detected when the stream was purged by hand, but not when handled events were trimmed', async () => {
       const { bus } = await createBus({ limits: { maxBytes: 100_000 } });
       const received = await receiving(bus);
       const epoch = bus.epoch();
@@ -425,7 +425,7 @@ describe('the bus over NATS', () => {
     });
   });
 
-  test('leaves out a message that is not ours and goes on', async () => {
+  test('skips a foreign message and continues', async () => {
     const { bus, log } = await createBus();
     const received = await receiving(bus);
     const { connection } = await operator();
@@ -436,7 +436,7 @@ describe('the bus over NATS', () => {
     expect(log.entries.filter(({ message }) => message.includes('not ours')).length).toBe(1);
   });
 
-  test('refuses events and signals of another home under its own subjects, and counts them', async () => {
+  test('refuses and counts events and signals of another home under its own subjects', async () => {
     const telemetry = await recordTelemetry();
     const { bus, log } = await createBus();
     // At startup it asks which processes there are.
@@ -481,7 +481,7 @@ describe('the bus over NATS', () => {
     expect([heardByOne, heardByTwo, signals]).toEqual([['a'], ['b'], ['one x']]);
   });
 
-  test('carries signals between processes, drops them while the server is away, and carries them again after', async () => {
+  test('carries signals between processes, drops them during an outage of the server, and carries them again afterwards', async () => {
     const { bus: from } = await createBus();
     const { bus: to } = await createBus();
     const received: string[] = [];
@@ -509,13 +509,13 @@ describe('the bus over NATS', () => {
   });
 });
 
-test('a bus says after its deadline that no server answers', async () => {
+test('a bus reports after its deadline that no server answers', async () => {
   await expect(createTestBus({ url: 'nats://user:secret@127.0.0.1:1', startDeadline: 600 })).rejects.toThrow(
     'no NATS server answers at 127.0.0.1:1 since 600 ms; is NATS_URL right and the server up?',
   );
 });
 
-test('a bus waits for a server that starts later, and says so at once', async () => {
+test('a bus waits for a server that starts later, and connects at once', async () => {
   const server = await startNats();
   await server.kill();
   const log = notingLog();
@@ -535,7 +535,7 @@ test('a bus waits for a server that starts later, and says so at once', async ()
   await server.stop();
 });
 
-test('and for an event log that does not answer yet', async () => {
+test('a bus also waits for an event log that does not answer yet', async () => {
   const server = await startNats({ jetstream: false });
   // Receives the requests to JetStream without answering.
   const silent = await connect({ servers: server.url });
@@ -556,7 +556,7 @@ test('and for an event log that does not answer yet', async () => {
   await server.stop();
 }, 60_000);
 
-test('a bus says that the server has no JetStream', async () => {
+test('a bus reports that the server has no JetStream', async () => {
   const server = await startNats({ jetstream: false });
   await expect(createTestBus({ url: server.url })).rejects.toThrow(
     /gives no event log .* needs JetStream on/,

@@ -22,7 +22,7 @@ function countingOpener() {
   return { open, proven: () => count };
 }
 
-test('a message that several durables are given is proven once, and gives all of them the same bytes', () => {
+test('a message for several durables is verified once, and all of them get the same bytes', () => {
   const { open, proven } = countingOpener();
   const first = open(message(1, 'one'), 'life');
   const copy = message(1, 'one');
@@ -37,7 +37,7 @@ test('a message that several durables are given is proven once, and gives all of
   expect(proven()).toBe(4);
 });
 
-test('a message that the home has not sent is refused also under a number that is known', () => {
+test('a message that the home has not sent is refused even under a known sequence number', () => {
   const open = createOpener(mac);
   const good = message(1, 'one');
   open(good, 'life');

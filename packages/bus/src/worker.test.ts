@@ -37,7 +37,7 @@ function working(handle: (words: string[]) => Promise<void> | void, maxBatch = 4
 }
 
 describe('a worker', () => {
-  test('gathers whole batches up to its bound; a larger one goes alone', async () => {
+  test('gathers whole batches up to its bound, and handles a larger batch alone', async () => {
     const { ends, delivery } = deliveries();
     const { inbox, calls, worker } = working(() => {});
     for (const words of ['a b', 'c', 'd e', 'f g h i j', 'k']) inbox.add(delivery(words));
@@ -46,7 +46,7 @@ describe('a worker', () => {
     await worker.stop();
   });
 
-  test('handles alone what comes again', async () => {
+  test('handles redelivered batches alone', async () => {
     const { ends, delivery } = deliveries();
     const { inbox, calls, worker } = working(() => {});
     for (const [words, attempt] of [
@@ -62,7 +62,7 @@ describe('a worker', () => {
     await worker.stop();
   });
 
-  test('finds the one at fault among many, and puts it aside for longer each time', async () => {
+  test('finds the failing batch among many, and sets it aside for longer each time', async () => {
     const { ends, delivery } = deliveries();
     const { inbox, calls, log, worker } = working((words) => {
       if (words.includes('x')) throw new Error('unreadable');
@@ -78,7 +78,7 @@ describe('a worker', () => {
     await worker.stop();
   });
 
-  test('splits a batch that fails by some of its events, and handles the others once', async () => {
+  test('splits a batch in which some events fail, and handles the others once', async () => {
     const { ends, delivery } = deliveries();
     const { inbox, calls, worker } = working((words) => {
       if (words.includes('x') || words.includes('y')) throw new Error('unreadable');
@@ -96,7 +96,7 @@ describe('a worker', () => {
     await worker.stop();
   });
 
-  test('splits nothing for what is unavailable, also when that comes in between', async () => {
+  test('splits nothing while a dependency is unavailable, even if the outage begins midway', async () => {
     const { ends, delivery } = deliveries();
     let away = 2;
     const { inbox, calls, worker } = working((words) => {
@@ -114,7 +114,7 @@ describe('a worker', () => {
     await worker.stop();
   });
 
-  test('waits in place for what is unavailable, however long that takes', async () => {
+  test('waits in place for an unavailable dependency, for as long as the outage lasts', async () => {
     const { ends, delivery } = deliveries();
     let left = 8;
     const { inbox, calls, worker } = working(() => {
@@ -130,7 +130,7 @@ describe('a worker', () => {
     await worker.stop();
   });
 
-  test('hands back what it cannot end when it is stopped between two tries', async () => {
+  test('hands back unfinished batches when stopped between two tries', async () => {
     const { ends, delivery } = deliveries();
     const { inbox, calls, worker } = working(() => {
       throw unavailable('the database is away');
@@ -145,7 +145,7 @@ describe('a worker', () => {
     expect(calls.length).toBe(handled);
   });
 
-  test('takes a rejection without a reason as one', async () => {
+  test('treats a rejection without a reason as a rejection', async () => {
     const { ends, delivery } = deliveries();
     const { inbox, worker } = working(() => Promise.reject(undefined));
     inbox.add(delivery('a'));

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 describe.each(['memory', 'redis'])('the %s cache', (kind) => {
-  test('keeps, replaces and forgets', async () => {
+  test('stores, replaces and deletes entries', async () => {
     const cache = caches[kind]!;
     expect(await cache.get('one')).toBeNull();
     await cache.set('one', 'first', 60);
@@ -34,7 +34,7 @@ describe.each(['memory', 'redis'])('the %s cache', (kind) => {
     expect(await cache.get('one')).toBeNull();
   });
 
-  test('forgets when the time is up', async () => {
+  test('expires entries', async () => {
     const cache = caches[kind]!;
     await cache.set('brief', 'here', 1);
     expect(await cache.get('brief')).toBe('here');
@@ -42,21 +42,21 @@ describe.each(['memory', 'redis'])('the %s cache', (kind) => {
     expect(await cache.get('brief')).toBeNull();
   });
 
-  test('is well', () => expect(caches[kind]!.health()).toEqual({ ok: true }));
+  test('reports that it is healthy', () => expect(caches[kind]!.health()).toEqual({ ok: true }));
 });
 
-test('memory keeps no more than its bound, the least used first', async () => {
+test('memory evicts the least recently used entries beyond its bound', async () => {
   const cache = createMemoryCache({ clock: manualClock('2026-01-01T00:00:00Z'), maxEntries: 2 });
   for (const key of ['a', 'b', 'c']) await cache.set(key, key, 60);
   expect([await cache.get('a'), await cache.get('b'), await cache.get('c')]).toEqual([null, 'b', 'c']);
 });
 
-test('homes that share a Redis do not see each other', async () => {
+test('homes that share a Redis see only their own entries', async () => {
   await caches['redis']!.set('shared name', 'mine', 60);
   expect(await caches['neighbour']!.get('shared name')).toBeNull();
 });
 
-test('a lost Redis is an empty cache, without errors or waiting, and is used again when it is back', async () => {
+test('a lost Redis acts as an empty cache, without errors or waiting, until it is back', async () => {
   const cache = caches['redis']!;
   await cache.set('kept', 'before', 60);
   await server.kill();
@@ -73,7 +73,7 @@ test('a lost Redis is an empty cache, without errors or waiting, and is used aga
   expect(await cache.get('kept')).toBe('after');
 });
 
-test('a frozen Redis does not hang anybody', async () => {
+test('a frozen Redis blocks no caller', async () => {
   const cache = caches['redis']!;
   await server.freeze();
   expect(await cache.get('anything')).toBeNull();

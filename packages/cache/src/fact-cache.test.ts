@@ -46,7 +46,7 @@ const kept = (cache: FactCache<Fact>, ...keys: string[]) =>
   keys.filter((key) => cache.get(key) !== undefined).join('');
 
 describe('a cache of facts', () => {
-  test('forgets what was used longest ago, and what has ended', () => {
+  test('evicts the least recently used facts and expired facts', () => {
     const cache = create(2);
     set(cache, 'a', [], never);
     set(cache, 'b');
@@ -62,7 +62,7 @@ describe('a cache of facts', () => {
     expect(kept(cache, 'd')).toBe('');
   });
 
-  test('forgets by each name of a fact, and goes by the names of the present one', () => {
+  test('evicts by each name of a fact, according to its current names', () => {
     const cache = create(10);
     set(cache, 'a', ['robin', 'ann']);
     set(cache, 'b', ['wren', 'ann']);
@@ -76,7 +76,7 @@ describe('a cache of facts', () => {
     expect(forgotten).toEqual(['wren', 'ann', 'no one']);
   });
 
-  test('forgets by key where facts have no names, and all at once when signals may have been missed', () => {
+  test('evicts by key where facts have no names, and clears itself when signals may have been missed', () => {
     const cache = create(10, false);
     for (const key of ['a', 'b', 'c']) set(cache, key);
     signal('a');
@@ -88,7 +88,7 @@ describe('a cache of facts', () => {
     expect(kept(cache, 'b')).toBe('');
   });
 
-  test('loads what it does not keep, and keeps no null, no failure, and no answer from before a signal', async () => {
+  test('loads missing facts, and caches no null, no failure, and no answer from before a signal', async () => {
     const cache = create(10);
     let loads = 0;
     const find = (answer: () => Promise<Fact | null>) =>
@@ -108,13 +108,13 @@ describe('a cache of facts', () => {
     expect(loads).toBe(4);
   });
 
-  test('hears no signal after it was stopped', async () => {
+  test('ignores signals after it was stopped', async () => {
     const cache = create(10);
     await cache.stop();
     expect(listeners.size).toBe(0);
   });
 
-  test('after any uses holds what a plain map would, or less, and nothing from before it was forgotten', () => {
+  test('holds no more than a plain map would after any sequence of uses, and no evicted fact', () => {
     const key = fc.constantFrom('a', 'b', 'c', 'd', 'e');
     const name = fc.constantFrom('x', 'y', 'z');
     const step = fc.oneof(
@@ -149,7 +149,7 @@ describe('a cache of facts', () => {
     );
   });
 
-  test('forgetting a name takes no longer among many', () => {
+  test('evicts by name quickly among many facts', () => {
     const cache = create(20_000);
     for (let index = 0; index < 20_000; index += 1) set(cache, `${index}`, [`ai ${index}`], never);
     const began = process.cpuUsage();

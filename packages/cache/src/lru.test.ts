@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createLru } from './lru.ts';
 
-test('keeps the entries used last, and tells of those that it forgets', () => {
+test('keeps the most recently used entries, and reports evictions', () => {
   const forgotten: string[] = [];
   const entries = createLru<number>(3, (_, key) => forgotten.push(key));
   for (const [at, key] of ['a', 'b', 'c'].entries()) entries.set(key, at);

@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const untilHealthy = () => eventually(() => cache.health().ok);
 
-test('a Redis that is killed and comes back is told of once each way', async () => {
+test('a Redis that is killed and comes back is reported once each way', async () => {
   await cache.set('kept', 'before', 60);
   await server.kill();
   for (let i = 0; i < 30; i += 1) expect(await cache.get('kept')).toBeNull();
@@ -43,7 +43,7 @@ test('a Redis that is killed and comes back is told of once each way', async () 
   ]);
 });
 
-test('a Redis that hangs costs a deadline, and is used again when it moves', async () => {
+test('a Redis that hangs costs one deadline, and is used again when it responds', async () => {
   await cache.set('kept', 'before', 60);
   server.freeze();
   const start = performance.now();
@@ -60,7 +60,7 @@ test('a Redis that hangs costs a deadline, and is used again when it moves', asy
   ]);
 });
 
-test('a connection that stays silent is made anew', async () => {
+test('a silent connection is replaced', async () => {
   server.freeze();
   await cache.get('anything');
   await delay(2_500);
@@ -77,7 +77,7 @@ test('a connection that stays silent is made anew', async () => {
   expect(clients).toBe(2);
 });
 
-test('a Redis that refuses to keep more is an empty cache, and is told of once', async () => {
+test('a full Redis acts as an empty cache, and is reported once', async () => {
   const operator = createClient({ url: server.url });
   await operator.connect();
   await operator.configSet('maxmemory', '1');
@@ -90,7 +90,7 @@ test('a Redis that refuses to keep more is an empty cache, and is told of once',
   expect(written.filter((message) => message.includes('refuses'))).toHaveLength(1);
 });
 
-test('a start does not wait for a Redis that is away, and finds it later', async () => {
+test('a start does not wait for an absent Redis, and finds it later', async () => {
   await server.kill();
   const log = { info: () => {}, warn: () => {} };
   const late = await createRedisCache({ url: server.url, prefix: 'home:', log });
@@ -102,7 +102,7 @@ test('a start does not wait for a Redis that is away, and finds it later', async
   await late.close();
 });
 
-test('closing does not wait for a Redis that is away', async () => {
+test('closing does not wait for an absent Redis', async () => {
   await server.kill();
   await cache.close();
   expect(await cache.get('kept')).toBeNull();

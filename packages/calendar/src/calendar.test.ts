@@ -34,7 +34,7 @@ function read(changes: Partial<CalendarEvent>): VEvent {
 }
 
 describe('a calendar file', () => {
-  test('says the same in another reader', () => {
+  test('parses to the same values in another library', () => {
     const { uid, summary, description, location, url, sequence, status, start, end } = read({});
     expect({ uid, summary, description, location, status }).toEqual({
       uid: event.uid,
@@ -50,7 +50,7 @@ describe('a calendar file', () => {
     ]);
   });
 
-  test('has a day as a day, until the next one', () => {
+  test('writes a whole day as a date that ends on the next one', () => {
     const lines = calendarFile({ ...event, starts: '2027-12-31' }).split('\r\n');
     expect(lines).toContain('DTSTART;VALUE=DATE:20271231');
     expect(lines).toContain('DTEND;VALUE=DATE:20280101');
@@ -77,7 +77,7 @@ describe('a local time', () => {
   test.each([
     ['skip', '2027-03-28T02:30', ['2027-03-28T00:30:00Z', '2027-03-28T01:30:00Z']],
     ['twice', '2027-10-31T02:30', ['2027-10-31T00:30:00Z', '2027-10-31T01:30:00Z']],
-  ])('that the clocks %s is refused with its readings', (word, text, readings) => {
+  ])('a local time that the clocks %s is refused with its readings', (word, text, readings) => {
     let thrown: unknown;
     try {
       instantOf(text, 'Europe/Zurich', 'options[0]');
@@ -91,7 +91,7 @@ describe('a local time', () => {
   });
 
   test.each(['', 'tomorrow', '2027-02-30T10:00', '2027-05-03T24:00', '2027-05-03T18:00Z'])(
-    '%j is none',
+    '%j is not a local time',
     (text) => {
       expect(() => instantOf(text, 'UTC', 'x')).toThrow(/^x: must be a local time .* an instant/);
     },
@@ -105,7 +105,7 @@ test('days and instants', () => {
   expect(readInstant('2027-05-03T18:00')).toBeNull();
 });
 
-test('a time is an instant by the clocks of its zone, or a day', () => {
+test('a time is an instant in its zone, or a day', () => {
   const german = createLanguage('de', {});
   const words = (time: string, zone: string | null) =>
     [english, german].map(({ words }) => words(timeIn(time, zone)));
@@ -115,7 +115,7 @@ test('a time is an instant by the clocks of its zone, or a day', () => {
   expect(words('2027-05-03', 'America/New_York')).toEqual(['Mon, 3 May 2027', 'Mo., 3. Mai 2027']);
 });
 
-test('a moment is worded in the language of its reader', () => {
+test('a moment is formatted in the language of its reader', () => {
   const at = new Date('2027-05-03T16:00:00Z');
   const words = (readers: string, language = english) =>
     language.words(momentFor(at, readers, 'Europe/Berlin'));

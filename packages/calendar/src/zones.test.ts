@@ -47,7 +47,7 @@ const readers: Record<string, (text: string) => number[]> = {
   },
 };
 
-test('a file says the instant that was agreed, and a local time that a zone shows once means it again', () => {
+test('a file keeps the agreed instant, and an unambiguous local time of a zone maps back to its instant', () => {
   const wrong: string[] = [];
   for (const zone of zones) {
     const changes = changesOf(zone);

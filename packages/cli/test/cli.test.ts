@@ -84,7 +84,7 @@ async function hearth(line: string[], more: Partial<Deps> = {}) {
 const create = ['app', 'create', '--name', 'Team Planner', '--contact', 'ops@planner.example'];
 
 describe('hearth app create', () => {
-  test('makes an app and shows its secrets, with a first request to try', async () => {
+  test('creates an app and shows its secrets, with a first request to try', async () => {
     const { code, printed, complained } = await hearth([
       ...create,
       ...['--redirect-uri', 'https://a.example/', '--redirect-uri', 'https://b.example/'],
@@ -111,7 +111,7 @@ describe('hearth app create', () => {
     expect(printed).not.toContain(key);
   });
 
-  test('leaves out what is not said', async () => {
+  test('omits options that are not given', async () => {
     await hearth(create);
     expect(received[0]!.body).toEqual({ name: 'Team Planner', contact_email: 'ops@planner.example' });
   });
@@ -129,7 +129,7 @@ describe('hearth app create', () => {
     [[...create, '--minors=yes'], "Option '--minors' does not take an argument"],
     [[...create, '--site', 'nowhere'], '--site is "nowhere"'],
     [[...create, '--site', 'http://x.example/path'], '--site is'],
-  ])('%j is not understood', async (line, words) => {
+  ])('%j is a usage error', async (line, words) => {
     const { code, printed, complained } = await hearth(line);
     expect([code, printed]).toEqual([2, '']);
     expect(complained).toContain(words);
@@ -146,7 +146,7 @@ describe('hearth app create', () => {
     [500, '{}', 'answered with status 500 and something that no home says'],
     [502, '<html>', 'answered with status 502 and something that no home says'],
     [200, 'hello', 'answered with status 200 and something that no home says'],
-  ])('says in words why it did not work: %i %s', async (status, text, words) => {
+  ])('explains the failure: %i %s', async (status, text, words) => {
     answers = [{ status, text }];
     const { code, printed, complained } = await hearth(create);
     expect([code, printed]).toEqual([1, '']);
@@ -160,7 +160,7 @@ describe('hearth app create', () => {
     expect(received.map(({ url }) => url)).toEqual(['/v0/admin/apps']);
   });
 
-  test('says that no home answers', async () => {
+  test('reports that no home answers', async () => {
     const { code, complained } = await hearth([...create, '--site', 'http://127.0.0.1:1']);
     expect([code, complained]).toEqual([
       1,
@@ -189,7 +189,7 @@ describe('hearth app list', () => {
     ]);
   });
 
-  test('says that there are none', async () => {
+  test('reports an empty list', async () => {
     answers = [{ status: 200, text: '{"apps":[],"next_cursor":null}' }];
     expect((await hearth(['app', 'list'])).printed).toContain('No apps yet');
     expect((await hearth(['app', 'list', '--json'])).printed).toBe('[]');
@@ -210,19 +210,19 @@ describe("the operator's key", () => {
     return { code, complained, sent: received.at(-1)?.authorization, asked };
   };
 
-  test('comes from a file that is named', async () => {
+  test('is read from a given file', async () => {
     const found = await list({ HEARTH_OPERATOR_KEY_FILE: '/run/key' }, { '/run/key': ' k1\n' });
     expect(found.sent).toBe('Bearer k1');
   });
 
-  test('comes from the data folder, where one calls from or where the project is', async () => {
+  test('is found in the data folder, in the working directory or in the project', async () => {
     expect((await list({}, { '/home/ann/data/operator.key': 'k2\n' })).sent).toBe('Bearer k2');
     expect((await list({}, { '/srv/hearth/data/operator.key': 'k3\n' })).sent).toBe('Bearer k3');
     expect((await list({ HEARTH_DATA: 'd' }, { '/srv/hearth/d/operator.key': 'k4' })).sent).toBe('Bearer k4');
     expect((await list({ HEARTH_DATA: '/d' }, { '/d/operator.key': 'k5' })).sent).toBe('Bearer k5');
   });
 
-  test('that is nowhere, or empty, is said', async () => {
+  test('is reported when missing or empty', async () => {
     const { code, complained } = await list({});
     expect(code).toBe(1);
     expect(complained).toContain('/home/ann/data/operator.key or /srv/hearth/data/operator.key');
@@ -231,7 +231,7 @@ describe("the operator's key", () => {
     expect(received).toEqual([]);
   });
 
-  test('that is none, such as two lines, is said before it is sent', async () => {
+  test('is checked before it is sent: two lines are refused', async () => {
     const twoLines = await list({ HEARTH_OPERATOR_KEY: 'hearth_op_a\nhearth_op_b' });
     expect([twoLines.code, twoLines.complained]).toEqual([
       1,
@@ -243,7 +243,7 @@ describe("the operator's key", () => {
     expect(received).toEqual([]);
   });
 
-  test('that cannot be read is said', async () => {
+  test('in an unreadable file is reported', async () => {
     const { code, complained } = await hearth(['app', 'list'], {
       env: { HEARTH_SITE_URL: site },
       readFile: () => {
@@ -260,7 +260,7 @@ describe("the operator's key", () => {
 describe('the site', () => {
   const of = (env: Record<string, string>, given?: string) => siteOf(given, { env });
 
-  test('is what was given, the variable, or this machine', () => {
+  test('is the given option, the variable, or this machine', () => {
     expect(of({ HEARTH_SITE_URL: 'https://a.example' }, 'https://b.example/')).toBe('https://b.example');
     expect(of({ HEARTH_SITE_URL: 'https://a.example', PORT: '9' })).toBe('https://a.example');
     // The environment of a gateway that runs on its own.
@@ -271,13 +271,13 @@ describe('the site', () => {
     expect(of({ PORT: '' })).toBe('http://localhost:8080');
   });
 
-  test('names the variable that is wrong', () => {
+  test("in an invalid variable is refused with the variable's name", () => {
     expect(() => of({ PORT: '80a' })).toThrow('PORT is "80a"');
     expect(() => of({ HEARTH_SITE_URL: 'a.example' })).toThrow('HEARTH_SITE_URL is "a.example"');
     expect(() => of({}, 'a.example')).toThrow('--site is "a.example"');
   });
 
-  test('is an origin, or is refused', () => {
+  test('must be an origin', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string(), fc.webUrl(), fc.constantFrom('ftp://x', 'http://u@x', 'http://x/?a')),
@@ -293,7 +293,7 @@ describe('the site', () => {
     );
   });
 
-  test('that others can listen to is warned of', async () => {
+  test('over plain HTTP to another machine prints a warning', async () => {
     const { complained } = await hearth([...create, '--site', 'http://home.invalid'], {
       fetch: async () => new Response(JSON.stringify(made), { status: 201 }),
     });
@@ -302,13 +302,13 @@ describe('the site', () => {
 });
 
 describe('help', () => {
-  test.each([[[]], [['--help']], [['-h']]])('of all for %j', async (line) => {
+  test.each([[[]], [['--help']], [['-h']]])('lists every command for %j', async (line) => {
     const { code, printed } = await hearth(line, { env: {} });
     expect(code).toBe(0);
     for (const { name } of commands) expect(printed).toContain(`  ${name}`);
   });
 
-  test('of a group, and of each command, with every option that it takes', async () => {
+  test('describes a group and each command, with all its options', async () => {
     expect((await hearth(['app', '--help'])).printed).toContain('Usage: hearth app <command>');
     for (const { name, options } of commands) {
       const { code, printed } = await hearth([...name.split(' '), '--help'], { env: {} });
@@ -323,13 +323,13 @@ describe('help', () => {
     [['ap'], /^unknown command "ap"\. See: hearth --help$/],
     [['app', 'destroy'], /unknown command "app destroy"/],
     [['--site', 'x', 'app', 'list'], /^the command must come before its options/],
-  ])('%j is not understood', async (line, words) => {
+  ])('%j is a usage error', async (line, words) => {
     const { code, complained } = await hearth(line);
     expect([code, complained]).toEqual([2, expect.stringMatching(words)]);
   });
 });
 
-test('a table holds nothing that a terminal acts on', () => {
+test('a table contains no terminal control sequences', () => {
   expect(table(['A', 'B'], [['\u001b[2Jx', 'y\n']])).toBe('A     B\n[2Jx  y');
 });
 

@@ -63,7 +63,7 @@ const pageOf = (name: string, entries: unknown[], next_cursor: string | null = n
 const asked = () => received.map(({ method, url }) => `${method} ${url.pathname}${url.search}`);
 
 describe('hearth delivery list', () => {
-  test('shows what was sent, as the options say', async () => {
+  test('filters the deliveries by the given options', async () => {
     answers = [
       pageOf('deliveries', [
         delivery(),
@@ -89,7 +89,7 @@ describe('hearth delivery list', () => {
     });
   });
 
-  test('goes through pages as far as the limit, and says that there are more', async () => {
+  test('reads pages up to the limit, and reports that there are more', async () => {
     const first = Array.from({ length: 60 }, () => delivery());
     answers = [pageOf('deliveries', first, 'c&1'), pageOf('deliveries', first, 'c2')];
     const { printed } = await hearth('delivery', 'list');
@@ -101,14 +101,14 @@ describe('hearth delivery list', () => {
     expect([lines.length, lines.at(-1)]).toEqual([1 + 100 + 2, expect.stringContaining('More results')]);
   });
 
-  test('prints JSON for programs, and no more than asked for', async () => {
+  test('prints JSON for programs, up to the limit', async () => {
     answers = [pageOf('deliveries', [delivery(), delivery({ type: '\u202eevil' }), delivery()])];
     const { printed } = await hearth('delivery', 'list', '--json', '--limit', '2');
     expect(JSON.parse(printed)).toEqual([delivery(), delivery({ type: '\u202eevil' })]);
     expect(printed).not.toContain('\u202e');
   });
 
-  test('says that there is nothing', async () => {
+  test('reports an empty list', async () => {
     answers = [pageOf('deliveries', [])];
     expect((await hearth('delivery', 'list')).printed).toContain('No matching deliveries');
     expect((await hearth('delivery', 'failed')).printed).toBe('No failed deliveries.');
@@ -140,7 +140,7 @@ describe('hearth delivery list', () => {
     [['resume', '--reason', 'x'], '<destination> is required'],
     [['resume', app], '--reason is required'],
     [['resume', app, '--reason', ' '], '--reason is required'],
-  ])('delivery %j is not understood', async (line, words) => {
+  ])('delivery %j is a usage error', async (line, words) => {
     answers = [{ body: {} }];
     const { code, printed, complained } = await hearth('delivery', ...line);
     expect([code, printed, complained]).toEqual([2, '', expect.stringContaining(words)]);
@@ -160,7 +160,7 @@ test('hearth delivery failed lists the dead letters', async () => {
   });
 });
 
-test('hearth delivery destinations shows where it fails', async () => {
+test('hearth delivery destinations shows failing destinations', async () => {
   const other = destination({
     id: sub,
     kind: 'subscription',
@@ -195,7 +195,7 @@ test('hearth delivery destinations shows where it fails', async () => {
   );
 });
 
-test('hearth delivery show tells attempt by attempt', async () => {
+test('hearth delivery show prints each attempt', async () => {
   const attempts = [
     { at: '2026-03-01T12:00:00.500Z', status: 503, ms: 12, error: 'http_5xx' },
     { at: '2026-03-01T12:00:06.000Z', ms: 10_000, error: 'timeout' },
@@ -216,7 +216,7 @@ test('hearth delivery show tells attempt by attempt', async () => {
 });
 
 describe('hearth delivery replay', () => {
-  test('sends a span of time once more', async () => {
+  test('resends the events of a time range', async () => {
     answers = [{ body: { replayed: 2 } }];
     const { code, printed } = await hearth(
       ...['delivery', 'replay', '--app', app, '--since', '6h', '--until', '2026-03-02T11:00:00+01:00'],
@@ -237,7 +237,7 @@ describe('hearth delivery replay', () => {
     });
   });
 
-  test('sends one event once more, and says when there was none', async () => {
+  test('resends one event, and reports when it does not exist', async () => {
     answers = [{ body: { replayed: 1 } }, { body: { replayed: 0 } }];
     const one = ['delivery', 'replay', '--app', app, '--event', evt, '--reason', 'It is back'];
     expect((await hearth(...one)).printed).toContain('Resending 1 event.');
@@ -246,7 +246,7 @@ describe('hearth delivery replay', () => {
     expect(JSON.parse((await hearth(...one, '--json')).printed)).toEqual({ replayed: 0 });
   });
 
-  test("says in the home's words why not", async () => {
+  test('prints the reason that the home gives for a refusal', async () => {
     answers = [{ status: 400, body: { error: "the app's webhook address is disabled; resume it first" } }];
     const line = ['delivery', 'replay', '--app', app, '--since', '2d', '--reason', 'x'];
     expect(await hearth(...line)).toMatchObject({
@@ -257,7 +257,7 @@ describe('hearth delivery replay', () => {
   });
 });
 
-test('hearth delivery resume uses an address again', async () => {
+test('hearth delivery resume reactivates an address', async () => {
   answers = [
     { body: destination({ status: 'active' }) },
     { body: destination({ id: sub, kind: 'subscription' }) },
@@ -288,7 +288,7 @@ describe('emails and callbacks', () => {
     last_error: 'mail_refused',
   };
 
-  test('are destinations with a word of their own', async () => {
+  test('are destinations with a type of their own', async () => {
     const callback = { id: per, kind: 'callback', status: 'active', owner: per, waiting: 1 };
     answers = [pageOf('destinations', [server, callback])];
     const { printed } = await hearth('delivery', 'destinations');
@@ -320,7 +320,7 @@ describe('emails and callbacks', () => {
   test.each([
     [['list', '--app', app, '--to', 'mail'], 'use only one of --to, --app and --subscription'],
     [['replay', '--app', app, '--to', 'mail', '--since', '1d', '--reason', 'x'], 'use either --app or --to'],
-  ])('delivery %j is not understood', async (line, words) => {
+  ])('delivery %j is a usage error', async (line, words) => {
     answers = [{ body: {} }];
     const { code, complained } = await hearth('delivery', ...line);
     expect([code, complained]).toEqual([2, expect.stringContaining(words)]);

@@ -44,7 +44,7 @@ describe('hearth feedback', () => {
     by: `ai_${'0'.repeat(31)}2`,
   };
 
-  test('list shows what is open, without what a terminal would act on', async () => {
+  test('list shows open feedback, without terminal control sequences', async () => {
     const { code, printed } = await hearth(['feedback', 'list', '--status', 'received', '--limit', '5'], {
       feedback: [feedback],
       next_cursor: null,
@@ -66,7 +66,7 @@ describe('hearth feedback', () => {
     expect((await hearth(['feedback', 'list'], none)).printed).toBe('No matching feedback.');
   });
 
-  test('answer says what was done', async () => {
+  test("answer sends the operator's answer", async () => {
     const { printed } = await hearth(['feedback', 'answer', fbk, '--answer', 'Mended'], {
       ...feedback,
       status: 'done',
@@ -110,7 +110,7 @@ test('hearth report list, report resolve and commons remove: from a report to a 
   ]);
 });
 
-test('hearth audit list shows what operators did', async () => {
+test('hearth audit list shows the acts of operators', async () => {
   const entry = {
     at: '2026-03-01T12:00:00Z',
     action: 'report.resolved',
@@ -144,7 +144,7 @@ describe('hearth ai and hearth person', () => {
     reason: 'spam',
   };
 
-  test('list what is there, of people under 18 no more than the home tells', async () => {
+  test('list both, and show of minors only what the home discloses', async () => {
     const child = {
       ...ai,
       address: undefined,
@@ -259,12 +259,12 @@ test.each([
   [['key', 'rotate', '--now', '--recovery'], 'use either --now or --recovery'],
   [['audit', 'list', '--since', 'yesterday'], '--since is "yesterday"; expected a time'],
   [['feedback', 'list', '--kind', 'praise'], '--kind is "praise"'],
-])('%j is not understood', async (line, words) => {
+])('%j is a usage error', async (line, words) => {
   const { code, complained } = await hearth(line, {});
   expect([code, complained, received]).toEqual([2, expect.stringContaining(words), []]);
 });
 
-test('hearth key revoke takes a key of which the id begins with a dash', async () => {
+test('hearth key revoke accepts a key id that begins with a dash', async () => {
   const kid = `-${'x'.repeat(42)}`;
   const { code, printed } = await hearth(['key', 'revoke', kid, '--reason', 'it was seen'], { key: { kid } });
   expect([code, printed]).toEqual([0, `Revoked key ${kid}.`]);
@@ -290,14 +290,14 @@ describe('hearth key revoke --key', () => {
     expect(received.filter(({ method }) => method === 'POST')).toEqual([]);
   });
 
-  test('does not revoke the recovery key that it is given: the new one would not be shown', async () => {
+  test('refuses to revoke the recovery key that it is given, since the new key would not be shown', async () => {
     input = JSON.stringify(exportPrivateJwk(pair));
     const { code, complained } = await revoke(pair.kid, { keys });
     expect([code, complained]).toEqual([2, expect.stringContaining('leave it out')]);
     expect(received.filter(({ method }) => method === 'POST')).toEqual([]);
   });
 
-  test('signs what the home then says, and tells what was done when it cannot', async () => {
+  test("signs the home's answer, and reports the revocation when it cannot sign", async () => {
     input = JSON.stringify(exportPrivateJwk(pair));
     const revoked = { key: { kid: 'old' }, replaced_by: { kid: 'new' } };
     const signed = await revoke('old', { keys }, revoked, { document: { v: 1 } }, {});
@@ -343,7 +343,7 @@ describe('hearth home', () => {
     },
   };
 
-  test('show tells what waits, and how it is taken', async () => {
+  test('show lists pending changes and how they are accepted', async () => {
     const { code, printed } = await hearth(['home', 'show', 'other.example'], other);
     expect([code, received]).toEqual([
       0,
@@ -369,7 +369,7 @@ describe('hearth home', () => {
     expect([code, received]).toEqual([0, [{ method, path: `/v0/admin/homes${path}`, body }]]);
   });
 
-  test('check tells each step, and ends with 1 when one is wrong', async () => {
+  test('check prints each step, and exits with 1 when a step fails', async () => {
     const checks = [
       { what: 'name', good: true, words: 'a.example is a name of a home' },
       { what: 'tls', good: false, words: 'a.example has no certificate that holds for its name' },

@@ -64,8 +64,8 @@ async function verify(line: string[], more: Partial<Deps> = {}) {
   return { code, printed: printed.join('\n'), complained: complained.join('\n') };
 }
 
-describe('the document', () => {
-  test('of the own home is fetched where the tool talks to it, without a key', async () => {
+describe('the home document', () => {
+  test('of the own home is fetched from the site that the tool talks to, without a key', async () => {
     expect(await verify([])).toMatchObject({
       code: 0,
       printed: expect.stringMatching(/^Valid: signed by own\.example/),
@@ -74,7 +74,7 @@ describe('the document', () => {
     expect(new Set(asked)).toEqual(new Set(['GET /.well-known/service.json ']));
   });
 
-  test('is fetched from the address that was named', async () => {
+  test('is fetched from the home named in the address', async () => {
     expect(await verify(['--home', `${site}/copies/own.json`], { env: {} })).toMatchObject({ code: 0 });
     expect(await verify(['--home', site], { env: {} })).toMatchObject({ code: 0 });
     expect(asked.map((line) => line.split(' ')[1])).toEqual([
@@ -83,7 +83,7 @@ describe('the document', () => {
     ]);
   });
 
-  test('of another home than the address is, is not believed', async () => {
+  test('of a home other than the address says is refused', async () => {
     const served = { fetch: async () => new Response(document) };
     expect(await verify(['--home', 'https://own.example/.well-known/service.json'], served)).toMatchObject({
       code: 0,
@@ -99,7 +99,7 @@ describe('the document', () => {
     ['is too long', (_, response) => response.end('x'.repeat(70_000)), 'larger than 65536 bytes'],
     ['is something else', (_, response) => response.end('<html>'), "is not a home's document"],
     ['breaks off', (request) => request.socket.destroy(), "cannot fetch the home's document from"],
-  ])('that %s is said', async (_, listener, words) => {
+  ])('that %s is reported', async (_, listener, words) => {
     answer = listener;
     const { code, printed, complained } = await verify([]);
     expect([code, printed]).toEqual([1, '']);
@@ -107,12 +107,12 @@ describe('the document', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('that nobody serves is said', async () => {
+  test('that no server answers is reported', async () => {
     const { code, complained } = await verify(['--home', 'http://127.0.0.1:1/']);
     expect([code, complained]).toEqual([1, expect.stringContaining('no server is running there')]);
   });
 
-  test('that comes a byte at a time is given up', async () => {
+  test('that arrives one byte at a time is abandoned', async () => {
     const slow: typeof fetch = (input, init) => {
       expect(init?.signal).toBeInstanceOf(AbortSignal);
       return fetch(input, { ...init, signal: AbortSignal.timeout(100) });
@@ -122,7 +122,7 @@ describe('the document', () => {
     expect([code, complained]).toEqual([1, expect.stringContaining('no response within 10 seconds')]);
   });
 
-  test('that ran out is an old one', async () => {
+  test('that has expired is treated as an old one', async () => {
     const { code, complained } = await verify([], { clock: manualClock('2026-01-16T10:00:00Z') });
     expect([code, complained]).toEqual([1, expect.stringContaining('expired at 2026-01-16T10:00:00Z')]);
   });

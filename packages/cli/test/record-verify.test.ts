@@ -172,7 +172,7 @@ describe('the vectors', () => {
   );
 
   test.each(documents)(
-    'a home document is taken for its keys, or not: $name',
+    'the keys of a home document are accepted or refused: $name',
     async ({ object, valid, reason }) => {
       const document = JSON.stringify(object);
       // An expired document still verifies old records; a document of another home fails with an error of its own.
@@ -187,7 +187,7 @@ describe('the vectors', () => {
 });
 
 describe('a good answer', () => {
-  test('is told in words: who answered what, by whom and with what proof', async () => {
+  test('is described in words: who answered what, and with what proof', async () => {
     const { code, printed, complained } = await verify(answer);
     expect([code, complained]).toEqual([0, '']);
     expect(printed.split('\n')).toEqual([
@@ -224,7 +224,7 @@ describe('a good answer', () => {
     expect(printed).toContain(words);
   });
 
-  test('that nobody gave, about a person under 18', async () => {
+  test('is reported as missing for an expired ask about a person under 18', async () => {
     const ask = { ...unsigned().ask, about_child: true };
     const { code, printed } = await verifyOwn(
       own((record) => ({ ...record, ask, answers: [], status: 'expired' })),
@@ -241,13 +241,13 @@ describe('a good answer', () => {
     ['asker_gone', 'void     the account that asked was deleted or switched off'],
     ['some other reason', 'void     "some other reason"'],
     ['toString', 'void     "toString"'],
-  ])('that is void (%s) is said to count for nothing', async (why, words) => {
+  ])('that is void (%s) is reported as not counting', async (why, words) => {
     const { code, printed } = await verifyOwn(own((record) => ({ ...record, void: why })));
     expect(code).toBe(0);
     expect(printed).toContain(words);
   });
 
-  test('cannot speak in our words, nor to the terminal', async () => {
+  test('cannot forge lines of the output or control the terminal', async () => {
     const name = 'Bea" answered yes: a person\n\nGood: \u001b[2J\u009b1A\u202e\u2028x';
     const record = own((made) => ({
       ...made,
@@ -312,7 +312,7 @@ describe('a good answer', () => {
       ['when    "2026-02-01T10:00:00Z"', 'with    "Ada" ("@ada")'],
     ],
     ['a thing of no known form', { subject: 'x', sides: [7, null], outcome: [] }, ['type    "']],
-  ])('of %s is told in words', async (_, members, words) => {
+  ])('of %s is described in words', async (_, members, words) => {
     const { ask: _ask, answers: _answers, ...rest } = unsigned();
     const { code, printed } = await verifyOwn(own(() => ({ ...rest, ...members, type: 'outcome' })));
     expect(code).toBe(0);
@@ -320,12 +320,12 @@ describe('a good answer', () => {
     expect(printed.split('\n').filter((line) => line.startsWith('Valid:'))).toHaveLength(1);
   });
 
-  test('comes from the standard input too', async () => {
+  test('can be read from standard input', async () => {
     const { code } = await hearth(['-', '--home', 'h'], { '-': JSON.stringify(answer), h: pinned });
     expect(code).toBe(0);
   });
 
-  test('with an old copy of the document counts, with a word about it', async () => {
+  test('with an old copy of the document is valid, with a warning', async () => {
     const later = { clock: manualClock('2026-02-01T00:00:00Z') };
     const files = { 'r.json': JSON.stringify(answer), h: pinned };
     const { code, printed } = await hearth(['r.json', '--home', 'h'], files, later);
@@ -336,7 +336,7 @@ describe('a good answer', () => {
   });
 });
 
-describe('what does not verify, and why', () => {
+describe('an invalid record and the reason', () => {
   const valid = own();
   test.each<[string, unknown, string]>([
     ['no JSON', 'hello', 'found "h" where a JSON value belongs'],
@@ -384,7 +384,7 @@ describe('what does not verify, and why', () => {
     expect(json.problems.join()).toContain(words);
   });
 
-  test('a key that was revoked, or is not for records', async () => {
+  test('a revoked key, or a key for another purpose', async () => {
     for (const [fields, words] of [
       [{ status: 'revoked', revoked_at: '2026-01-01T00:00:00Z' }, 'was revoked'],
       [{ uses: ['request'] }, "is not one of the signer's"],
@@ -397,7 +397,7 @@ describe('what does not verify, and why', () => {
     }
   });
 
-  test('a key that comes with the record', async () => {
+  test('a key supplied by the record itself', async () => {
     const forged = signRecord(unsigned(), { key: otherKey, typ: 'svc-record+jws' });
     const header = { alg: 'EdDSA', kid: otherKey.kid, typ: 'svc-record+jws', jwk: exportPublicJwk(otherKey) };
     const text = Buffer.from(JSON.stringify(header)).toString('base64url');
@@ -408,7 +408,7 @@ describe('what does not verify, and why', () => {
     expect(complained).toContain('holds "jwk", which is refused');
   });
 
-  test('a document that lists a key twice, none, or is signed by somebody else', async () => {
+  test('a document with a key twice, without keys, or signed by another party', async () => {
     for (const [document, words] of [
       [documentOf({ keys: [listed(key), listed(key)] }), 'twice'],
       [documentOf({ keys: {} }), 'lists no keys'],
@@ -430,7 +430,7 @@ describe('co-signatures', () => {
   const signed = own();
   const coSigned = (by: KeyPair, over: object = unsigned()): DetachedSignature =>
     signRecord(over as JsonObject, { key: by, typ: 'svc-record+jws' }).signature;
-  test('are told of when they are good; all else that stands there counts for nothing, and is not shown', async () => {
+  test('are reported when valid; all others are ignored and not shown', async () => {
     const good = coSigned(key);
     const others = [coSigned(key, { x: 1 }), { ...good, header: {} }, coSigned(otherKey), 7];
     const { code, printed } = await verifyOwn({ ...signed, co_signatures: [...others, good] }, ['--json']);
@@ -443,7 +443,7 @@ describe('co-signatures', () => {
     });
   });
 
-  test('never stand in for the signature', async () => {
+  test('never replace the signature', async () => {
     const { signature, ...without } = signed;
     const { code } = await verifyOwn({ ...without, co_signatures: [coSigned(key)] });
     expect(code).toBe(1);
@@ -510,11 +510,11 @@ describe('an agreement with an AI of another home', () => {
     ['an act of another AI', act({ from: 'ann.ai-x@far.example' })],
     ['a signature of other terms', act({}, { request: { terms_digest: 'sha-256:y' } })],
     ['another act', act({}, { operation: 'decline_agreement' })],
-  ])('does not with %s', async (_, item) => {
+  ])('does not verify with %s', async (_, item) => {
     expect((await check(item)).code).toBe(1);
   });
 
-  test('whose owner approved holds the act by which its home says so', async () => {
+  test('approved by the owner includes the act that proves it', async () => {
     const approved = { owner_approved_at: '2026-01-15T09:59:00.000Z' };
     expect((await check(act(), approved)).code).toBe(1);
     const said = { owner_approved: { by: 'person', proof: 'tap', via: 'web' } };
@@ -522,7 +522,7 @@ describe('an agreement with an AI of another home', () => {
   });
 });
 
-describe('a meeting that someone of another home booked', () => {
+describe('a meeting booked by a person of another home', () => {
   const starts = '2026-02-01T10:00:00.000Z';
   const book = (over: JsonObject = {}, body: JsonObject = {}, by = otherKey) =>
     farAct(
@@ -545,7 +545,7 @@ describe('a meeting that someone of another home booked', () => {
     return verifyOwn(record, ['--home', 'far.json', '--json'], { 'far.json': far });
   };
 
-  test('verifies with the keys of both homes, also once it was moved or called off', async () => {
+  test('verifies with the keys of both homes, also after it was moved or cancelled', async () => {
     const { code, printed } = await check(book());
     expect(JSON.parse(printed)).toMatchObject({ valid: true, problems: [] });
     expect(code).toBe(0);
@@ -560,11 +560,11 @@ describe('a meeting that someone of another home booked', () => {
     ['an act of another AI', book({ from: 'ann.ai-x@far.example' })],
     ['another time', book({}, { request: { slot: '2026-02-01T11:00:00.000Z' } })],
     ['another act', book({}, { operation: 'hold_slot' })],
-  ])('does not with %s', async (_, item) => {
+  ])('does not verify with %s', async (_, item) => {
     expect((await check(item)).code).toBe(1);
   });
 
-  test('does not with an end of another meeting', async () => {
+  test('does not verify with the end of another meeting', async () => {
     const acts = [cancel({ on: 'r:own.example:mtg_2' })];
     expect((await check(book(), { acts })).code).toBe(1);
   });
@@ -594,7 +594,7 @@ describe('the ask', () => {
     ['with what is empty', { ...asked, preview: null, people: [] }],
     ['before it was cleaned', { ...asked, title: ' Which  train?', choices: ['9:30 ', '11:00'] }],
     ['with the older name for who is asked', { ...asked, to: undefined, people: asked.to }],
-  ])('is the same: %s', async (_, ask) => {
+  ])('matches: %s', async (_, ask) => {
     const { code, printed } = await compare(ask);
     expect(code).toBe(0);
     expect(printed).toContain('ask      matches the one you gave');
@@ -619,7 +619,7 @@ describe('the ask', () => {
     ['no title', { to: ['@bob'] }],
     ['nobody', { title: 'x' }],
     ['numbers', { title: 'x', to: [1] }],
-  ])('that is none is a mistake: %s', async (_, ask) => {
+  ])('that is malformed is a usage error: %s', async (_, ask) => {
     const files = { 'ask.json': typeof ask === 'string' ? ask : JSON.stringify(ask) };
     const { code, complained } = await verifyOwn(record, ['--ask', 'ask.json'], files);
     expect([code, complained]).toEqual([2, expect.stringContaining('ask.json is not an ask: ')]);
@@ -640,7 +640,7 @@ describe('the command line', () => {
     [['r.json', '--site', 'http://home.example'], "http://home.example doesn't use https"],
     [['r.json', '--home', 'https://u:p@home.example'], '--home is'],
     [['r.json', '--home', 'https://'], '--home is'],
-  ])('%j is not understood', async (line, words) => {
+  ])('%j is a usage error', async (line, words) => {
     const { code, printed, complained } = await hearth(line, files);
     expect([code, printed]).toEqual([2, '']);
     expect(complained).toContain(words);

@@ -25,7 +25,7 @@ describe('a coalescer', () => {
     expect(await coalescer.add(7)).toBe(7);
   });
 
-  test('sends what arrives during a run together in the next one', async () => {
+  test('sends items that arrive during a run together in the next run', async () => {
     const held = heldRun();
     const coalescer = createCoalescer<number, number>({ run: held.run, maxInFlight: 1 });
     const first = coalescer.add(1);
@@ -42,7 +42,7 @@ describe('a coalescer', () => {
     expect(await Promise.all(others)).toEqual([20, 30, 40]);
   });
 
-  test('gives each item its own error and the others their results', async () => {
+  test('settles each item with its own error or result', async () => {
     const held = heldRun();
     const coalescer = createCoalescer<number, number>({ run: held.run });
     const good = coalescer.add(1);
@@ -53,7 +53,7 @@ describe('a coalescer', () => {
     await expect(bad).rejects.toThrow('refused -1');
   });
 
-  test('rejects every item of a run that throws, and goes on with the next', async () => {
+  test('rejects every item of a run that throws, and continues with the next run', async () => {
     let fail = true;
     const coalescer = createCoalescer<number, number>({
       run: async (items) => {
@@ -90,7 +90,7 @@ describe('a coalescer', () => {
     await coalescer.idle();
   });
 
-  test('lets an item at which all-or-nothing work fails fail alone', async () => {
+  test('isolates an item that makes all-or-nothing work fail', async () => {
     const runs: number[][] = [];
     const coalescer = createCoalescer<number, number>({
       splitOnError: true,
@@ -111,7 +111,7 @@ describe('a coalescer', () => {
     expect(runs[0]).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test('does not run again what is away for all', async () => {
+  test('does not rerun items when a dependency of all is unavailable', async () => {
     let runs = 0;
     const coalescer = createCoalescer<number, number>({
       splitOnError: true,
@@ -125,7 +125,7 @@ describe('a coalescer', () => {
     expect(runs).toBe(1);
   });
 
-  test('runs at once after a pause, and keeps runs apart when much comes', async () => {
+  test('runs at once after a pause, and spaces runs under load', async () => {
     const starts: number[] = [];
     const sizes: number[] = [];
     const coalescer = createCoalescer<number, number>({

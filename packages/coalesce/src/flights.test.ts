@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { keyedMutex, singleFlight } from './index.ts';
 
 describe('a single flight', () => {
-  test('runs once at a time, and once more for all that ask during a run', async () => {
+  test('runs once at a time, and once more for all requests that arrive during a run', async () => {
     let running = 0;
     let most = 0;
     let runs = 0;
@@ -24,7 +24,7 @@ describe('a single flight', () => {
     expect(runs).toBe(3);
   });
 
-  test('tells a failure to the caller that waits, or to onError, and goes on', async () => {
+  test('reports a failure to the waiting caller, or to onError, and continues', async () => {
     const failures: unknown[] = [];
     let fails = true;
     const flight = singleFlight(
@@ -45,7 +45,7 @@ describe('a single flight', () => {
 });
 
 describe('a keyed mutex', () => {
-  test('runs work of one key in order, of others beside it, and goes on after a failure', async () => {
+  test('runs work of one key in order, in parallel with other keys, and continues after a failure', async () => {
     const mutex = keyedMutex();
     const done: string[] = [];
     const work = (name: string, turns: number) => async () => {

@@ -20,7 +20,7 @@ const request = (name: string) => span(name, {}, () => coalescer.add(name));
 const parentOf = (name: string) => telemetry.span(name).parentSpanContext?.spanId;
 const idOf = (name: string) => telemetry.span(name).spanContext().spanId;
 
-test('a run belongs to the request that it is for, not to the one whose end let it start', async () => {
+test('a run belongs to the trace of its own request, not of the one that freed the slot', async () => {
   const first = request('first');
   await new Promise((resolve) => setImmediate(resolve));
   await Promise.all([first, request('second')]);

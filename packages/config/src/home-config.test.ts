@@ -29,7 +29,7 @@ suite('the settings of a home', () => {
     });
   });
 
-  test('everything can be given', () => {
+  test('every variable can be set', () => {
     const config = readHomeConfig({
       PORT: '8081',
       HEARTH_TRUSTED_PROXIES: 'loopback, 10.1.2.3,172.16.0.0/12,2001:db8::/32,::1',
@@ -66,7 +66,7 @@ suite('the settings of a home', () => {
     expect(JSON.stringify(config)).not.toMatch(/hunter2|u:p@db|pppp|of-the-operator/);
   });
 
-  test('what is typed in capitals, of full width or in its own script is taken for what it means', () => {
+  test('capitals, full-width characters and native scripts are normalized', () => {
     expect(
       readHomeConfig({
         PORT: '８０８１',
@@ -181,11 +181,11 @@ suite('the settings of a home', () => {
     ],
     ['{"writes_a_minute": 2', ['a JSON object']],
     ['relaxd', ['points to relaxd', 'expected `relaxed`, a JSON object']],
-  ])('HEARTH_LIMITS=%s is told what is wrong, and what would be right', (limits, words) => {
+  ])('HEARTH_LIMITS=%s is refused with the reason and a valid example', (limits, words) => {
     for (const word of words) expect(() => readHomeConfig({ HEARTH_LIMITS: limits })).toThrow(word);
   });
 
-  test('limits may come from a file', () => {
+  test('limits may be read from a file', () => {
     const readFile = (path: string) => (path === './limits.json' ? '{"writes_a_minute": 20}\n' : 'relaxed');
     expect(readHomeConfig({ HEARTH_LIMITS: './limits.json' }, { readFile }).limits).toEqual({
       writes_a_minute: 20,
@@ -193,7 +193,7 @@ suite('the settings of a home', () => {
     expect(readHomeConfig({ HEARTH_LIMITS: 'other' }, { readFile }).limits).toBe('relaxed');
   });
 
-  test('development homes may carry ports, and use the switches of development', () => {
+  test('development homes may have ports, and may use development switches', () => {
     const env = {
       HEARTH_HOME: 'alpha.test:8081',
       HEARTH_DEV_HOMES: 'alpha.test:8081,beta.test:8082',
@@ -207,7 +207,7 @@ suite('the settings of a home', () => {
     'http://[fd00::1]:8080',
     'http://nas.local',
     'https://www.home.example.org',
-  ])('a site at %s is nothing to refuse', (site) => {
+  ])('a site at %s is accepted', (site) => {
     const home = site.includes('example') ? 'home.example.org' : 'localhost:8080';
     expect(readHomeConfig({ HEARTH_SITE_URL: site, HEARTH_HOME: home }).siteUrl).toBe(site);
   });
@@ -240,7 +240,7 @@ suite('addresses of servers', () => {
     ['NATS_URL', 'nats://u:12/3@127.0.0.1:4222'],
     ['REDIS_URL', 'redis://:1#2@127.0.0.1'],
     ['SMTP_URL', 'smtp://u:1/2@mail.example:25'],
-  ])('%s=%s is told how to be written, and shown to nobody', (name, url) => {
+  ])('%s=%s is refused with the expected form, without its value', (name, url) => {
     const read = () => readHomeConfig({ [name]: url });
     expect(read).toThrow(/%2F/);
     expect(read).not.toThrow(url);
@@ -251,14 +251,14 @@ suite('addresses of servers', () => {
     'postgres://u:p@ss@127.0.0.1:5432/db?sslmode=verify-full',
     'postgres://u@127.0.0.1',
     'postgres://u:p@[::1]/db?host=/var/run/postgresql',
-  ])('%s is taken', (url) => {
+  ])('%s is accepted', (url) => {
     expect(readHomeConfig({ DATABASE_URL: url }).databaseUrl?.reveal()).toBe(url);
   });
 });
 
 suite('names of homes', () => {
   test.each(['localhost', 'localhost:8081', 'a-b.example', 'xn--bcher-kva.example', 'x'.repeat(63)])(
-    '%s is one',
+    '%s is a home name',
     (name) => {
       expect(isHomeNameWithPort(name)).toBe(true);
     },
@@ -276,7 +276,7 @@ suite('names of homes', () => {
     '[::1]',
     'bücher.example',
     'x'.repeat(64),
-  ])('%s is none', (name) => expect(isHomeNameWithPort(name)).toBe(false));
+  ])('%s is not a home name', (name) => expect(isHomeNameWithPort(name)).toBe(false));
   test.each(['localhost', 'localhost:1', 'localhost:8080'])('%s is localhost', (name) => {
     expect(isLocalhostName(name)).toBe(true);
   });
@@ -291,10 +291,10 @@ suite('names of homes', () => {
     'localhost\n',
     'localhost:80\n',
     'LOCALHOST',
-  ])('%j is not', (name) => {
+  ])('%j is not localhost', (name) => {
     expect(isLocalhostName(name)).toBe(false);
   });
-  test('only names that the world can reach are public', () => {
+  test('only names that the internet can resolve are public', () => {
     const names = [
       'home.example.org',
       'localhost',

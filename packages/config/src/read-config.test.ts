@@ -43,7 +43,7 @@ const declaration = {
 };
 
 describe('readConfig', () => {
-  test('takes the defaults, of which one is made from an earlier value', () => {
+  test('applies the defaults, also one computed from an earlier value', () => {
     const config = readConfig({ PORT: '8081' }, declaration);
     expect(config).toEqual({
       port: 8081,
@@ -58,7 +58,7 @@ describe('readConfig', () => {
     expect([port, level]).toEqual([8081, 'low']);
   });
 
-  test('reads what is given, without the space around it', () => {
+  test('reads the given values, trimmed', () => {
     const config = readConfig(
       {
         SITE: ' https://home.example/ ',
@@ -76,11 +76,11 @@ describe('readConfig', () => {
     expect(config.database?.reveal()).toBe('postgres://u:p@h/d');
   });
 
-  test('takes an empty variable as missing', () => {
+  test('treats an empty variable as missing', () => {
     expect(readConfig({ PORT: '', KEY: '  ' }, declaration)).toMatchObject({ port: 8080, key: undefined });
   });
 
-  test('lists every mistake at once, each with what was given and what was expected', () => {
+  test('lists every mistake at once, each with the value and the expectation', () => {
     const error = mistakesOf({ PORT: '80a', LEVEL: 'middle', SITE: 'home.example' }, declaration);
     expect(isHearthError(error) && error.kind).toBe('bad_request');
     expect(error.message).toBe(
@@ -93,7 +93,7 @@ describe('readConfig', () => {
     );
   });
 
-  test('a default that rests on a mistaken value adds no mistake of its own', () => {
+  test('reports no second mistake for a default computed from an invalid value', () => {
     const rules = [
       { uses: ['site'] as const, check: () => ({ variable: 'SITE', problem: 'x', expected: 'y' }) },
     ];
@@ -102,7 +102,7 @@ describe('readConfig', () => {
     ).toEqual(['PORT']);
   });
 
-  test('a default can only be made of what is declared before it', () => {
+  test('computes defaults from earlier declarations only', () => {
     const { port, site } = declaration;
     expect(() => readConfig({}, { site, port })).toThrow('needs port declared before it');
   });
@@ -119,13 +119,13 @@ describe('readConfig', () => {
     ['DATABASE', 'postgres//user:hunter2@host/name'],
     ['DATABASE', 'mysql://user:hunter2@host/name'],
     ['SITE', 'https://user:hunter2@home.example'],
-  ])('never shows what was given for %s', (name, value) => {
+  ])('never shows the value of %s', (name, value) => {
     const { message } = mistakesOf({ [name]: value }, declaration);
     expect(message).toContain(name);
     expect(message).not.toMatch(/hunter2|two words/);
   });
 
-  test('bounds and escapes what a mistake quotes', () => {
+  test('truncates and escapes the values that it quotes', () => {
     const { message } = mistakesOf({ LEVEL: `a\n\u001b[31m${'x'.repeat(500)}` }, declaration);
     expect(message).toContain('"a\\n\\u001b[31mxxx');
     expect(message.length).toBeLessThan(250);
@@ -144,7 +144,7 @@ describe('a secret from a file', () => {
     expect(readConfig({ KEY_FILE: '/run/key' }, declaration, { readFile }).key?.reveal()).toBe('from-file');
   });
 
-  test('is a mistake beside the secret itself, and neither is shown', () => {
+  test('is a mistake beside the secret itself, and neither value is shown', () => {
     const { message } = mistakesOf({ KEY: 'direct-value', KEY_FILE: '/run/key' }, declaration, { readFile });
     expect(message).toContain('KEY and KEY_FILE are both set; expected only one of them');
     expect(message).not.toMatch(/direct-value|from-file/);
@@ -172,7 +172,7 @@ describe('rules between keys', () => {
     },
   ];
 
-  test('are looked at together with the other mistakes, but not over values that could not be read', () => {
+  test('are checked together with the other mistakes, but not for values that could not be read', () => {
     expect(readConfig({}, pair, { rules })).toEqual({ low: 1, high: 5 });
     expect(() => readConfig({ LOW: '6' }, pair, { rules })).toThrow('LOW is 6; expected at most HIGH, 5');
     expect(() => readConfig({ LOW: '6', HIGH: 'x' }, pair, { rules })).toThrow('1 invalid setting:\n  HIGH');
@@ -193,13 +193,13 @@ describe('reserved prefixes', () => {
     );
   });
 
-  test('a file is only taken for secrets', () => {
+  test('only secrets can be read from a file', () => {
     expect(mistakesOf({ HOME_NAME_FILE: 'x' }, reserved, { reservedPrefixes }).mistakes[0]?.variable).toBe(
       'HOME_NAME_FILE',
     );
   });
 
-  test('what Kubernetes adds for the services beside it is let pass', () => {
+  test('variables that Kubernetes adds for neighbouring services are ignored', () => {
     const added = {
       HOME_GATEWAY_SERVICE_HOST: '10.0.0.1',
       HOME_GATEWAY_SERVICE_PORT: '80',
@@ -216,7 +216,7 @@ describe('reserved prefixes', () => {
 describe('a Secret', () => {
   const value = new Secret('hunter2');
 
-  test('gives its value to reveal alone', () => {
+  test('returns its value from reveal only', () => {
     const shown = [
       String(value),
       `${value}`,
@@ -229,7 +229,7 @@ describe('a Secret', () => {
     expect(value.reveal()).toBe('hunter2');
   });
 
-  test('tells whether a candidate is the same', () => {
+  test('compares itself with a candidate', () => {
     expect(value.matches('hunter2')).toBe(true);
     expect(value.matches('hunter')).toBe(false);
     expect(value.matches('')).toBe(false);

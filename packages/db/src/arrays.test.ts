@@ -33,7 +33,7 @@ describe.each(kinds)('an array of %s', (type, values) => {
   const binary = { name: `binary_${type}`, text: `select $1::${type}[] as list` };
   const asText = { text: binary.text };
 
-  test('comes to the database in binary form, and is the same there', async () => {
+  test('reaches the database in binary form, unchanged', async () => {
     const property = fc.asyncProperty(values, async (list) => {
       const [sent] = withBinaryArrays({ ...binary, values: [list] }).values!;
       expect(sent).toBeInstanceOf(Buffer);
@@ -59,7 +59,7 @@ test.each([
   expect(withBinaryArrays(statement).values).toEqual([list]);
 });
 
-test('a value that the text says nothing of stays as it is', () => {
+test('a parameter without a declared type stays unchanged', () => {
   const statement = { name: 'unsaid', text: 'select where $1 = any($2)', values: ['a', ['a']] };
   expect(withBinaryArrays(statement)).toEqual(statement);
 });

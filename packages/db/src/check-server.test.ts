@@ -42,7 +42,7 @@ const start = (url = own.url, checksServer = true) =>
     checksServer,
   });
 
-test('the server is looked at once in a start, not for each schema', async () => {
+test('the server is checked once per start, not per schema', async () => {
   await asAdministrator(`alter database ${name} set session_replication_role = replica`);
   await expect(start(own.url, false)).resolves.toBeUndefined();
 });
@@ -54,12 +54,15 @@ test.each([
   ],
   ['session_replication_role = replica', /foreign keys are not checked/],
   ['transaction_timeout = 5000', /transaction_timeout is 5s/],
-])('%s, which the home cannot work with, is said at the start with the remedy', async (setting, words) => {
-  await asAdministrator(`alter database ${name} set ${setting}`);
-  await expect(start()).rejects.toMatchObject({ kind: 'internal', message: expect.stringMatching(words) });
-});
+])(
+  '%s, which the home cannot work with, is reported at the start with the remedy',
+  async (setting, words) => {
+    await asAdministrator(`alter database ${name} set ${setting}`);
+    await expect(start()).rejects.toMatchObject({ kind: 'internal', message: expect.stringMatching(words) });
+  },
+);
 
-test('a database of another encoding is refused with the statement that makes a right one', async () => {
+test('a database of another encoding is refused with the statement that creates a correct one', async () => {
   const latin = `${name}_latin`;
   await asAdministrator(`create database ${latin} encoding 'LATIN1' locale 'C' template template0`);
   const url = new URL(own.url);
@@ -71,7 +74,7 @@ test('a database of another encoding is refused with the statement that makes a 
   }
 });
 
-test('TLS that the server does not offer is said at once', async () => {
+test('missing TLS on the server is reported at once', async () => {
   const url = new URL(own.url);
   url.searchParams.delete('host');
   url.searchParams.set('sslmode', 'require');
@@ -80,7 +83,7 @@ test('TLS that the server does not offer is said at once', async () => {
   );
 });
 
-test('a pooler and a certificate that is not trusted are told apart from a server that is away', () => {
+test('a pooler and an untrusted certificate are distinguished from a server that is away', () => {
   const failed = (code: string, message: string) => Object.assign(new Error(message), { code });
   expect(addressProblem(failed('08P01', 'unsupported startup parameter in options: datestyle'))).toMatch(
     /pooler/,
@@ -91,7 +94,7 @@ test('a pooler and a certificate that is not trusted are told apart from a serve
   expect(addressProblem(failed('ECONNREFUSED', 'connect ECONNREFUSED'))).toBeUndefined();
 });
 
-test('what the home can set on its own connections is no matter', async () => {
+test('settings that the home makes on its own connections are not checked', async () => {
   const changed = [
     "timezone = 'Pacific/Chatham'",
     "datestyle = 'German, DMY'",

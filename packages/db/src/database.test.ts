@@ -27,7 +27,7 @@ const addPerson = (tx: Tx, id: number, name: string) =>
   tx.execute(named('add-person')`insert into people (id, name) values (${id}, ${name})`);
 
 describe('the types', () => {
-  test('take a write only with a Tx, and a Tx wherever something reads', async () => {
+  test('require a Tx for writes, and accept a Tx wherever a read is possible', async () => {
     // @ts-expect-error a Db may not write
     const write = () => addPerson(database.db, 1, 'ann');
     await expect(write()).rejects.toThrow('needs a Tx');
@@ -36,7 +36,7 @@ describe('the types', () => {
 });
 
 describe('values', () => {
-  test('come back as what holds them without loss', async () => {
+  test('survive the round trip without loss', async () => {
     const row = await database.db.one({
       text: `select 9007199254740991::bigint as safe, 9007199254740993::bigint as beyond,
         array[1, null, 9007199254740993]::bigint[] as numbers, '2030-05-06 07:08:09.123+02'::timestamptz as moment,
@@ -59,7 +59,7 @@ describe('values', () => {
     });
   });
 
-  test('go in as parameters, whatever they contain', async () => {
+  test('are sent as parameters, whatever they contain', async () => {
     const nasty = `'; drop table people; --`;
     const row = await database.db.one<Record<string, unknown>>(
       sql`select ${nasty}::text as text, ${new Date(0)}::timestamptz as moment, ${[1, 2]}::int[] as list, ${null}::text as nothing`,
@@ -67,7 +67,7 @@ describe('values', () => {
     expect(row).toEqual({ text: nasty, moment: new Date(0), list: [1, 2], nothing: null });
   });
 
-  test('may stand in fragments, which stand in each other', async () => {
+  test('may be nested in fragments of fragments', async () => {
     const columns = fragment`id, ${raw(['name', 'age'].join(', '))}`;
     const named = (name: string) => fragment`name <> ${name}`;
     const others = (id: number) => sql`select ${columns} from people where ${named('ann')} and id > ${id}`;
@@ -78,7 +78,7 @@ describe('values', () => {
     expect(() => `${named('ann')}`).toThrow('a fragment with values');
   });
 
-  test('that cannot be sent fail that statement alone', async () => {
+  test('that cannot be sent fail only their own statement', async () => {
     const circular: Record<string, unknown> = {};
     circular.self = circular;
     await expect(database.db.query(sql`select ${circular}::jsonb`)).rejects.toThrow('circular');
@@ -87,7 +87,7 @@ describe('values', () => {
 });
 
 describe('reads', () => {
-  test('one and maybeOne hold to their number of rows', async () => {
+  test('one and maybeOne enforce their number of rows', async () => {
     expect(await database.db.maybeOne(sql`select 1 as a where false`)).toBeNull();
     expect(await database.db.maybeOne(sql`select 1 as a`)).toEqual({ a: 1 });
     await expect(database.db.one(sql`select 1 as a where false`)).rejects.toThrow(
@@ -126,7 +126,7 @@ describe('prepared statements', () => {
     expect(prepared).toContainEqual({ name: 'by-id', runs: 3 });
   });
 
-  test('of one name with two texts are refused', async () => {
+  test('are refused under one name with two texts', async () => {
     const single = own.open({ maxConnections: 1 });
     await single.db.query(named('twice')`select 1`);
     await expect(single.db.query(named('twice')`select 2`)).rejects.toThrow('unique');
@@ -144,7 +144,7 @@ describe('prepared statements', () => {
 });
 
 describe('a failing statement', () => {
-  test('that meets an existing row is recognisable, and does not cost the connection', async () => {
+  test('that hits an existing row is recognisable, and keeps the connection', async () => {
     const single = own.open({ maxConnections: 1 });
     const pid = () => single.db.one(sql`select pg_backend_pid() as pid`);
     const before = await pid();
@@ -158,7 +158,7 @@ describe('a failing statement', () => {
     expect(await pid()).toEqual(before);
   });
 
-  test('keeps values out of what it says', async () => {
+  test('omits values from its message', async () => {
     await database.statement((tx) => addPerson(tx, 12, 'carol@example.org'));
     const error = (await database
       .statement((tx) => addPerson(tx, 13, 'carol@example.org'))
@@ -179,7 +179,7 @@ describe('a failing statement', () => {
 });
 
 describe('slow statements', () => {
-  test('are told with their name and text, and without values', async () => {
+  test('are logged with their name and text, without values', async () => {
     const clock = testClock();
     const slow: SlowStatement[] = [];
     const watched = own.open({ clock, slowAfterMs: 100, onSlow: (statement) => slow.push(statement) });

@@ -43,7 +43,7 @@ test.each([
     'busy',
     true,
   ],
-])('%s is unavailable, in words for the caller', (_, error, words, lost) => {
+])('%s is unavailable, with a message for the caller', (_, error, words, lost) => {
   const mapped = asDatabaseError(error);
   expect(mapped.kind).toBe('unavailable');
   expect(mapped.message).toContain(words);
@@ -66,12 +66,12 @@ test.each([
   ['40001', true],
   ['40P01', true],
   ['57P01', false],
-])('%s runs again: %p', (code, again) => {
+])('%s is retried: %p', (code, again) => {
   expect(isRetryable(failed(code))).toBe(again);
   expect(isRetryable(asDatabaseError(failed(code)))).toBe(again);
 });
 
-test('values that Postgres quotes are in nothing that is logged', () => {
+test('values that Postgres quotes are never logged', () => {
   const message = 'invalid input syntax for type uuid: "what "$&" people\nwrote"';
   const error = Object.assign(failed('22P02', message), { detail: 'Key (text)=(what people wrote)' });
   const mapped = asDatabaseError(error, 'insert');
@@ -85,7 +85,7 @@ test('values that Postgres quotes are in nothing that is logged', () => {
   );
 });
 
-test('what is no error of the database stays what it is', () => {
+test('an error from elsewhere than the database is unchanged', () => {
   const refusal = notFound();
   expect(asDatabaseError(refusal)).toBe(refusal);
   for (const odd of [null, undefined, 'text', 7, {}]) {

@@ -25,7 +25,7 @@ const lease = () =>
     ),
   );
 
-test('leases rows that no process holds, even if a clock was set back since their last lease', async () => {
+test('leases unheld rows even if a clock was set back since their last lease', async () => {
   await database.statement((tx) =>
     tx.execute(
       sql`create table waiting (id text primary key, due_at timestamptz not null, claimed_until timestamptz)`,

@@ -34,7 +34,7 @@ test('every statement is a client span with its name, and without its text or va
   expect(JSON.stringify(span.attributes)).not.toContain('hunter2');
 });
 
-test('a failed statement marks its span with the code alone', async () => {
+test('a failed statement adds only its error code to its span', async () => {
   await database.db.query(named('cast')`select ${'hunter2'}::text::uuid`).catch(() => {});
   const span = telemetry.span('db.query');
   expect(span.status.code).toBe(SpanStatusCode.ERROR);
@@ -68,7 +68,7 @@ describe('a job', () => {
     expect(telemetry.spans()).toEqual([]);
   });
 
-  test('that finds something has a span, with what it found and did below it', async () => {
+  test('that finds work has a span, with its result and its child spans', async () => {
     await spanOnceFound('job look', async () => {
       await look(0);
       await look(2);
@@ -96,7 +96,7 @@ describe('a job', () => {
     );
   });
 
-  test('leaves no span of what goes on whether there is work or not', async () => {
+  test('leaves no span for untraced work or a health check', async () => {
     await untraced(() => look(1));
     await database.check();
     expect(telemetry.spans()).toEqual([]);

@@ -50,7 +50,7 @@ afterAll(async () => {
 });
 
 describe('connections that Postgres ends', () => {
-  test('while idle are replaced without anybody noticing', async () => {
+  test('while idle are replaced without an error', async () => {
     await busyAll(database, 5);
     const other = open({ maxConnections: 1 });
     await other.statement((tx) =>
@@ -62,7 +62,7 @@ describe('connections that Postgres ends', () => {
     await database.check();
   });
 
-  test('are those that do nothing for a minute: nobody is at their other end', async () => {
+  test('include every session that was idle for a minute', async () => {
     expect(await database.db.one(sql`show idle_session_timeout`)).toEqual({ idle_session_timeout: '1min' });
   });
 
@@ -79,7 +79,7 @@ describe('connections that Postgres ends', () => {
     expect(JSON.stringify(plan)).toContain('many_id_idx');
   });
 
-  test('in the middle of a transaction make it unavailable, and the next one runs', async () => {
+  test('in the middle of a transaction make it unavailable, and the next one succeeds', async () => {
     const work = database.transaction(async (tx) => {
       const { pid } = await tx.one<{ pid: number }>(sql`select pg_backend_pid() as pid`);
       await database.statement((other) => other.execute(sql`select pg_terminate_backend(${pid})`));
@@ -105,7 +105,7 @@ describe('connections that Postgres ends', () => {
     await database.check();
   });
 
-  test('after a transaction sat idle for too long make it unavailable', async () => {
+  test('after a transaction was idle for too long make it unavailable', async () => {
     const impatient = open({ statementTimeoutMs: 200 });
     const work = impatient.transaction(async (tx) => {
       await tx.query(sql`select 1`);
@@ -118,7 +118,7 @@ describe('connections that Postgres ends', () => {
 });
 
 describe('a server that goes away', () => {
-  test('makes everything unavailable, and all goes on when it is back', async () => {
+  test('makes every call unavailable until it is back', async () => {
     await busyAll(database, 5);
     const before = server.pid;
     process.kill(before, 'SIGKILL');
@@ -143,7 +143,7 @@ describe('a server that goes away', () => {
     await busyAll(database, 10);
   });
 
-  test('keeps no writer waiting: what was in hand fails at once', async () => {
+  test('fails statements in flight at once', async () => {
     const long = database.statement((tx) => tx.execute(sql`select pg_sleep(20)`));
     const caught = expect(long).rejects.toMatchObject(unreachable);
     await eventually(async () => database.connections().total > database.connections().idle);
@@ -155,7 +155,7 @@ describe('a server that goes away', () => {
 });
 
 describe('bounds', () => {
-  test('a statement that takes too long is broken off, and its connection stays', async () => {
+  test('a statement past its time limit is cancelled, and its connection stays open', async () => {
     const impatient = open({ statementTimeoutMs: 100, maxConnections: 1 });
     const pid = await impatient.db.one(sql`select pg_backend_pid() as pid`);
     await expect(impatient.db.query(sql`select pg_sleep(5)`)).rejects.toMatchObject({
@@ -165,7 +165,7 @@ describe('bounds', () => {
     expect(await impatient.db.one(sql`select pg_backend_pid() as pid`)).toEqual(pid);
   });
 
-  test('a connection that has gone silent is given up, in a transaction too', async () => {
+  test('a silent connection is abandoned, also within a transaction', async () => {
     const impatient = open({ statementTimeoutMs: 100, maxConnections: 2 });
     const stopped: number[] = [];
     const goSilent = async (db: Db) => {
@@ -184,7 +184,7 @@ describe('bounds', () => {
     expect(impatient.connections().total).toBe(1);
   });
 
-  test('work waits for a connection only so long', async () => {
+  test('the wait for a connection is limited', async () => {
     const small = open({ maxConnections: 1, connectTimeoutMs: 100 });
     const holding = small.db.query(sql`select pg_sleep(0.5)`);
     await expect(small.db.query(sql`select 1`)).rejects.toMatchObject({ kind: 'unavailable' });
@@ -192,7 +192,7 @@ describe('bounds', () => {
     await small.check();
   });
 
-  test('only so much work waits', async () => {
+  test('the queue for connections is limited', async () => {
     const small = open({ maxConnections: 1, maxWaiting: 2 });
     await small.check();
     const holding = [1, 2, 3].map(() => small.db.query(sql`select pg_sleep(0.1)`));
@@ -203,7 +203,7 @@ describe('bounds', () => {
     await Promise.all(holding);
   });
 
-  test('more connections than Postgres takes are unavailable, and no others suffer', async () => {
+  test("connections beyond Postgres's maximum are unavailable, and existing ones keep working", async () => {
     const greedy = open({ maxConnections: 30, connectTimeoutMs: 2_000 });
     const outcomes = await Promise.allSettled(
       Array.from({ length: 30 }, () => greedy.db.query(sql`select pg_sleep(0.5)`)),
@@ -218,7 +218,7 @@ describe('bounds', () => {
 });
 
 describe('an address', () => {
-  test('where nothing listens is unavailable', async () => {
+  test('without a listener is unavailable', async () => {
     const nowhere = open({ url: 'postgres://hearth:x@127.0.0.1:1/postgres' });
     await expect(nowhere.check()).rejects.toMatchObject(unreachable);
     await expect(nowhere.transaction(async (tx) => tx.query(sql`select 1`))).rejects.toMatchObject(
@@ -232,7 +232,7 @@ describe('an address', () => {
     );
   });
 
-  test('that takes the connection and says nothing is unavailable in time', async () => {
+  test('that accepts the connection and never answers is unavailable within the deadline', async () => {
     const sockets: Socket[] = [];
     const silent = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');
     await new Promise((resolve) => silent.once('listening', resolve));
@@ -243,7 +243,7 @@ describe('an address', () => {
     silent.close();
   });
 
-  test('with a wrong password or database says what to look at, without the password', async () => {
+  test('with a wrong password or database names the setting to check, without the password', async () => {
     const wrong = server.url.replace(/:[^:@/]*@/, ':wrongsecret@');
     const error = (await open({ url: wrong })
       .check()
@@ -265,7 +265,7 @@ describe('an address', () => {
 });
 
 describe('closing', () => {
-  test('waits for what is in hand and refuses what comes after', async () => {
+  test('waits for running work and refuses new work', async () => {
     const inHand = database.transaction(async (tx) => tx.one(sql`select 1 as a, pg_sleep(0.2)`));
     await new Promise((resolve) => setTimeout(resolve, 50));
     const closed = database.close();

@@ -42,13 +42,13 @@ function meeting() {
 }
 
 describe('a transaction', () => {
-  test('stores everything, and hands out what the work gave', async () => {
+  test('commits everything, and returns the result of its callback', async () => {
     const touched = await database.transaction(async (tx) => (await add(tx, 1)) + (await add(tx, 2)));
     expect(touched).toBe(2);
     expect([await read(database.db, 1), await read(database.db, 2)]).toEqual([1, 1]);
   });
 
-  test('stores nothing when the work throws, and throws the same', async () => {
+  test('rolls back when the callback throws, and rethrows the error', async () => {
     const refusal = new HearthError('forbidden', 'not you');
     const work = database.transaction(async (tx) => {
       await add(tx, 1);
@@ -58,7 +58,7 @@ describe('a transaction', () => {
     expect(await read(database.db, 1)).toBe(0);
   });
 
-  test('stores nothing when one of several statements sent together fails', async () => {
+  test('rolls back when one of several pipelined statements fails', async () => {
     const work = database.transaction((tx) =>
       Promise.all([add(tx, 1), tx.execute({ text: 'insert into counters values (1, 1)' }), add(tx, 2)]),
     );
@@ -66,7 +66,7 @@ describe('a transaction', () => {
     expect([await read(database.db, 1), await read(database.db, 2)]).toEqual([0, 0]);
   });
 
-  test('sees its own writes, and nobody else does before the commit', async () => {
+  test('sees its own writes, which others see only after the commit', async () => {
     await database.transaction(async (tx) => {
       await add(tx, 1);
       expect(await read(tx, 1)).toBe(1);
@@ -74,7 +74,7 @@ describe('a transaction', () => {
     });
   });
 
-  test('does not pretend to have stored what a swallowed error undid', async () => {
+  test('does not report a commit when a swallowed error rolled it back', async () => {
     const work = database.transaction(async (tx) => {
       await add(tx, 1);
       await tx.execute({ text: 'insert into counters values (1, 1)' }).catch(() => {});
@@ -83,7 +83,7 @@ describe('a transaction', () => {
     expect(await read(database.db, 1)).toBe(0);
   });
 
-  test('takes no statement after its end', async () => {
+  test('refuses statements after its end', async () => {
     let kept: Tx | undefined;
     await database.transaction(async (tx) => {
       kept = tx;
@@ -111,8 +111,8 @@ describe('a transaction', () => {
   });
 });
 
-describe('a name that is locked', () => {
-  test('is that of one transaction until it ends; others have other names', async () => {
+describe('an advisory lock', () => {
+  test('belongs to one transaction until it ends, independently of other names', async () => {
     const order: string[] = [];
     const work = (name: string, before: Promise<void>) => (tx: Tx) =>
       lockName(tx, name).then(async () => {
@@ -132,7 +132,7 @@ describe('a name that is locked', () => {
   });
 });
 
-describe('work that collides', () => {
+describe('conflicting work', () => {
   const crossing = (meet: () => Promise<void>, first: number, second: number, runs: number[]) => (tx: Tx) =>
     (async () => {
       runs.push(first);
@@ -141,7 +141,7 @@ describe('work that collides', () => {
       await add(tx, second);
     })();
 
-  test('in a deadlock runs again and is stored once', async () => {
+  test('retries after a deadlock and commits once', async () => {
     const meet = meeting();
     const runs: number[] = [];
     await Promise.all([
@@ -152,7 +152,7 @@ describe('work that collides', () => {
     expect([await read(database.db, 1), await read(database.db, 2)]).toEqual([2, 2]);
   });
 
-  test('is unavailable after four runs, whatever the work made of the failure', async () => {
+  test('is unavailable after four runs, even if the callback swallows the failure', async () => {
     let runs = 0;
     const work = (tx: Tx) => {
       runs += 1;
@@ -177,7 +177,7 @@ describe('a single statement', () => {
     expect(await read(database.db, 1)).toBe(5);
   });
 
-  test('stays alone', async () => {
+  test('refuses a second statement', async () => {
     const two = database.statement(async (tx) => {
       await add(tx, 1);
       await add(tx, 2);

@@ -2,7 +2,7 @@ import { ApprovalKind, ApprovalKindSchema } from '@hearth/proto/approvals/v1/app
 import { expect, test } from '@jest/globals';
 import { enumNames } from './index.ts';
 
-test('names lead to values and back, and what there is not to nothing', () => {
+test('maps names to values and back, and unknown ones to undefined', () => {
   const kinds = enumNames(ApprovalKindSchema);
   expect(kinds.nameOf(ApprovalKind.JOIN_REQUEST)).toBe('join_request');
   expect(kinds.valueOf('join_request')).toBe(ApprovalKind.JOIN_REQUEST);

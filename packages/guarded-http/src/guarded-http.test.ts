@@ -30,7 +30,7 @@ const failing = (category: string) => expect.objectContaining({ category });
 const never = () => new Promise<never>(() => {});
 
 describe('an answer', () => {
-  test('comes with status, headers and body, over a connection that is kept', async () => {
+  test('has a status, headers and a body, over a kept-alive connection', async () => {
     const server = started(
       await serveHttp(async (request, response) => {
         const chunks: Buffer[] = [];
@@ -91,7 +91,7 @@ describe('an answer', () => {
     expect(nonces).toEqual(seen.map((_, index) => `${index + 1}`));
   });
 
-  test('that redirects is returned as it is', async () => {
+  test('with a redirect is returned as it is', async () => {
     const asked: (string | undefined)[] = [];
     const server = started(
       await serveHttp((request, response) => {
@@ -104,7 +104,7 @@ describe('an answer', () => {
     expect([status, headers['location'], asked]).toEqual([302, 'http://127.0.0.1:1/', ['/']]);
   });
 
-  test('over TLS is one of the host that the certificate names', async () => {
+  test('over TLS must come from the host that the certificate names', async () => {
     const server = started(await serveHttps((_, response) => response.end('ok')));
     const names = ['hooks.example.com', 'other.example.com'].map((name) => `https://${name}:${server.port}`);
     const resolver = { resolve: async () => ['127.0.0.1'] };
@@ -119,7 +119,7 @@ describe('an answer', () => {
     await expect(mistaken.request({ method: 'GET', url })).rejects.toEqual(failing('tls'));
   });
 
-  test('is asked for with headers of the caller that frame nothing', async () => {
+  test("is requested with the caller's headers, except framing headers", async () => {
     const server = started(await serveHttp((_, response) => response.end()));
     const { http, url } = calling(server);
     for (const headers of [{ Host: 'other' }, { 'transfer-encoding': 'chunked' }] as Record<
@@ -160,7 +160,7 @@ describe('a name', () => {
     expect(inside.connections()).toBe(0);
   });
 
-  test("that resolves to an address of this machine is not connected to, nor is the home's own site", async () => {
+  test("that resolves to this machine is not connected to, nor is the home's own site", async () => {
     const http = guarded({
       resolver: { resolve: async () => ['8.8.8.8'] },
       self: { home: 'home.example.com', siteUrl: 'https://home.example.com' },
@@ -173,7 +173,7 @@ describe('a name', () => {
     }
   });
 
-  test('is looked up once for each connection: what it says the next time changes nothing', async () => {
+  test('is resolved once per connection, so a changed answer has no effect', async () => {
     // The first answer passes and must be the address connected to, where no server listens.
     const answers = [['8.8.8.8'], ['127.0.0.1'], ['127.0.0.1']];
     let lookups = 0;
@@ -188,7 +188,7 @@ describe('a name', () => {
     expect(inside.connections()).toBe(0);
   });
 
-  test('that nobody has, or whose servers do not answer, is told', async () => {
+  test('that does not exist, or whose name servers do not answer, is reported', async () => {
     const missing = Object.assign(new Error('none'), { code: 'ENOTFOUND' });
     const unknown = guarded({ resolver: { resolve: () => Promise.reject(missing) } });
     await expect(unknown.request({ method: 'GET', url: url(443) })).rejects.toThrow(
@@ -213,7 +213,7 @@ describe('a name', () => {
     await expect(slow.request({ method: 'GET', url: url(443) })).rejects.toEqual(failing('timeout'));
   });
 
-  test('that is refused by its words is not even looked up', async () => {
+  test('that is refused by its text is not resolved', async () => {
     const lookups: string[] = [];
     const resolver = {
       async resolve(hostname: string) {
@@ -236,7 +236,7 @@ describe('a name', () => {
 });
 
 describe('a hostile server', () => {
-  test('that accepts and closes, or speaks no HTTP, is a failed connection', async () => {
+  test('that closes at once, or does not speak HTTP, is a failed connection', async () => {
     for (const words of ['', 'hello\r\n', 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc']) {
       const server = started(await serveTcp((socket) => socket.end(words)));
       const { http, url } = calling(server);
@@ -246,7 +246,7 @@ describe('a hostile server', () => {
     await expect(http.request({ method: 'GET', url })).rejects.toEqual(failing('connection'));
   });
 
-  test('that says nothing, or a byte at a time, is left when the time is over', async () => {
+  test('that sends nothing, or one byte at a time, is abandoned at the deadline', async () => {
     const drip = (head: string) => (socket: import('node:net').Socket) => {
       socket.write(head);
       const timer = setInterval(() => head !== '' && socket.write('a'), 50);
@@ -259,7 +259,7 @@ describe('a hostile server', () => {
     }
   });
 
-  test('with an answer of 100 MiB is read up to the bound, whether it tells the length or not', async () => {
+  test('with a response of 100 MiB is read up to the limit, with or without a content length', async () => {
     for (const length of ['content-length: 104857600\r\n', '']) {
       let sent = 0;
       const server = started(
@@ -286,7 +286,7 @@ describe('a hostile server', () => {
     }
   });
 
-  test('with a body of just the bound is read, with headers beyond theirs is not', async () => {
+  test('with a body exactly at the limit is read, and with headers above the limit is refused', async () => {
     const server = started(
       await serveHttp((request, response) => {
         if (request.url === '/headers') response.setHeader('x-large', 'a'.repeat(20_000));
@@ -306,7 +306,7 @@ describe('a hostile server', () => {
 });
 
 describe('bounds', () => {
-  test('a request is given up when its signal says so, before and during', async () => {
+  test('a request is aborted by its signal, before and during the request', async () => {
     const server = started(await serveTcp((socket) => socket.resume()));
     const { http, url } = calling(server);
     const controller = new AbortController();
@@ -318,7 +318,7 @@ describe('bounds', () => {
     );
   });
 
-  test('one origin has so many connections and requests; beyond it is told, and others are not kept', async () => {
+  test('one origin may use a fixed number of connections and requests without blocking other origins', async () => {
     const [slow, quick] = [
       started(await serveTcp((socket) => socket.resume())),
       started(await serveHttp((_, response) => response.end())),
@@ -335,7 +335,7 @@ describe('bounds', () => {
     expect(slow.connections()).toBeLessThanOrEqual(4);
   });
 
-  test('the origin unused for longest makes room; one in use does not', async () => {
+  test('the least recently used origin is evicted, but never one in use', async () => {
     const servers = await Promise.all([1, 2, 3].map(() => serveHttp((_, response) => response.end())));
     servers.forEach(started);
     const urls = servers.map(({ port }) => `http://127.0.0.1:${port}`);
@@ -350,7 +350,7 @@ describe('bounds', () => {
     expect((await first).status).toBe(200);
   });
 
-  test('an origin that does not answer is let go of, and one that does keeps its connection', async () => {
+  test('an unresponsive origin loses its connection, and a responsive one keeps it', async () => {
     const [one, other] = [
       started(await serveHttp((_, response) => response.end())),
       started(await serveHttp((_, response) => response.end())),
@@ -365,7 +365,7 @@ describe('bounds', () => {
     expect(one.connections()).toBe(1);
   });
 
-  test('close ends what is in hand', async () => {
+  test('close aborts requests in flight', async () => {
     const server = started(await serveTcp((socket) => socket.resume()));
     const { http, url } = calling(server);
     const asked = expect(http.request({ method: 'GET', url })).rejects.toEqual(failing('connection'));

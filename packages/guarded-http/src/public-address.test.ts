@@ -63,7 +63,7 @@ describe('a public address', () => {
     '2606:4700::1111',
     '2a00:1450::1',
     '64:ff9b::808:808',
-  ])('%s is', (address) => {
+  ])('includes %s', (address) => {
     expect(isPublicAddress(address)).toBe(true);
   });
 
@@ -109,7 +109,7 @@ describe('a public address', () => {
     'fec0::1',
     'ff02::1',
     '4000::1',
-  ])('%s is not', (address) => {
+  ])('excludes %s', (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 
@@ -122,11 +122,11 @@ describe('a public address', () => {
     '8.8.8.8 ',
     '[2606:4700::1111]',
     '134744072',
-  ])('what is no address (%j) is not', (text) => {
+  ])('excludes malformed text: %j', (text) => {
     expect(isPublicAddress(text)).toBe(false);
   });
 
-  test('of IPv4 is one outside the registry', () => {
+  test('of IPv4 is any address outside the special-purpose registry', () => {
     fc.assert(
       fc.property(anyIpv4, (bytes) => {
         const address = toIpv4(bytes);
@@ -136,7 +136,7 @@ describe('a public address', () => {
     );
   });
 
-  test('of IPv6 is one of 2000::/3 outside the registry', () => {
+  test('of IPv6 is any address of 2000::/3 outside the special-purpose registry', () => {
     fc.assert(
       fc.property(anyIpv6, (groups) => {
         const address = toIpv6(groups);
@@ -148,7 +148,7 @@ describe('a public address', () => {
     );
   });
 
-  test('of IPv4 stays what it is in NAT64, and is never public in another wrapping', () => {
+  test('of IPv4 keeps its class in NAT64, and is never public in another mapping', () => {
     fc.assert(
       fc.property(anyIpv4, (bytes) => {
         const [a = 0, b = 0, c = 0, d = 0] = bytes;

@@ -42,17 +42,17 @@ function answer(query: Buffer): Buffer {
   return Buffer.concat([header, query.subarray(12, offset + 5), ...(data === undefined ? [] : [record])]);
 }
 
-test('both kinds of address are found, or the one that there is', async () => {
+test('IPv4 and IPv6 addresses are found, or whichever exists', async () => {
   expect(await resolver.resolve('both.example.com')).toEqual(['8.8.8.8', '2001:4860::1']);
   expect(await resolver.resolve('four.example.com')).toEqual(['127.0.0.1']);
 });
 
-test('a name without address and one that does not exist are told apart', async () => {
+test('a name without addresses and an unknown name are distinguished', async () => {
   await expect(resolver.resolve('none.example.com')).rejects.toMatchObject({ code: 'ENODATA' });
   await expect(resolver.resolve('gone.example.com')).rejects.toMatchObject({ code: 'ENOTFOUND' });
 });
 
-test('the system knows its own names', async () => {
+test('the system resolves its own names', async () => {
   expect(await systemResolver.resolve('localhost')).toEqual(
     expect.arrayContaining([expect.stringMatching(/^127|^::1/)]),
   );

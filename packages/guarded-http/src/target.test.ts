@@ -7,7 +7,7 @@ const devOrigins = ['http://localhost:3000', 'https://10.1.2.3'];
 const self = ownHostsOf({ home: 'home.example.com', siteUrl: 'https://www.home.example.com' });
 const check = (url: string) => readTarget(url, devOrigins, self);
 
-describe('an address that may be called', () => {
+describe('an allowed URL', () => {
   test.each([
     ['https://example.com/hook?a=b', 'https://example.com/hook?a=b'],
     ['HTTPS://Example.COM:443', 'https://example.com/'],
@@ -20,17 +20,17 @@ describe('an address that may be called', () => {
     expect(check(given)).toMatchObject({ exempt: false, url: { href: called } });
   });
 
-  test('of a homograph is another host, and shows it', () => {
+  test('of a homograph names another host, and shows its ASCII form', () => {
     expect(check('https://exаmple.com/').url.hostname).toBe('xn--exmple-4nf.com');
   });
 
-  test('is any of an exact origin of development', () => {
+  test('may have any exact origin of development', () => {
     expect(check('http://localhost:3000/hook')).toMatchObject({ exempt: true });
     expect(check('https://10.1.2.3/')).toMatchObject({ exempt: true });
   });
 });
 
-describe('an address that is refused', () => {
+describe('a refused URL', () => {
   test.each([
     ['no address', ''],
     ['no address', 'example.com'],
@@ -90,7 +90,7 @@ describe('an address that is refused', () => {
     );
   });
 
-  test('is refused with words whatever it holds', () => {
+  test('is refused with a message, whatever it contains', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.webUrl(),

@@ -23,12 +23,12 @@ const told = {
 };
 const homeNames = { ownHome: 'other.example' };
 
-test('addresses and ids get their home, what depends on a reader goes, and nothing else changes', () => {
+test('addresses and ids gain their home, reader-specific fields are dropped, and nothing else changes', () => {
   expect(toAbroad(DecisionSchema, own, 'home.example')).toEqual(told);
   expect(toAbroad(DecisionSchema, told, 'home.example')).toEqual(told);
 });
 
-test('the home that reads it finds its own people as it knows them', () => {
+test('the receiving home sees its own people under their local addresses', () => {
   expect(toHere(DecisionSchema, told, homeNames)).toEqual({
     ...told,
     waiting_on: ['ana@home.example', '@ben'],
@@ -40,7 +40,7 @@ test('the home that reads it finds its own people as it knows them', () => {
   });
 });
 
-test('an object is taken with whole addresses and references alone', () => {
+test('an object is accepted only with full addresses and references', () => {
   expect(isAbroad(DecisionSchema, told, 'home.example', homeNames)).toBe(true);
   for (const bad of [
     { id: '7' },
@@ -55,7 +55,7 @@ test('an object is taken with whole addresses and references alone', () => {
     expect(isAbroad(DecisionSchema, { ...told, ...bad }, 'home.example', homeNames)).toBe(false);
 });
 
-test('what is no free text is one word of at most 300 characters', () => {
+test('a field that is not free text is a single word of at most 300 characters', () => {
   const says = (why: string) => saysWords(DecisionSchema, { ...told, why });
   for (const word of ['', 'no_answers', 'Europe/Zurich', 'mtg_1@home.example', '+02:00', 'x'.repeat(300)])
     expect([word, says(word)]).toEqual([word, true]);

@@ -52,15 +52,15 @@ const namesIn = (checked: Checks, way: (typeof ways)[number]) =>
 const stated = [...Object.values(kinds), ...answers].flatMap((desc) => [...within(desc).values()]);
 const all = [...new Map(stated.map((desc) => [desc.typeName, desc])).values()];
 
-describe('each member of what another home states', () => {
-  test('is of a kind that is walked here', () => {
+describe('each field that another home states', () => {
+  test('belongs to a kind that this test covers', () => {
     const file = new URL('../../../services/federation/src/log/actions/receivers.ts', import.meta.url);
     const [, declared = ''] = /kinds[^{]*\{([^}]*)\}/.exec(readFileSync(file, 'utf8')) ?? [];
     const known = [...declared.matchAll(/^\s*(\w+):/gm)].map(([, kind]) => kind);
     expect(Object.keys(kinds).sort()).toEqual(known.sort());
   });
 
-  test.each(all.map((desc) => [desc.typeName, desc] as const))('has its way of checking: %s', (_, desc) => {
+  test.each(all.map((desc) => [desc.typeName, desc] as const))('has a check: %s', (_, desc) => {
     const checked = checks[desc.typeName];
     expect(checked).toBeDefined();
     const { by = {}, until = {} } = checked!;
@@ -70,44 +70,47 @@ describe('each member of what another home states', () => {
     expect({ gone: named.filter((name) => !fields.includes(name)) }).toEqual({ gone: [] });
   });
 
-  test.each(all.map((desc) => [desc.typeName, desc] as const))('is checked as what it is: %s', (_, desc) => {
-    const checked = checks[desc.typeName]!;
-    // Asks do not declare `abroad` on their addresses, as approvals reads them itself.
-    const isAsk = desc.typeName.startsWith('hearth.approvals.');
-    for (const field of desc.fields) {
-      const is = (way: (typeof ways)[number]) => namesIn(checked, way).includes(field.name);
-      const { abroad } = rulesOf(field);
-      if (!isAsk) expect([field.name, is('address')]).toEqual([field.name, abroad === Abroad.ADDRESS]);
-      if (!isAsk && abroad === Abroad.LEFT_OUT)
-        expect([field.name, is('reader')]).toEqual([field.name, true]);
-      if (is('reader')) continue;
-      const type = field.message?.typeName;
-      if (type === 'google.protobuf.Timestamp')
-        expect([field.name, is('past') || is('ahead') || field.name in (checked.until ?? {})]).toEqual([
-          field.name,
-          true,
-        ]);
-      if (type === 'google.protobuf.Struct')
-        expect([field.name, is('record') || is('act')]).toEqual([field.name, true]);
-      if (type?.startsWith('hearth.') === true)
-        expect([field.name, is('within') || is('thing')]).toEqual([field.name, true]);
-      if (/(^|_)name$/.test(field.name) && !is('thing'))
-        expect(Object.keys(checked.by ?? {})).toContain(field.name);
-    }
-    // Starters of a thing, and members that are local to its home: their addresses are checked on their own.
-    for (const field of (checked.theirs ?? '').split(' ').filter(Boolean))
-      expect(namesIn(checked, 'address')).toContain(field);
-    expect([checked.act, checked.saidIn === undefined]).toEqual([checked.act, checked.act === undefined]);
-  });
+  test.each(all.map((desc) => [desc.typeName, desc] as const))(
+    'has the check for its type: %s',
+    (_, desc) => {
+      const checked = checks[desc.typeName]!;
+      // Asks do not declare `abroad` on their addresses, as approvals reads them itself.
+      const isAsk = desc.typeName.startsWith('hearth.approvals.');
+      for (const field of desc.fields) {
+        const is = (way: (typeof ways)[number]) => namesIn(checked, way).includes(field.name);
+        const { abroad } = rulesOf(field);
+        if (!isAsk) expect([field.name, is('address')]).toEqual([field.name, abroad === Abroad.ADDRESS]);
+        if (!isAsk && abroad === Abroad.LEFT_OUT)
+          expect([field.name, is('reader')]).toEqual([field.name, true]);
+        if (is('reader')) continue;
+        const type = field.message?.typeName;
+        if (type === 'google.protobuf.Timestamp')
+          expect([field.name, is('past') || is('ahead') || field.name in (checked.until ?? {})]).toEqual([
+            field.name,
+            true,
+          ]);
+        if (type === 'google.protobuf.Struct')
+          expect([field.name, is('record') || is('act')]).toEqual([field.name, true]);
+        if (type?.startsWith('hearth.') === true)
+          expect([field.name, is('within') || is('thing')]).toEqual([field.name, true]);
+        if (/(^|_)name$/.test(field.name) && !is('thing'))
+          expect(Object.keys(checked.by ?? {})).toContain(field.name);
+      }
+      // Starters of a thing, and members that are local to its home: their addresses are checked on their own.
+      for (const field of (checked.theirs ?? '').split(' ').filter(Boolean))
+        expect(namesIn(checked, 'address')).toContain(field);
+      expect([checked.act, checked.saidIn === undefined]).toEqual([checked.act, checked.act === undefined]);
+    },
+  );
 
-  test('names an existing file that compares it', () => {
+  test('names an existing file that compares the act', () => {
     const files = new Set(Object.values(checks).flatMap(({ saidIn }) => saidIn ?? []));
     for (const file of files)
       expect(readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8')).not.toBe('');
   });
 });
 
-describe('what another home states of a party of this one', () => {
+describe('a claim of another home about a party of this home', () => {
   const now = Date.parse('2026-01-15T10:00:00.000Z');
   const [ben, gone] = ['ben@here.example', 'gone@here.example'];
   const ours = new Map([
@@ -123,7 +126,7 @@ describe('what another home states of a party of this one', () => {
     Object.entries(checks[desc.typeName]?.by ?? {}).map(([field, check]) => ({ desc, field, check })),
   );
 
-  test.each(lies)('is not believed: $desc.typeName $field', ({ desc, field, check }) => {
+  test.each(lies)('is corrected to the local fact: $desc.typeName $field', ({ desc, field, check }) => {
     const lie = { adult: 'child', name: 'Liar', role: 'organizer', status: 'claimed', unknown: true }[
       check.is
     ];
@@ -138,7 +141,7 @@ describe('what another home states of a party of this one', () => {
   const pasts = all.flatMap((desc) =>
     namesIn(checks[desc.typeName] ?? {}, 'past').map((field) => ({ desc, field })),
   );
-  test.each(pasts)('is no past that is yet to come: $desc.typeName $field', ({ desc, field }) => {
+  test.each(pasts)('about the past is capped at the present: $desc.typeName $field', ({ desc, field }) => {
     expect(told(desc, { [field]: '2099-01-01T00:00:00Z' })[field]).toBe('2026-01-15T10:05:00.000Z');
     const before = '2026-01-15T10:04:59.000Z';
     expect(told(desc, { [field]: before })[field]).toBe(before);
@@ -149,7 +152,7 @@ describe('what another home states of a party of this one', () => {
   const ends = all.flatMap((desc) =>
     Object.entries(checks[desc.typeName]?.until ?? {}).map(([field, days]) => ({ desc, field, days })),
   );
-  test.each(ends)('does not wait for good: $desc.typeName $field', ({ desc, field, days }) => {
+  test.each(ends)('cannot postpone an end without limit: $desc.typeName $field', ({ desc, field, days }) => {
     const after = (more: number) => new Date(now + days * 86_400_000 + more).toISOString();
     expect(bounded(desc, { [field]: after(300_000) })).toBeNull();
     expect(bounded(desc, { [field]: after(301_000) })).toMatchObject({ path: `object.${field}` });
@@ -160,23 +163,27 @@ describe('what another home states of a party of this one', () => {
       .split(' ')
       .flatMap((field) => (field === '' ? [] : { desc, field })),
   );
-  test.each(starters)('does not start or organize it: $desc.typeName $field', ({ desc, field }) => {
-    for (const address of [ben, 'eve@elsewhere.example'])
-      expect(bounded(desc, about(field, address))).toMatchObject({ path: `object.${field}` });
-    for (const address of ['ada@there.example', '']) expect(bounded(desc, about(field, address))).toBeNull();
-  });
+  test.each(starters)(
+    'cannot name them as starter or organizer: $desc.typeName $field',
+    ({ desc, field }) => {
+      for (const address of [ben, 'eve@elsewhere.example'])
+        expect(bounded(desc, about(field, address))).toMatchObject({ path: `object.${field}` });
+      for (const address of ['ada@there.example', ''])
+        expect(bounded(desc, about(field, address))).toBeNull();
+    },
+  );
 
-  test('is looked at within what it names', () => {
+  test('is checked within nested objects', () => {
     const { path } = bounded(DecisionSchema, { asked_by: { address: ben } }) ?? { path: '' };
     expect(path).toBe('object.asked_by.address');
   });
 
-  test('is never what depends on a reader', () => {
+  test('excludes reader-specific fields', () => {
     const taken = told(AcceptInviteResponseSchema, { status: 'joined', session_token: 'theirs' });
     expect(taken).toEqual({ status: 'joined' });
   });
 
-  test('is looked for in all that is within a thing', () => {
+  test('is corrected at any depth', () => {
     const members = (name: string, role: string) => ({ members: [{ person: { address: ben, name }, role }] });
     expect(told(GroupSchema, members('Liar', 'organizer'))).toEqual(members('Ben', 'member'));
   });

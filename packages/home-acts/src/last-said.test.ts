@@ -3,7 +3,7 @@ import { lastSaid } from './last-said.ts';
 
 const given = (...all: [string, number | null][]) => all.map(([value, status]) => ({ value, status }));
 
-describe('what stands of what a person said', () => {
+describe('the answer that stands among several acts of one person', () => {
   test.each([
     ['the one that was taken', given(['a', 200]), ['a'], 'a'],
     ['not a refused one', given(['a', 200], ['b', 409]), ['a'], 'a'],
@@ -22,7 +22,7 @@ describe('what stands of what a person said', () => {
     expect(lastSaid(all)).toEqual({ allowed, shown });
   });
 
-  test('nothing of nothing', () => {
+  test('without acts there is none', () => {
     expect(lastSaid([])).toBeNull();
   });
 });

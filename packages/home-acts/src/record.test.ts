@@ -15,7 +15,7 @@ const answered = (answer: string, more: object = {}) => ({
   outcome: { answers: [{ question_id: 1, answer, people: [{ to: ben, ...more }] }] },
 });
 
-describe('a word of a party of this home in a record of another one', () => {
+describe('a statement of a party of this home in a record of another home', () => {
   test.each<[string, JsonValue, SentWord]>([
     [
       'an answer to an ask',
@@ -55,13 +55,13 @@ describe('a word of a party of this home in a record of another one', () => {
       { sides: [{ address: ben, settled: 'kept' }] },
       act('settle_agreement', { outcome: 'kept' }),
     ],
-  ])('%s counts by its act alone', (_, record, by) => {
+  ])('%s needs its act', (_, record, by) => {
     expect(isGiven(record, by)).toBe(true);
     expect(isGiven(record)).toBe(false);
     expect(isGiven(record, { ...by, operation: 'leave_group' })).toBe(false);
   });
 
-  test('is not another one than they gave', () => {
+  test('must match the act', () => {
     const declined = act('approve_decision', { decision: 'declined' });
     expect(isGiven({ approvals: [{ to: ben, decision: 'approved' }] }, declined)).toBe(false);
     const stances = [{ option: 1, stance: 'works' }];
@@ -99,14 +99,14 @@ describe('a word of a party of this home in a record of another one', () => {
     ['note', { note: 'Never' }],
     ['note that they gave none of', { note: undefined }],
     ['giver', {}, { byAi: true }],
-  ])('of an ask is not one of another %s', (_, request, more = {}) => {
+  ])('about an ask does not match another %s', (_, request, more = {}) => {
     const answer = { decision: 'approved', answer: 'Friday', note: 'Fine' };
     const record = { answers: [{ to: ben, ...answer, by: 'person' }] };
     const given = { ...act('reply_approval', { ...answer, ...request }), ...more };
     expect(isGiven(record, given)).toBe(false);
   });
 
-  test('of a question is one of its own question, compared where it was a choice', () => {
+  test('about a question matches that question only, and compares choices as normalized text', () => {
     const given = (id: number, answer: string) =>
       act('answer_decision', {
         answers: [
@@ -126,7 +126,7 @@ describe('a word of a party of this home in a record of another one', () => {
     expect(isGiven(another, given(1, 'Pizza'))).toBe(true);
   });
 
-  test('of a thing to bring is one that they named, or that they approved', () => {
+  test('about something to bring matches what they named or approved', () => {
     const bring = (version: number) => ({ outcome: { version, bring: [{ to: ben, what: 'salad' }] } });
     const answer = (what: string) => act('answer_decision', { answers: [{ question_id: 2, answer: what }] });
     expect(isGiven(bring(1), answer('soup'))).toBe(false);
@@ -142,7 +142,7 @@ describe('a word of a party of this home in a record of another one', () => {
     expect(isGiven({ outcome: { bring: [{ to: ben, what: 'salad', assumed: true }] } }, salad)).toBe(false);
   });
 
-  test('is refused at an unknown place, and needs no act where nothing is said', () => {
+  test('is refused in an unknown field, and needs no act where nothing is stated', () => {
     expect(isGiven({ votes: [{ to: ben }] }, act('approve_decision'))).toBe(false);
     expect(isGiven({ people: [{ to: ben, stances: [] }] })).toBe(true);
     expect(isGiven({ meeting: { booked_by: { address: ben } }, acts: [{ type: 'act', from: ben }] })).toBe(
@@ -166,7 +166,7 @@ describe('a record of another home', () => {
   const isGood = (record: object, verdict = Verdict.VALID, reference = `r:${home}:agr_1`) =>
     isSigned({ checkRecord: async () => ({ verdict }) as never }, record as never, home, reference);
 
-  test.each(['agreement', 'ask', 'decision', 'meeting', 'plan'])('is one of its %s', async (kind) => {
+  test.each(['agreement', 'ask', 'decision', 'meeting', 'plan'])('must be about its own %s', async (kind) => {
     const record = { home, [kind]: { id: 'agr_1' } };
     expect(await isGood(record)).toBe(true);
     expect(await isGood(record, Verdict.INVALID)).toBe(false);
@@ -176,7 +176,7 @@ describe('a record of another home', () => {
     expect(await isGood(record, Verdict.VALID, 'r:else.example:agr_1')).toBe(false);
   });
 
-  test('is checked later for no other failure', () => {
+  test('is deferred only while the keys are unavailable', () => {
     const code = 'home_unreachable';
     expect(isKeysAway(new HearthError('unavailable', 'away', { code }))).toBe(true);
     expect(isKeysAway(new HearthError('unavailable', 'away'))).toBe(false);
@@ -184,7 +184,7 @@ describe('a record of another home', () => {
     expect(isKeysAway(new Error('away'))).toBe(false);
   });
 
-  test('is refused without a thing, unchecked', async () => {
+  test('is refused without its object, before any check of the signature', async () => {
     expect(await isGood({ home, group: { id: 'agr_1' } }, Verdict.UNKNOWN)).toBe(false);
     expect(await isGood({ home, plan: 'agr_1' }, Verdict.UNKNOWN)).toBe(false);
   });

@@ -9,7 +9,7 @@ const errorOf = (status: number, error: object | null = {}) =>
     error: error && JSON.stringify(error),
   } as SentAct);
 
-test('a refusal is quoted as the word of the other home, without what would hide in it', () => {
+test("a refusal is quoted as the other home's text, without hidden characters", () => {
   const refused = errorOf(400, {
     error: 'this is \u202eover\n\0 now',
     code: 'already_settled',
@@ -28,15 +28,15 @@ test('a refusal is quoted as the word of the other home, without what would hide
   });
 });
 
-test.each([401, 405, 415, 429, 500, 599])('status %d says nothing of the caller here', (status) => {
+test.each([401, 405, 415, 429, 500, 599])('status %d means that the other home is unreachable', (status) => {
   const refused = errorOf(status, { error: 'sign in again', code: 'bad_key', field: 'a\nb' });
   expect([refused?.kind, refused?.details]).toEqual(['unavailable', { code: 'home_unreachable' }]);
 });
 
-test('an answer that was taken is no refusal', () => {
+test('an accepted answer is not a refusal', () => {
   expect(errorOf(200)).toBeNull();
 });
 
-test('one that did not get there is told in the words of this home', () => {
+test('an undelivered answer is reported in the words of this home', () => {
   expect(errorOf(0, null)).toMatchObject({ kind: 'unavailable', details: { code: 'home_unreachable' } });
 });

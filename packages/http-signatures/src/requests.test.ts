@@ -98,7 +98,7 @@ const withParameters = (change: (usual: string) => string) =>
   forge({ parameters: change(usualParts.replace(/^home=\([^)]*\)/, '')) });
 
 describe('a signed request', () => {
-  test('with and without a body is taken', () => {
+  test('is accepted with and without a body', () => {
     expect(take(incoming(signed()))).toBe(good);
     expect(take(incoming(forge({})))).toBe(good);
     const get = {
@@ -112,7 +112,7 @@ describe('a signed request', () => {
     expect(take(incoming(headers, { method: 'GET', path, body: Buffer.alloc(0) }))).toBe(good);
   });
 
-  test('covers its parts in any order, beside signatures of proxies, in several lines', () => {
+  test('covers its parts in any order, alongside signatures of proxies, on several lines', () => {
     const { 'signature-input': input, signature, ...rest } = forge({ label: 'sig-b' });
     const reversed = forge({
       covered: [
@@ -264,7 +264,7 @@ describe('a signed request', () => {
     expect(take(incoming(headers()))).toBe('bad_signature');
   });
 
-  test('with alg ed25519 is taken', () => {
+  test('with alg ed25519 is accepted', () => {
     expect(take(incoming(withParameters((usual) => `${usual};alg="ed25519"`)))).toBe(good);
   });
 
@@ -288,7 +288,7 @@ describe('a signed request', () => {
     expect(take(incoming({ ...unsigned, 'content-encoding': 'gzip' }))).toBe('unsupported_media_type');
   });
 
-  test('counts from 300 seconds before created until it expires', () => {
+  test('is valid from 300 seconds before its creation until it expires', () => {
     const at = (seconds: number) => take(incoming(signed()), now + seconds * 1_000);
     expect([-300, 0, 299.999].map(at)).toEqual([good, good, good]);
     expect([-300.001, 300].map(at)).toEqual(['clock', 'clock']);
@@ -296,7 +296,7 @@ describe('a signed request', () => {
 });
 
 describe('a target', () => {
-  test('is written in one way whatever a proxy did to it', () => {
+  test('is normalized the same, whatever a proxy changed', () => {
     const endpoint = 'https://b.example/federation';
     expect(encodePart('@ana.ai-helper')).toBe('%40ana.ai-helper');
     const expected = `${endpoint}/cards/%40ana.ai-helper?for=%C3%A9%40x.example`;
@@ -305,7 +305,7 @@ describe('a target', () => {
     expect(targetUri(endpoint, '/items?epoch=1&x&y=a=b')).toBe(`${endpoint}/items?epoch=1&x&y=a%3Db`);
   });
 
-  test('of any text comes back whole', () => {
+  test('of any text survives encoding and decoding', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(encodePart(text)).toMatch(/^(?:[A-Za-z0-9._~-]|%[0-9A-F]{2})*$/);
@@ -364,7 +364,7 @@ describe('published vectors', () => {
   });
 });
 
-describe('a library of others', () => {
+describe('another library', () => {
   const fields = [
     '@method',
     '@target-uri',
@@ -412,7 +412,7 @@ describe('a library of others', () => {
   });
 });
 
-test('headers of strangers, however broken, are refused in words and never otherwise', () => {
+test('hostile headers of any form are refused with a reason and never throw', () => {
   const pieces = fc.constantFrom(
     ...usualParts.split(/(?<=[;"=() ])/),
     'home=',

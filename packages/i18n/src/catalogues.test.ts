@@ -55,7 +55,7 @@ test('every catalogue has keys and placeholders of the English one', () => {
   expect(mistakes).toEqual([]);
 });
 
-test('every language that comes with the home is whole', () => {
+test('every language shipped with the home is complete', () => {
   const { catalogues } = readAdded(join(root, ownFolder));
   expect([...catalogues.keys()]).toContain('en');
   for (const [tag, messages] of catalogues)
@@ -65,7 +65,7 @@ test('every language that comes with the home is whole', () => {
     });
 });
 
-test('every message is a text that ICU reads, with typographic quotes', () => {
+test('every message is valid ICU with typographic quotes', () => {
   const wrong = Object.entries(catalogue).filter(([, message]) => {
     parse(message);
     return /['"]/.test(message) || message.trim() !== message || message === '';

@@ -6,13 +6,13 @@ const german = createLanguage('de', {
   'rules.start-changes': '{count, plural, one {Eine Regel ändert sich} other {# Regeln ändern sich}}.',
 });
 
-test('a text is worded in the language of its reader', () => {
+test('a text is formatted in the language of its reader', () => {
   const text = t('rules.start-changes', { count: 3 });
   expect(english.words(text)).toBe('3 rules change. Nothing changes until you confirm.');
   expect(german.words(text)).toBe('3 Regeln ändern sich.');
 });
 
-test('a message that a catalogue lacks is said in English', () => {
+test('a message missing from a catalogue falls back to English', () => {
   const partly = createLanguage('de', {}, english);
   expect(partly.words(t('rules.cap'))).toBe('Limit per week');
   expect(() => german.words(t('rules.save'))).toThrow('no message rules.save');
@@ -35,7 +35,7 @@ test('dates and numbers follow the language', () => {
   expect([english.words(day), german.words(day)]).toEqual(['1 January 1970', '1. Januar 1970']);
 });
 
-test('a name with the signs of a message is shown as it is', () => {
+test('a name with ICU syntax is shown unchanged', () => {
   expect(english.words(t('rules.from-preset', { preset: '{count, plural} <b>' }))).toBe(
     'You started from “{count, plural} <b>”.',
   );
@@ -46,18 +46,18 @@ describe('a mistake is found at once', () => {
     expect(() => `${t('rules.save')}`).toThrow('no words before its language is known');
   });
 
-  test('markup in plain words', () => {
+  test('markup in plain text', () => {
     expect(() => english.words(t('rules.from-preset', { preset: { b: 1 } }))).toThrow(
       'no place in plain words',
     );
   });
 });
 
-test('every message can be written with the values that it takes', () => {
+test('every message formats with the values that it declares', () => {
   const words: Text[] = [t('rules.save' satisfies keyof Messages)];
   expect(words.map((text) => english.words(text))).toEqual(['Save rules']);
 });
 
-test('a language is written from the right where it is', () => {
+test('a right-to-left language is marked as such', () => {
   expect([english.dir, createLanguage('ar', {}).dir]).toEqual(['ltr', 'rtl']);
 });

@@ -41,13 +41,13 @@ test.each([
   expect(languages.of({ accepts }).tag).toBe(tag);
 });
 
-test("the account's language comes before the browser's, and a language that the home lacks counts as none", () => {
+test("the account's language takes precedence over the browser's, and an unavailable language is ignored", () => {
   expect(languages.of({ language: 'fr', accepts: 'de' }).tag).toBe('fr');
   expect(languages.of({ language: 'pl', accepts: 'de' }).tag).toBe('de');
   expect(languages.of({ language: '', accepts: 'pl' }).tag).toBe('en-GB');
 });
 
-test("the operator's default is for readers whose languages the home lacks", () => {
+test("the operator's default applies to readers whose languages are unavailable", () => {
   const german = languages.of({ language: 'de' });
   const withDefault = createLanguages(languages.all, german);
   expect(withDefault.of({})).toBe(german);

@@ -35,7 +35,7 @@ test('a folder of a language has its messages, also in part', () => {
   ]);
 });
 
-test('placeholders can move, and be counted differently', () => {
+test('placeholders may be reordered and pluralized differently', () => {
   const account = {
     'handle-hint': 'Alle {days} Tage. Die alte Adresse bleibt {old, plural, =1 {einen Tag} other {# Tage}}.',
     'family-waits':
@@ -79,7 +79,7 @@ test.each([
   ]);
 });
 
-test('mistakes in names and files are told together', () => {
+test('mistakes in names and files are reported together', () => {
   write('German/account.json', {});
   write('fr/acount.json', {});
   write('DE/account.json', {});

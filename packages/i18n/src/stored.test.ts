@@ -12,7 +12,7 @@ const german = createLanguage(
 );
 const kept = (text: Text): unknown => JSON.parse(JSON.stringify(text));
 
-test('a stored text is worded for whoever reads it', () => {
+test('a stored text is formatted for each reader', () => {
   const stored = kept(t('events.decision.started', { by: 'other', who: 'Ada', title: '{who} <b>' }));
   expect(stored).toEqual({
     key: 'events.decision.started',
@@ -25,7 +25,7 @@ test('a stored text is worded for whoever reads it', () => {
   ]);
 });
 
-test('its values can be texts, lists and instants, which show by the clock of the reader', () => {
+test("values may be texts, lists and instants, shown in the reader's time zone", () => {
   const at = new Date(0);
   const stored = kept(
     t('calendar.with', { name: listed([t('rules.save'), 'B'], 'disjunction'), address: instant(at) }),
@@ -35,7 +35,7 @@ test('its values can be texts, lists and instants, which show by the clock of th
   expect(german.words(year)).toBe('Mit Speichern oder B (im Jahr 1970)');
 });
 
-test('without a message, or with one that is no longer there, it stays as it was written', () => {
+test('without a message, or with one that no longer exists, it stays as written', () => {
   const gone = { key: 'events.gone', values: {} };
   const inside = {
     key: 'calendar.with',
@@ -44,11 +44,11 @@ test('without a message, or with one that is no longer there, it stays as it was
   for (const stored of [null, undefined, gone, inside]) expect(readText(stored, 'Ada did')).toBe('Ada did');
 });
 
-test('what only a page can show is not stored', () => {
+test('markup cannot be stored', () => {
   expect(() => kept(t('calendar.with', { name: { b: 1 }, address: '' }))).toThrow('markup cannot be stored');
 });
 
-test('the texts of an event are in English, and those of the home can be worded again', () => {
+test('texts of an event are in English, and those written by the home can be translated later', () => {
   const { wording, ...written } = storeTexts({
     title: t('events.decision.agreed', { title: 'Tea' }),
     body: 'As Ada wrote it',

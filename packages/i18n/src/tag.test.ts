@@ -15,7 +15,7 @@ test.each([
 });
 
 test.each(['', 'german', 'Deutsch', 'und', 'x-klingon', 'd', 'de--ch', 'de,en', 'de;q=1', '12', '*'])(
-  '%j is none',
+  '%j is not a language',
   (text) => {
     expect(readTag(text)).toBeNull();
   },

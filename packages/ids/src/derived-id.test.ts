@@ -4,7 +4,7 @@ import { isUuid } from './prefixed.ts';
 
 const event = '0190c5a1-b2c3-7d4e-8f90-a1b2c3d4e5f6';
 
-test('the id of a second thing is the same each time, another for each, and of the moment of the event', () => {
+test('a derived id is stable, unique per object, and carries the time of its event', () => {
   const notify = derivedId(event, 'notify');
   expect(notify).toBe(derivedId(event, 'notify'));
   expect(notify).toMatch(/^0190c5a1-b2c3-7[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);

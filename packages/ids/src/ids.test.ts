@@ -3,7 +3,7 @@ import { createIds, systemRandom } from './ids.ts';
 
 const clock = { now: () => Date.UTC(2026, 0, 31, 12) };
 
-test('a uuid is of version 7, carries its moment, and comes once', () => {
+test('a uuid is unique, of version 7, and carries its time', () => {
   const ids = createIds(clock, systemRandom);
   const made = Array.from({ length: 5_000 }, () => ids.uuid());
   for (const uuid of made) {
@@ -13,14 +13,14 @@ test('a uuid is of version 7, carries its moment, and comes once', () => {
   expect(new Set(made).size).toBe(made.length);
 });
 
-test('a token has the length asked for, of letters and digits alone', () => {
+test('a token has the requested length and only letters and digits', () => {
   const ids = createIds(clock, systemRandom);
   for (const length of [1, 22, 43, 5_000])
     expect(ids.token(length)).toMatch(new RegExp(`^[0-9A-Za-z]{${length}}$`));
   expect(ids.token(22)).not.toBe(ids.token(22));
 });
 
-test('random bytes are as many as asked for, stay as they were given, and never come again', () => {
+test('random bytes have the requested length, stay unchanged, and never repeat', () => {
   const given = Array.from({ length: 3_000 }, (_, index) => systemRandom.bytes(16 + (index % 17)));
   const copies = given.map((bytes) => Buffer.from(bytes).toString('hex'));
   expect(given.map((bytes) => bytes.length)).toEqual(given.map((_, index) => 16 + (index % 17)));

@@ -17,7 +17,7 @@ const settled = async (attempts: Promise<unknown>[]) =>
   (await Promise.allSettled(attempts)).map(({ status }) => status === 'fulfilled');
 
 describe('counters in memory', () => {
-  test('are never more than their bound; those used last stay', async () => {
+  test('never exceed their bound, and keep the most recently used keys', async () => {
     const memory = new BoundedMemory(options);
     for (const key of ['ada', 'bob', 'cy', 'ada', 'dan']) await memory.consume(key);
     expect(
@@ -32,7 +32,7 @@ describe('counters in memory', () => {
     expect(memory.dump().storage).toHaveLength(3);
   });
 
-  test('take no more memory however often the same keys are counted', async () => {
+  test('use constant memory however often the same keys are counted', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const memory = new BoundedMemory({ ...options, points: 1_000_000 });
@@ -49,7 +49,7 @@ describe('counters in memory', () => {
     expect(used() - before).toBeLessThan(1_000_000);
   });
 
-  test('refuse as before whoever is held', async () => {
+  test('refuse a retained key as before', async () => {
     const memory = new BoundedMemory(options);
     expect(await settled(['ada', 'ada', 'ada', 'bob'].map((key) => memory.consume(key)))).toEqual([
       true,
@@ -60,7 +60,7 @@ describe('counters in memory', () => {
   });
 });
 
-test('counters in Redis forget beyond their bound who was refused, and Redis refuses them then', async () => {
+test('evicted refusals of Redis counters are refused again by Redis', async () => {
   const server = await startRedis();
   const log = { info: () => {}, warn: () => {} };
   const cache = await createRedisCache({ url: server.url, prefix: 'bounded:', log });
@@ -98,7 +98,7 @@ test('counters in Redis forget beyond their bound who was refused, and Redis ref
 describe('a clock that is set back', () => {
   const day = 86_400_000;
 
-  test('opens windows of Redis anew, and ends what this process refuses', async () => {
+  test('restarts the windows in Redis and lifts refusals held in memory', async () => {
     const server = await startRedis();
     const log = { info: () => {}, warn: () => {} };
     const cache = await createRedisCache({ url: server.url, prefix: 'back:', log });

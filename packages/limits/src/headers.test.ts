@@ -15,7 +15,7 @@ test.each([
   [20_000, 30],
   [19_001, 31],
   [60_000, 0],
-])('at %d the headers say that it resets in %d s', (now, seconds) => {
+])('at %d the headers report a reset in %d s', (now, seconds) => {
   expect(rateLimitHeaders(usage, now)).toEqual({
     policy: '"reads_a_minute";q=120;w=60',
     limit: `"reads_a_minute";r=119;t=${seconds}`,

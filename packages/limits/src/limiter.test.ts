@@ -87,7 +87,7 @@ test.each([
   await expect(use('2001:db8:2:0::/56')).resolves.toMatchObject({ bound: 3, remaining: 2 });
 });
 
-test('networks of one provider, each of them below its bound, are counted together', async () => {
+test('networks of one provider, each below its own limit, are counted together', async () => {
   const limiter = await overMemory();
   const use = (household: number) =>
     limiter.consume(
@@ -108,7 +108,7 @@ describe.each([
   ['memory', overMemory],
   ['Redis', overRedis],
 ])('a limiter over %s', (_name, create) => {
-  test('counts down, then refuses with the name of the limit and when it resets', async () => {
+  test('counts down, then refuses with the name of the limit and its reset time', async () => {
     const limiter = await create();
     const before = Date.now();
     const expectReset = (resetsAt: number) => {
@@ -133,12 +133,12 @@ describe.each([
     }
   });
 
-  test('lets exactly as many through as there are, however many come at once', async () => {
+  test('admits exactly the limit, even concurrently', async () => {
     const limiter = await create();
     expect(countOf(await used(limiter, 500), 'fulfilled')).toBe(3);
   });
 
-  test('counts keys, limits and kinds of caller apart', async () => {
+  test('counts keys, limits and kinds of caller separately', async () => {
     const limiter = await create();
     await used(limiter, 4, 'ada');
     expect(await used(limiter, 1, 'ada')).toEqual(['rejected']);
@@ -147,7 +147,7 @@ describe.each([
     expect(await limiter.consume('reads_a_minute', 'ada', 'unclaimed')).toMatchObject({ remaining: 119 });
   });
 
-  test('begins anew when the window has passed', async () => {
+  test('starts over when the window has passed', async () => {
     const limiter = await create();
     const sign = () => limiter.consume('sign_ups_an_hour', '192.0.2.0/24', 'anyone');
     const settled = () => sign().catch((error: unknown) => ({ error }));
@@ -158,7 +158,7 @@ describe.each([
     expect(next).toMatchObject({ remaining: 1 });
   });
 
-  test('shows what is left without using it', async () => {
+  test('reports the remainder without consuming', async () => {
     const limiter = await create();
     const peek = () => limiter.peek('writes_a_minute', 'ada', 'unclaimed');
     expect(await peek()).toMatchObject({ limit: 'writes_a_minute', bound: 3, remaining: 3 });
@@ -179,7 +179,7 @@ describe.each([
     });
   });
 
-  test('counts several uses, or none of them where one is more than is left', async () => {
+  test('consumes several limits at once, or none when one lacks points', async () => {
     const limiter = await create();
     const use = (key: string, points: number) => ({
       ...({ limit: 'writes_a_minute', key, kind: 'unclaimed' } as const),
@@ -200,7 +200,7 @@ describe.each([
     expect([await left('ada'), await left('bob')]).toEqual([0, 2]);
   });
 
-  test('counts nothing where there is no bound, and refuses all where it is 0', async () => {
+  test('counts nothing without a limit, and refuses everything with a limit of 0', async () => {
     const limiter = await create();
     expect(await limiter.consume('writes_a_minute', 'shop', 'app')).toBeNull();
     expect(await limiter.peek('writes_a_minute', 'shop', 'app')).toBeNull();
@@ -215,7 +215,7 @@ describe.each([
   });
 });
 
-test('replicas that share a Redis count together, and homes that share it apart', async () => {
+test('replicas that share a Redis count together, and homes that share it count separately', async () => {
   const limiter = await overRedis('shared:');
   const two = await overRedis('shared:');
   const neighbour = await overRedis('neighbour:');
@@ -224,7 +224,7 @@ test('replicas that share a Redis count together, and homes that share it apart'
   expect(countOf(await used(neighbour, 5), 'fulfilled')).toBe(3);
 });
 
-test('replicas that count ahead give the bound together and no more, and one alone says exactly what is left', async () => {
+test('replicas with local quotas admit exactly the limit together, and a single one reports the exact remainder', async () => {
   const limiter = await overRedis('ahead:');
   for (let remaining = 599; remaining >= 0; remaining -= 1)
     expect(await limiter.consume('reads_a_minute', 'alone', 'claimed')).toMatchObject({ remaining });
@@ -259,7 +259,7 @@ test('replicas that count ahead give the bound together and no more, and one alo
   ).toBeLessThanOrEqual(600);
 });
 
-test('a key in steady use asks Redis seldom', async () => {
+test('a key in steady use rarely asks Redis', async () => {
   const limiter = await overRedis('steady:');
   const operator = createClient({ url: server.url });
   await operator.connect();
@@ -271,7 +271,7 @@ test('a key in steady use asks Redis seldom', async () => {
   operator.destroy();
 });
 
-test('every counter in Redis ends with its window', async () => {
+test('every counter in Redis expires with its window', async () => {
   const limiter = await overRedis('ending:');
   const before = Date.now();
   await Promise.all(
@@ -289,7 +289,7 @@ test('every counter in Redis ends with its window', async () => {
   }
 });
 
-test('without Redis each process counts for itself, without waiting, and with it together again', async () => {
+test('without Redis each process counts locally, without waiting, and rejoins when it is back', async () => {
   const limiter = await overRedis('lost:');
   await used(limiter, 1);
   await server.kill();
@@ -306,7 +306,7 @@ test('without Redis each process counts for itself, without waiting, and with it
   operator.destroy();
 });
 
-test('a Redis that hangs holds nobody up for longer than its deadline', async () => {
+test('a hanging Redis delays a caller by no more than its deadline', async () => {
   const limiter = await overRedis('hanging:', 250);
   await used(limiter, 1);
   server.freeze();

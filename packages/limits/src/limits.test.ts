@@ -20,7 +20,7 @@ function mistakesOf(setting: Record<string, unknown>): string {
 }
 
 describe('the limits', () => {
-  test('are the declared ones where nothing is set', () => {
+  test('have their declared values by default', () => {
     const limits = readLimits(undefined, home);
     const row = (name: LimitName) =>
       (['unclaimed', 'vouched', 'claimed', 'app'] as const).map((kind) => limitFor(limits, name, kind));
@@ -33,7 +33,7 @@ describe('the limits', () => {
     expect(limits.description_changes_a_day).toMatchObject({ fixed: true, windowSeconds: 86_400 });
   });
 
-  test.each(names)('%s says in words what it bounds, and has a value for every kind of caller', (name) => {
+  test.each(names)('%s has a description and a value for every kind of caller', (name) => {
     const limit = readLimits(undefined, home)[name];
     expect(limit.name).toBe(name);
     expect(limit.meaning.length).toBeGreaterThan(5);
@@ -44,7 +44,7 @@ describe('the limits', () => {
     expect(limit.windowSeconds).toBe(window);
   });
 
-  test('take one value for all, one for a kind of caller, or none', () => {
+  test('accept one value for all, a value for one kind of caller, or none', () => {
     const limits = readLimits(
       {
         writes_a_minute: { unclaimed: 60 },
@@ -68,7 +68,7 @@ describe('the limits', () => {
     expect(limitFor(readLimits(undefined, home), 'writes_a_minute', 'unclaimed')).toBe(10);
   });
 
-  test('are refused with every mistake at once', () => {
+  test('are refused with all mistakes listed at once', () => {
     const message = mistakesOf({
       write_a_minute: 5,
       constructor: 5,
@@ -98,7 +98,7 @@ describe('the limits', () => {
     ]);
   });
 
-  test('never go past the bounds of the protocol', () => {
+  test('never exceed the bounds of the protocol', () => {
     expect(
       mistakesOf({ subscriptions_at_once: { unclaimed: 4 }, subscriptions_a_day: { anyone: null } }),
     ).toBe(
@@ -176,12 +176,12 @@ describe('a field that names a limit', () => {
   const named = namedByFields();
   const settable = readLimits(undefined, home);
 
-  test.each(named)('%s of %s: one that exists, is a size and can be set', (limit) => {
+  test.each(named)('%s of %s names an existing, configurable size', (limit) => {
     expect(sizesOf(settable).has(limit)).toBe(true);
     expect(settable[limit as LimitName].fixed).toBeUndefined();
   });
 
-  test('there are some', () => {
+  test('occurs for several limits', () => {
     expect(new Set(named.map(([limit]) => limit)).size).toBeGreaterThan(5);
   });
 });

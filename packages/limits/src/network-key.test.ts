@@ -36,11 +36,11 @@ describe('the network of an address', () => {
     '2001:db8',
     '::ffff:1.2.3',
     'a'.repeat(100),
-  ])('shares one for what is no address: %j', (address) => {
+  ])('is shared by everything that is not an address: %j', (address) => {
     expect(networkKey(address)).toBe('unknown');
   });
 
-  test('of IPv4 is the same for two addresses exactly when their first three numbers are, mapped or not', () => {
+  test('of IPv4 is equal exactly for addresses with the same first three bytes, mapped or not', () => {
     fc.assert(
       fc.property(
         fc.tuple(octet, octet, octet, octet),
@@ -55,7 +55,7 @@ describe('the network of an address', () => {
     );
   });
 
-  test('of IPv6 is the same for two addresses exactly when their first 56 bits are', () => {
+  test('of IPv6 is equal exactly for addresses with the same first 56 bits', () => {
     const address = fc.tuple(
       fc.integer({ min: 0x2000, max: 0x3fff }),
       group,
@@ -76,7 +76,7 @@ describe('the network of an address', () => {
     );
   });
 
-  test('of an IPv6 address does not depend on how it is written', () => {
+  test('of an IPv6 address does not depend on its notation', () => {
     const sparse = fc.array(fc.oneof(fc.constant(0), group), { minLength: 8, maxLength: 8 });
     fc.assert(
       fc.property(sparse, (groups) => {
@@ -101,6 +101,6 @@ test.each([
   },
 );
 
-test.each(['192.0.2.1', '::ffff:192.0.2.1', 'nonsense'])('%s is in no wider one', (address) => {
+test.each(['192.0.2.1', '::ffff:192.0.2.1', 'nonsense'])('%s has no wider network', (address) => {
   expect(widerNetworks(networkKey(address))).toEqual([]);
 });

@@ -70,7 +70,7 @@ const count = async () =>
 const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 describe('a unit of work', () => {
-  test('writes what it announces with its state; signals and wakes follow the commit', async () => {
+  test('stores its events with its state, then sends signals and wakes after the commit', async () => {
     const answer = await commit(async (tx) => {
       tx.announce(sent('a'));
       tx.signal('people', 'one', 'two');
@@ -87,7 +87,7 @@ describe('a unit of work', () => {
     expect(woken.toSorted()).toEqual(['a', 'b']);
   });
 
-  test('that fails leaves neither rows nor signals nor wakes', async () => {
+  test('leaves no rows, signals or wakes when it fails', async () => {
     const failing = commit(async (tx) => {
       tx.announce(sent('a'));
       tx.signal('people', 'one');
@@ -99,7 +99,7 @@ describe('a unit of work', () => {
     expect([await count(), signals, woken]).toEqual([0, [], []]);
   });
 
-  test('that runs again after a deadlock announces once', async () => {
+  test('announces once after a retried deadlock', async () => {
     await commit(async (tx) => {
       await tx.execute({ text: `insert into things.doors values ('a', 'shut'), ('b', 'shut')` });
     });
@@ -123,7 +123,7 @@ describe('a unit of work', () => {
     expect(await count()).toBe(2);
   });
 
-  test('of one statement publishes the rows that the statement wrote', async () => {
+  test('of one statement publishes the rows of that statement', async () => {
     const row = outbox.row(sent('a'));
     await commit.statement(async (tx) => {
       await tx.execute({
@@ -139,7 +139,7 @@ describe('a unit of work', () => {
   });
 });
 
-describe('a machine', () => {
+describe('a state machine', () => {
   type Door = { id: string; state: 'open' | 'shut' };
   type Act = 'open' | 'shut' | 'lock';
   const door = () =>
@@ -180,14 +180,14 @@ describe('a machine', () => {
     expect(await count()).toBe(1);
   });
 
-  test('refuses what the rules refuse, and what there is not', async () => {
+  test('refuses acts that its rules forbid, and unknown objects', async () => {
     await make();
     await expect(door().act('front', () => 'lock')).rejects.toThrow('no lock');
     await expect(door().act('back', () => 'open')).rejects.toMatchObject({ kind: 'not_found' });
     expect(await count()).toBe(0);
   });
 
-  test('takes acts that come at once one after the other', async () => {
+  test('serializes concurrent acts', async () => {
     await make();
     const machine = door();
     const acts = Array.from({ length: 10 }, () =>

@@ -98,7 +98,7 @@ async function copyOfNow(): Promise<() => Promise<void>> {
   return copy;
 }
 
-test('its store put back from an hour before: what it had and what came since is heard', async () => {
+test('an event log restored from an hour-old copy: events before and after the copy are delivered', async () => {
   const before = await announce(5);
   const copy = await copyOfNow();
   now += hour;
@@ -111,7 +111,7 @@ test('its store put back from an hour before: what it had and what came since is
   expect(heard).toEqual(new Set([...before, ...since]));
 });
 
-test('the same while no process ran', async () => {
+test('an event log restored while no process ran', async () => {
   const copy = await copyOfNow();
   const announced = await announce(5);
   await bus.close();
@@ -126,7 +126,7 @@ test('the same while no process ran', async () => {
   expect(heard).toEqual(new Set(announced));
 });
 
-test('its log purged by hand before anyone had heard it', async () => {
+test('an event log purged by hand before delivery', async () => {
   const announced = await announce(5);
   const connection = await connect({ servers: nats.url });
   await (await jetstreamManager(connection)).streams.purge(`home-${homes}-event`);
@@ -138,7 +138,7 @@ test('its log purged by hand before anyone had heard it', async () => {
   expect(heard).toEqual(new Set(announced));
 });
 
-test('an outage of half an hour, and all of its data lost right after it', async () => {
+test('an outage of half an hour followed by the loss of all data', async () => {
   await nats.kill();
   await eventually(() => !bus.health().ok);
   const announced = await announce(5);

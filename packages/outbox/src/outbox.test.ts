@@ -98,7 +98,7 @@ const age = () =>
   );
 
 describe('an outbox', () => {
-  test('publishes right after the commit, and marks what it published', async () => {
+  test('publishes right after the commit, and marks published rows', async () => {
     const row = someRow();
     await announce([row]);
     outbox.committed([row]);
@@ -107,7 +107,7 @@ describe('an outbox', () => {
     expect(await rows()).toEqual([{ published_in: bus.epoch() }]);
   });
 
-  test('wakes the holders at once, one signal for one turn, with the events that it speaks of', async () => {
+  test('wakes waiting requests at once, with one signal per tick and its events', async () => {
     const [one, two] = [someRow(['a', 'b']), someRow(['b', 'c'])];
     outbox.committed([one]);
     outbox.committed([two]);
@@ -116,7 +116,7 @@ describe('an outbox', () => {
     expect(wakes).toEqual([{ topics: ['a', 'b', 'c', 'd'], events: [one.id, two.id], carried: new Map() }]);
   });
 
-  test('a wake carries what its one cause says, within a bound, and nothing where there are two', async () => {
+  test('a wake carries data of a single cause, within a bound, and none for several causes', async () => {
     const row = (topic: string, bytes: number) => ({
       ...someRow([topic]),
       carried: Buffer.alloc(bytes, topic),
@@ -140,7 +140,7 @@ describe('an outbox', () => {
     expect(received).toEqual([]);
   });
 
-  test('the sweep finds what a crash left, but not what another process has just written', async () => {
+  test('the sweep publishes rows left by a crash, but not rows that another process has just written', async () => {
     const row = someRow();
     await announce([row]);
     await outbox.sweep();
@@ -152,7 +152,7 @@ describe('an outbox', () => {
     expect(received).toHaveLength(1);
   });
 
-  test('the sweep finds what was claimed before the clock of Postgres was set back', async () => {
+  test('the sweep publishes rows claimed before the clock of Postgres was set back', async () => {
     const row = someRow();
     await announce([row]);
     const text = `update things.outbox set claimed_until = claimed_until + interval '2 hours'`;
@@ -161,7 +161,7 @@ describe('an outbox', () => {
     expect(received).toEqual([eventId(row)]);
   });
 
-  test('two sweeps at once take no row twice, however many there are', async () => {
+  test('two concurrent sweeps never take the same row, however many rows there are', async () => {
     const many = Array.from({ length: 1_200 }, () => someRow());
     await announce(many);
     await age();
@@ -171,7 +171,7 @@ describe('an outbox', () => {
     expect(new Set(received).size).toBe(1_200);
   });
 
-  test('a bus that is away loses nothing', async () => {
+  test('an outage of the bus loses nothing', async () => {
     const row = someRow();
     await announce([row]);
     const publish = bus.publish;
@@ -185,7 +185,7 @@ describe('an outbox', () => {
     expect(received).toEqual([eventId(row)]);
   });
 
-  test('two batches that begin with the same row are two batches to the bus', async () => {
+  test('two batches that begin with the same row have different ids', async () => {
     const published: string[] = [];
     const publish = bus.publish;
     bus.publish = (batch) => {
@@ -205,7 +205,7 @@ describe('an outbox', () => {
     expect(published[2]).toBe(published[0]);
   });
 
-  test('what went into a log that is gone is published again, at once and after a restart', async () => {
+  test('rows published to a lost log are published again, at once and after a restart', async () => {
     const row = someRow();
     await announce([row]);
     outbox.committed([row]);
@@ -220,7 +220,7 @@ describe('an outbox', () => {
     expect(received).toEqual([eventId(row), eventId(row), eventId(row)]);
   });
 
-  test('when that fails the sweep tries again, and a last time for what was marked late', async () => {
+  test('after a failed republication the sweep retries, and once more for rows marked late', async () => {
     const [early, late] = [someRow(), someRow()];
     await announce([early]);
     outbox.committed([early]);
@@ -250,7 +250,7 @@ describe('an outbox', () => {
     expect(received).toHaveLength(4);
   });
 
-  test('a log lost while a batch is published into it does not pass for the new one', async () => {
+  test('a log lost during a publish is not taken for the new one', async () => {
     const row = someRow();
     await announce([row]);
     const { publish } = bus;
@@ -264,7 +264,7 @@ describe('an outbox', () => {
     expect(await rows()).toEqual([{ published_in: 'in-process' }]);
   });
 
-  test('purges what was published a while ago, and nothing else', async () => {
+  test('purges rows published a while ago, and no others', async () => {
     const [old, waiting, young] = [someRow(), someRow(), someRow()];
     await announce([old, waiting]);
     outbox.committed([old]);
@@ -285,7 +285,7 @@ describe('an outbox', () => {
     expect(await rows()).toEqual([{ published_in: null }, { published_in: bus.epoch() }]);
   });
 
-  test('keeps what an outage of half an hour held up for a second outage after it', async () => {
+  test('keeps rows delayed by an outage of half an hour through a second outage', async () => {
     const many = Array.from({ length: 300 }, () => someRow());
     await announce(many);
     await age();
@@ -303,7 +303,7 @@ describe('an outbox', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('purges as fast as it fills, and what an older version published by its own rule', async () => {
+  test('purges as fast as rows arrive, including rows of an older version', async () => {
     const fill = (publishedAt: string) =>
       database.transaction((tx) =>
         tx.execute({
@@ -318,7 +318,7 @@ describe('an outbox', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('takes at once what a process left that is gone, and nothing of one that lives', async () => {
+  test('takes rows of a dead process at once, and none of a live one', async () => {
     const other = openDatabase({ url: testDatabase.url, clock: systemClock, instance: 'other' });
     const row = someRow();
     await other.transaction((tx) => outbox.insert(tx, [row]));
@@ -332,7 +332,7 @@ describe('an outbox', () => {
     expect(received).toEqual([eventId(row)]);
   });
 
-  test('publishes what arrives together by one statement, however much it is', async () => {
+  test('publishes concurrent rows in one statement, however many they are', async () => {
     const named: string[] = [];
     const counting: Database = {
       ...database,
@@ -379,7 +379,7 @@ describe('an outbox', () => {
       };
     };
 
-    test('an event that no message can carry, and publishes the others', async () => {
+    test('an event too large for any message, and publishes the others', async () => {
       const many = [someRow(), someRow(), someRow()];
       await announce(many);
       refusing([many[1]!], new HearthError('too_large', 'an event of 2000000 bytes fits no message'));
@@ -394,7 +394,7 @@ describe('an outbox', () => {
       expect(received).toHaveLength(2);
     });
 
-    test('for a while one at which a consumer in process fails, and for good after three days of tries', async () => {
+    test('temporarily an event that a local consumer rejects, and permanently after three days of retries', async () => {
       const bad = someRow();
       await announce([bad]);
       refusing([bad], new Error('cannot be read'));
@@ -417,7 +417,7 @@ describe('an outbox', () => {
       expect(await state(bad)).toMatchObject([{ set_aside: 'cannot be read', published: false }]);
     });
 
-    test('nothing of one type because another one fails', async () => {
+    test('no event of unavailable consumers, and publishes other types', async () => {
       const [one, other] = [someRow(), otherRow()];
       await announce([one, other]);
       const { publish } = bus;

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { thingOf, typesOfThings } from './thing-of.ts';
 
-test('an event is about what its type declares, and about nothing where that is not said', () => {
+test('an event refers to the object that its type declares, or to none', () => {
   expect(thingOf({ case: 'personChanged', value: { person: { id: 'ada' } } })).toBe('person ada');
   expect(thingOf({ case: 'accountDeleted', value: { deleted: ['ada', 'kit'] } })).toBe('person ada');
   expect(thingOf({ case: 'aiRevoked', value: { ai: 'bot' } })).toBe('ai bot');
@@ -11,6 +11,6 @@ test('an event is about what its type declares, and about nothing where that is 
   expect(thingOf({ case: 'itemsChanged', value: {} })).toBeNull();
 });
 
-test('the types of a kind of thing are known by their declared names', () => {
+test('the types of an object are known by their declared names', () => {
   expect(typesOfThings.get('person')).toEqual(['person_changed', 'account_deleted']);
 });

@@ -8,13 +8,13 @@ const cursor = cursorOf({ at: 'time', id: 'uuid' });
 const limits = readLimits(undefined, { homeName: 'localhost:8080' });
 
 describe('a cursor', () => {
-  test('is what it was before there was this package', () => {
+  test('has the format that it had before this package', () => {
     const text = Buffer.from(`1700000000000,${uuid}`).toString('base64url');
     expect(cursor.print({ at: new Date(1_700_000_000_000), id: uuid })).toBe(text);
     expect(cursor.read(text)).toEqual({ at: new Date(1_700_000_000_000), id: uuid });
   });
 
-  test('gives back every place that it was made of', () => {
+  test('decodes to the position that it encodes', () => {
     const all = cursorOf({ at: 'time', id: 'uuid', number: 'number', text: 'text' });
     const place = fc.record({
       at: fc.date({ min: new Date(0), max: new Date(9e14), noInvalidDate: true }),
@@ -25,7 +25,7 @@ describe('a cursor', () => {
     fc.assert(fc.property(place, (given) => expect(all.read(all.print(given))).toEqual(given)));
   });
 
-  test('of anything else is a bad field', () => {
+  test('that is malformed is a bad field', () => {
     const others = ['', 'x', uuid, Buffer.from(uuid).toString('base64url'), `1,${uuid}`];
     for (const text of [...others, Buffer.from(`x,${uuid}`).toString('base64url')])
       expect(() => cursor.read(text)).toThrow('cursor: must be the next_cursor of an earlier answer');
@@ -61,7 +61,7 @@ describe('pages', () => {
     [20, 1],
     [21, 2],
     [45, 3],
-  ])('of %i entries are %i, each entry once', async (length, pages) => {
+  ])('of %i entries number %i, with each entry once', async (length, pages) => {
     const seen: number[] = [];
     let count = 0;
     let next: string | undefined;
@@ -75,7 +75,7 @@ describe('pages', () => {
     expect(count).toBe(pages);
   });
 
-  test('end before they are longer than about 1 MiB, and leave no entry out', async () => {
+  test('end before about 1 MiB, without skipping an entry', async () => {
     // The fourth alone is longer than a page.
     const sizes = [400_000, 500_000, 300_000, 1_500_000, 10, 600_000];
     const long = { ...source(sizes.length), placeOf: ({ number }: { number: number }) => ({ number }) };
@@ -94,7 +94,7 @@ describe('pages', () => {
     expect(pages).toEqual([[0, 1], [2], [3], [4, 5]]);
   });
 
-  test('of long entries read few that do not fit, and of short ones ask twice', async () => {
+  test('of long entries read few entries that do not fit, and of short ones query twice', async () => {
     const asked = async (text: string) => {
       const { find, ...heavy } = source(500);
       const read: number[] = [];
@@ -118,7 +118,7 @@ describe('pages', () => {
     expect(await asked('x')).toEqual({ read: [21, 81], entries: 100 });
   });
 
-  test('are as long as asked for, within the bound of the home', () => {
+  test('have the requested length, within the limit of the home', () => {
     expect([pageSize(limits, undefined), pageSize(limits, 7), pageSize(limits, 1_000_000)]).toEqual([
       20, 7, 100,
     ]);

@@ -82,8 +82,8 @@ function somebody(fields: MessageInitShape<typeof PersonFactsSchema> = {}): Pers
 const person = (id: string): Caller => create(CallerSchema, { kind: CallerKind.PERSON, id });
 const signal = (text: string) => receive(Buffer.from(text));
 
-describe('what is known of people', () => {
-  test('is asked once, in one question for many, and remembered for half a minute', async () => {
+describe('facts about people', () => {
+  test('are loaded in one batched query and cached for half a minute', async () => {
     const some = Array.from({ length: 20 }, () => somebody());
     const nobody = ids.uuid();
     const found = await people.find([...some.map(({ id }) => id), nobody, some[0]!.id]);
@@ -97,7 +97,7 @@ describe('what is known of people', () => {
     expect(asked.length).toBe(before + 1);
   });
 
-  test('is forgotten when identity says so, of one or of all, and when signals may have been missed', async () => {
+  test('are evicted on signals for one person or all, and when signals may have been missed', async () => {
     const [one, other] = [somebody(), somebody()];
     const names = async () => [(await people.findOne(one.id))?.name, (await people.findOne(other.id))?.name];
     await names();
@@ -112,7 +112,7 @@ describe('what is known of people', () => {
     expect(await names()).toEqual([undefined, 'New']);
   });
 
-  test('that was asked for before a change is not kept after it', async () => {
+  test('loaded before a change are not cached after it', async () => {
     const one = somebody();
     answering = async () => {
       answering = undefined;
@@ -124,8 +124,8 @@ describe('what is known of people', () => {
   });
 });
 
-describe('whom a caller means', () => {
-  test('me, an id or a handle', async () => {
+describe('a reference to a person', () => {
+  test('may be me, an id or a handle', async () => {
     const ann = somebody();
     const viewer = person(ann.id);
     for (const reference of [
@@ -151,7 +151,7 @@ describe('whom a caller means', () => {
     expect(await people.resolve('me', create(CallerSchema, { kind: CallerKind.APP, id: ann.id }))).toBeNull();
   });
 
-  test('a child by the id that the caller was shown, and by no other', async () => {
+  test('to a child is the id shown to that caller, and no other', async () => {
     const [parent, stranger, other] = [somebody(), somebody(), somebody()];
     const child = somebody({ ageBand: AgeBand.CHILD, guardians: [parent.id] });
     const own = [printId('per', child.id), `@${child.handle}`];
@@ -166,12 +166,12 @@ describe('whom a caller means', () => {
     expect(people.idFor(child, person(parent.id))).toBe(printId('per', child.id));
   });
 
-  test('a grown-up is nobody under a shielded id', async () => {
+  test('to an adult cannot be a shielded id', async () => {
     const [ann, stranger] = [somebody(), somebody()];
     expect(await people.resolve(shieldId(sealer, stranger.id, ann.id), person(stranger.id))).toBeNull();
   });
 
-  test('a person of another home where those of other homes are looked for, and nowhere else', async () => {
+  test('to a person of another home resolves only where people of other homes are included', async () => {
     const { id, handle } = somebody({ home: 'else.example' });
     const viewer = person(somebody().id);
     expect(await people.find([id])).toEqual(new Map());
@@ -185,7 +185,7 @@ describe('whom a caller means', () => {
   });
 });
 
-test('owners of addresses that are asked for together are asked for once', async () => {
+test('concurrent lookups by email address are batched', async () => {
   const ann = somebody({ email: 'ann@example.org' });
   const found = await Promise.all(['ann@example.org', 'no@example.org'].map(people.byEmail));
   expect(found.map((facts) => facts?.id)).toEqual([ann.id, undefined]);

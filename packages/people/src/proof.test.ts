@@ -10,10 +10,10 @@ test.each([
   [PERSON, Proof.TAP, 'tap'],
   [PERSON, Proof.PASSKEY, 'passkey'],
   [PERSON, Proof.EMAIL, 'email'],
-])('the word of a caller of kind %s with the proof %s is given by %s', (kind, proof, name) => {
+])('an act of a caller of kind %s with the proof %s is attributed to %s', (kind, proof, name) => {
   expect(proofOf({ kind, proof })).toBe(name);
 });
 
-test('there is no word of a person without a proof', () => {
+test('an act of a person needs a proof', () => {
   expect(() => proofOf({ kind: PERSON, proof: Proof.UNSPECIFIED })).toThrow('how they gave their word');
 });

@@ -13,7 +13,7 @@ const uuid = fc
   .map(([at, bytes]) => createIds({ now: () => at }, { bytes: () => bytes }).uuid());
 
 describe('a shielded id', () => {
-  test('is one of its own kind, the same each time, and leads that viewer back', () => {
+  test('has its own format, is stable, and resolves for its viewer', () => {
     fc.assert(
       fc.property(uuid, uuid, (viewer, child) => {
         const shown = shieldId(sealer, viewer, child);
@@ -24,7 +24,7 @@ describe('a shielded id', () => {
     );
   });
 
-  test('matches for no two viewers, nor for two children', () => {
+  test('differs between viewers and between children', () => {
     fc.assert(
       fc.property(uuid, uuid, uuid, (one, other, third) => {
         fc.pre(one !== other && third !== one && third !== other);
@@ -35,7 +35,7 @@ describe('a shielded id', () => {
     );
   });
 
-  test('leads nobody else to the child', () => {
+  test('resolves to the child for no other viewer', () => {
     fc.assert(
       fc.property(uuid, uuid, uuid, (viewer, other, child) => {
         fc.pre(viewer !== other);
@@ -46,14 +46,14 @@ describe('a shielded id', () => {
     );
   });
 
-  test('shows nothing of the uuid: neighbours in time look unlike', () => {
+  test('reveals nothing of the uuid, even for uuids of the same moment', () => {
     const ids = createIds({ now: () => 1_800_000_000_000 }, systemRandom);
     const viewer = ids.uuid();
     const beginnings = Array.from({ length: 500 }, () => shieldId(sealer, viewer, ids.uuid()).slice(0, 16));
     expect(new Set(beginnings).size).toBe(500);
   });
 
-  test('another viewer’s, or a made-up one, looks like somebody once in about sixty-four times and never throws', () => {
+  test('of another viewer, or a random one, decodes to some uuid about once in 64 times and never throws', () => {
     const ids = createIds({ now: () => 1_800_000_000_000 }, systemRandom);
     const viewer = ids.uuid();
     const tries = 20_000;
@@ -66,7 +66,7 @@ describe('a shielded id', () => {
     expect(found / tries).toBeLessThan((1 / 64) * 2);
   });
 
-  test('never throws, whatever is given for one', () => {
+  test('never throws on any input', () => {
     const given = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 60 }),
       fc.string({ maxLength: 40 }).map((text) => `shp_${text}`),
@@ -80,7 +80,7 @@ describe('a shielded id', () => {
     );
   });
 
-  test('is none in other spellings', () => {
+  test('is refused in any other spelling', () => {
     const ids = createIds({ now: () => 1_800_000_000_000 }, systemRandom);
     const [viewer, child] = [ids.uuid(), ids.uuid()];
     const shown = shieldId(sealer, viewer, child);

@@ -54,7 +54,7 @@ describe('a person under 18', () => {
     ['another app, for the child', person(child, otherApp)],
   ];
 
-  test.each(closest)('is shown whole to %s', (_, viewer) => {
+  test.each(closest)('is shown in full to %s', (_, viewer) => {
     for (const band of minors) {
       expect(showPerson(sealer, facts(band, { aiShare: true }), viewer)).toMatchObject({
         id: printId('per', child),
@@ -69,7 +69,7 @@ describe('a person under 18', () => {
     }
   });
 
-  test.each(others)('is shown to %s as somebody whom only they know', (_, viewer) => {
+  test.each(others)('is shown to %s under a shielded id and a shortened name', (_, viewer) => {
     for (const band of minors) {
       const shown = showPerson(sealer, facts(band), viewer);
       expect(shown).toMatchObject({ name: 'Ada L.', ageBand: band, shielded: true });
@@ -89,18 +89,18 @@ describe('a person under 18', () => {
     }
   });
 
-  test('nobody sees them whole by being named the empty text', () => {
+  test('is not shown in full to a caller with an empty id', () => {
     expect(seesWhole(facts(AgeBand.CHILD, { app: '' }), caller({ kind: CallerKind.ANONYMOUS }))).toBe(false);
     expect(seesWhole(facts(AgeBand.CHILD, { app: '', guardians: [] }), aiOf(''))).toBe(false);
   });
 
-  test('of an unknown age is shown as one under 18', () => {
+  test('of unknown age is shown as a minor', () => {
     expect(showPerson(sealer, facts(AgeBand.UNSPECIFIED), person(stranger)).shielded).toBe(true);
   });
 });
 
-describe('a grown-up', () => {
-  test('is shown whole, without what is for children', () => {
+describe('an adult', () => {
+  test('is shown in full, without the fields of minors', () => {
     const shown = showPerson(
       sealer,
       facts(AgeBand.ADULT, { guardians: [guardian], aiShare: true }),
@@ -110,7 +110,7 @@ describe('a grown-up', () => {
     expect([shown.guardian, shown.aiShare, shown.shielded]).toEqual([undefined, undefined, false]);
   });
 
-  test('without an app has none', () => {
+  test('without an app shows no app', () => {
     expect(showPerson(sealer, facts(AgeBand.ADULT, { app: '' }), person(child)).app).toBeUndefined();
   });
 });
@@ -139,7 +139,7 @@ describe('a shortened name', () => {
   });
 });
 
-test('a snapshot of a person under 18 has neither handle nor whole name', () => {
+test('a snapshot of a person under 18 has neither a handle nor a full name', () => {
   expect(snapshotOf(facts(AgeBand.TEEN16))).toEqual({ id: child, name: 'Ada L.', handle: '', minor: true });
   expect(snapshotOf(facts(AgeBand.ADULT))).toEqual({
     id: child,

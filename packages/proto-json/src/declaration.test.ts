@@ -7,17 +7,17 @@ import { declarationOf } from './declaration.ts';
 
 const { AI, ANONYMOUS, APP, OPERATOR, PERSON } = CallerKind;
 
-test('AIs, people and apps may call, unless the declaration says who', () => {
+test('AIs, people and apps may call by default', () => {
   expect(declarationOf(GroupsService.method.listGroups)?.callers).toEqual([AI, PERSON, APP]);
   expect(declarationOf(GroupsService.method.deleteGroup)?.callers).toEqual([OPERATOR]);
   expect(declarationOf(InvitesService.method.acceptInvite)?.callers).toEqual([ANONYMOUS, PERSON, APP]);
 });
 
-test('no AI may call what only a person can do', () => {
+test('an operation for people only excludes AIs', () => {
   expect(declarationOf(PeopleService.method.updatePerson)?.callers).toEqual([PERSON, APP]);
 });
 
-test('a GET counts as a read and all else as a write, unless the declaration says otherwise', () => {
+test('GET counts as a read and other methods as writes by default', () => {
   const rates = [
     GroupsService.method.listGroups,
     GroupsService.method.createGroup,

@@ -40,54 +40,51 @@ const requests = new Set(operations.flatMap((method) => [...withNested(method.in
 const answers = new Set(operations.flatMap((method) => [...withNested(method.output)]));
 const fields = [...new Set([...requests, ...answers])].flatMap((desc) => desc.fields);
 
-test('there are operations', () => {
+test('operations exist', () => {
   expect(operations.map((method) => method.name)).toContain('SendMessage');
 });
 
-test.each(['request', 'response'] as const)(
-  'the schema of every %s can be made, each under a name of its own',
-  (direction) => {
-    const all: Record<string, JsonSchema> = {};
-    for (const desc of direction === 'request' ? requests : answers) {
-      const options = {
-        direction,
-        bounds: testBounds,
-        ref: (name: string) => `#/components/schemas/${name}`,
-      };
-      const { components } = jsonSchema(desc, options);
-      for (const [name, schema] of Object.entries(components)) {
-        expect([name, all[name] ?? schema]).toEqual([name, schema]);
-        all[name] = schema;
-      }
+test.each(['request', 'response'] as const)('every %s has a schema under a name of its own', (direction) => {
+  const all: Record<string, JsonSchema> = {};
+  for (const desc of direction === 'request' ? requests : answers) {
+    const options = {
+      direction,
+      bounds: testBounds,
+      ref: (name: string) => `#/components/schemas/${name}`,
+    };
+    const { components } = jsonSchema(desc, options);
+    for (const [name, schema] of Object.entries(components)) {
+      expect([name, all[name] ?? schema]).toEqual([name, schema]);
+      all[name] = schema;
     }
-  },
-);
+  }
+});
 
 describe('a field', () => {
   const named = fields.map((field) => [`${field.parent.typeName}.${field.name}`, field] as const);
   const withExample = named.filter(([, field]) => rulesOf(field).example !== '');
   const withPattern = named.filter(([, field]) => textRulesOf(field, testBounds).pattern !== null);
 
-  test.each(withExample)('%s has an example that it takes', (_, field) => {
+  test.each(withExample)('%s has an example that it accepts', (_, field) => {
     const example = JSON.parse(rulesOf(field).example);
     const values = field.fieldKind === 'list' ? (example as unknown[]) : [example];
     const read = itemReader(field, { bounds: testBounds, ofMessage: () => (value) => value });
     for (const value of values) read(value, field.name, 0);
   });
 
-  test.each(withPattern)('%s has a pattern that can be compiled, with words for it', (_, field) => {
+  test.each(withPattern)('%s has a valid pattern with a description', (_, field) => {
     const { pattern, patternWords } = textRulesOf(field, testBounds);
     expect(() => new RegExp(pattern!, 'u')).not.toThrow();
     expect(patternWords).not.toMatch(/^what the pattern/);
   });
 
-  test('has a name that JSON can have', () => {
+  test('has a name that is valid in JSON', () => {
     expect(
       named.filter(([, { name }]) => name in Object.prototype || !/^[a-z][a-z0-9_]*$/.test(name)),
     ).toEqual([]);
   });
 
-  test('with few values names them by `only`, so that every schema lists them', () => {
+  test('with few values lists them in `only`, so that every schema includes them', () => {
     const listed = named.filter(([, field]) => /^\w+(\|\w+)+$/.test(rulesOf(field).pattern));
     expect(listed.map(([name]) => name)).toEqual([]);
   });
@@ -135,7 +132,7 @@ test('every kind of field declares its rules', () => {
   }
 });
 
-test('an enum has words, none of them twice', () => {
+test('an enum has unique words', () => {
   for (const field of fields) {
     if (!field.enum) continue;
     const { names } = enumNames(field.enum);
@@ -144,7 +141,7 @@ test('an enum has words, none of them twice', () => {
   }
 });
 
-test('every field of a request that names a thing takes the reference of a thing of this home', () => {
+test('every request field for an object accepts a reference of this home', () => {
   const naming = [...requests]
     .flatMap((desc) => desc.fields)
     .filter((field) => rulesOf(field).id.length > 0 || nameThings.has(rulesOf(field).kind));

@@ -9,7 +9,7 @@ import { KindsSchema } from './testing/test-messages.ts';
 const field = (name: string) => KindsSchema.fields.find((each) => each.name === name) as DescField;
 
 describe('a field of a kind', () => {
-  test('has the rules of the kind, and its own on top', () => {
+  test('combines the rules of its kind with its own', () => {
     const { required, maxLength, text, example } = rulesOf(field('reference'));
     expect([required, maxLength, text, example]).toEqual([true, 320, TextKind.RAW, '"@robin"']);
     expect(textKindOf(field('reference'))).toBe('raw');
@@ -17,12 +17,12 @@ describe('a field of a kind', () => {
     expect(rulesOf(field('needed')).maxLength).toBe(10);
   });
 
-  test('may be left out where it is optional or a list, unless it says otherwise itself', () => {
+  test('may be omitted when optional or a list, unless its rules say otherwise', () => {
     const required = KindsSchema.fields.filter((each) => rulesOf(each).required);
     expect(required.map(({ name }) => name)).toEqual(['reference', 'needed']);
   });
 
-  test('is read by these rules', () => {
+  test('is validated by these rules', () => {
     const reader = createReader({ bounds: testBounds });
     const read = (json: object) => reader.readMessage(KindsSchema, { reference: 'a', needed: 'b', ...json });
     expect(read({ limit: 3 })).toMatchObject({ reference: 'a', limit: 3 });

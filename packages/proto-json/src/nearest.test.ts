@@ -16,15 +16,15 @@ describe('the nearest word', () => {
     expect(nearest(word, fields)).toBe(field);
   });
 
-  test.each(['', 'colour', 'subject', 'x'.repeat(1_000_000)])('is none for what is far from all', (word) => {
+  test.each(['', 'colour', 'subject', 'x'.repeat(1_000_000)])('is none for a word far from all', (word) => {
     expect(nearest(word, fields)).toBeNull();
   });
 
-  test('is the first of equally near ones', () => {
+  test('is the first of equally near words', () => {
     expect(nearest('bat', ['cat', 'hat'])).toBe('cat');
   });
 
-  test('is none among none', () => {
+  test('is none for an empty list', () => {
     expect(nearest('text', [])).toBeNull();
   });
 });

@@ -34,7 +34,7 @@ describe.each(schemas)('%s', (_, schema) => {
   // A request with bounds can't hold the 0 that stands for "not given".
   const isAnswer = !schema.name.endsWith('Request') && schema !== RuledSchema;
 
-  test('writing what was read gives the same JSON, in its normal form', () => {
+  test('writing a parsed message gives the same JSON in its normal form', () => {
     fc.assert(
       fc.property(messageJson(schema), (json) => {
         const written = writeMessage(schema, readMessage(schema, json));
@@ -46,7 +46,7 @@ describe.each(schemas)('%s', (_, schema) => {
     );
   });
 
-  test('what was read is a message that survives the wire', () => {
+  test('a parsed message survives the wire format', () => {
     fc.assert(
       fc.property(messageJson(schema), (json) => {
         const message = readMessage(schema, json);
@@ -68,7 +68,7 @@ describe.each(schemas)('%s', (_, schema) => {
     );
   });
 
-  test('whatever JSON it is given, reading ends in a message or a HearthError', () => {
+  test('reading any JSON returns a message or throws a HearthError', () => {
     const near = fc.dictionary(fc.constantFrom('x', ...schema.fields.map((field) => field.name)), anyJson);
     fc.assert(
       fc.property(fc.oneof(anyJson, near), (json) => {

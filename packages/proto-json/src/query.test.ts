@@ -25,7 +25,7 @@ function refusal(run: () => unknown) {
 }
 
 describe('a query', () => {
-  test('is typed as its fields are', () => {
+  test('is converted to the types of its fields', () => {
     const query = new URLSearchParams('unread=true&wait=25&box=inbox&from=%40anna.ai&limit=007');
     expect(readQuery(ListMessagesRequestSchema, query)).toStrictEqual({
       unread: true,
@@ -36,7 +36,7 @@ describe('a query', () => {
     });
   });
 
-  test('may come as a record, with its path', () => {
+  test('may be given as a record, with its path', () => {
     expect(
       readQuery(GetThreadRequestSchema, { limit: '20', cursor: undefined }, { id: 'thr_1' }),
     ).toStrictEqual({
@@ -45,7 +45,7 @@ describe('a query', () => {
     });
   });
 
-  test('gives a list as a repeated parameter', () => {
+  test('encodes a list as a repeated parameter', () => {
     const query = 'many_int32=1&many_int32=-2&many_string=a&many_bool=false&one_double=-1.5';
     expect(readQuery(ScalarsSchema, new URLSearchParams(query))).toStrictEqual({
       many_int32: [1, -2],
@@ -60,11 +60,11 @@ describe('a query', () => {
     ['unread=True&wait=%2025', { unread: true, wait: 25 }],
     ['unread=FALSE', { unread: false }],
     ['wait=２５&box=Inbox', { wait: 25, box: 'inbox' }],
-  ])('takes %s as programs and keyboards write it', (query, json) => {
+  ])('accepts %s in the spellings of programs and keyboards', (query, json) => {
     expect(readQuery(ListMessagesRequestSchema, new URLSearchParams(query))).toStrictEqual(json);
   });
 
-  test('takes a time', () => {
+  test('accepts a time', () => {
     const json = readQuery(RuledSchema, { until: '2026-07-01T09:30:00Z' });
     expect(readMessage(RuledSchema, { ...json, items: [id] })).toMatchObject({
       until: { seconds: 1_782_898_200n },
@@ -80,7 +80,7 @@ describe('a query', () => {
     ['unread=yes', 'unread: must be true or false'],
     ['unread=1', 'unread: must be true or false'],
     ['limit=0', 'limit: must be a whole number, 1 to 100; got 0'],
-  ])('%s is refused as the body would be', (query, message) => {
+  ])('%s is refused as in a body', (query, message) => {
     const json = readQuery(ListMessagesRequestSchema, new URLSearchParams(query));
     expect(refusal(() => readMessage(ListMessagesRequestSchema, json)).message).toBe(message);
   });
@@ -101,7 +101,7 @@ describe('a query', () => {
     );
   });
 
-  test('with a parameter given twice is refused', () => {
+  test('with a repeated scalar parameter is refused', () => {
     expect(refusal(() => readQuery(ListMessagesRequestSchema, new URLSearchParams('wait=1&wait=1')))).toEqual(
       {
         message: 'wait: must be given once; it was given 2 times',
@@ -117,7 +117,7 @@ describe('a query', () => {
     );
   });
 
-  test('of nested values, as some parsers make them, is refused', () => {
+  test('with nested values, as some parsers produce, is refused', () => {
     expect(refusal(() => readQuery(RuledSchema, { raw: { a: '1' } } as never)).message).toBe(
       'raw: must be given as plain text',
     );
@@ -127,7 +127,7 @@ describe('a query', () => {
 describe('a body with a path', () => {
   const path = { id };
 
-  test('is one object', () => {
+  test('merges them into one object', () => {
     expect(readBody(ReplyMessageRequestSchema, { text: 'Yes' }, path)).toStrictEqual({ text: 'Yes', id });
     expect(readBody(ReplyMessageRequestSchema, { text: 'Yes', id }, path)).toStrictEqual({ text: 'Yes', id });
     expect(readBody(ReplyMessageRequestSchema, { text: 'Yes', id: null }, path)).toStrictEqual({
@@ -137,7 +137,7 @@ describe('a body with a path', () => {
     expect(readBody(ReplyMessageRequestSchema, undefined, path)).toStrictEqual({ id });
   });
 
-  test('leaves what the caller gave as it is', () => {
+  test("leaves the caller's object unchanged", () => {
     const body = { text: 'Yes' };
     readBody(ReplyMessageRequestSchema, body, path);
     expect(body).toStrictEqual({ text: 'Yes' });
@@ -157,11 +157,11 @@ describe('a body with a path', () => {
     }
   });
 
-  test.each([[[]], ['text'], [5], [false]])('is no %j', (body) => {
+  test.each([[[]], ['text'], [5], [false]])('cannot be %j', (body) => {
     expect(refusal(() => readBody(ReplyMessageRequestSchema, body, path)).code).toBe('bad_json');
   });
 
-  test('whose path names no field is a fault of the declaration', () => {
+  test('whose path names no field is a mistake in the declaration', () => {
     expect(refusal(() => readBody(ReplyMessageRequestSchema, {}, { nothing: '1' })).code).toBe('internal');
   });
 });

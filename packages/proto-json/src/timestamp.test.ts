@@ -47,7 +47,7 @@ describe('a time', () => {
     '2026-07-01T09:30:00Z\n',
     '1782900000',
     '+12026-07-01T09:30:00Z',
-  ])('%j is none', (text) => {
+  ])('%j is not a time', (text) => {
     expect(parseTimestamp(text)).toBeNull();
   });
 
@@ -64,7 +64,7 @@ describe('a time', () => {
     '2026-07-01t09:30z ',
     '２０２６-０７-０１T０９:３０Z',
     '2026-07-01T09:30:00,000Z',
-  ])('a caller who writes %j is understood, and another home is not', (text) => {
+  ])('%j is accepted from a caller, but not from another home', (text) => {
     const time = readTypedTimestamp(text);
     expect(time && printTimestamp(time)).toBe('2026-07-01T09:30:00.000Z');
     expect(parseTimestamp(text)).toBeNull();
@@ -79,11 +79,11 @@ describe('a time', () => {
     '2026-07-01T24:00Z',
     '01/07/2026 09:30Z',
     '2026-07-01T9:30Z',
-  ])('%j means none to a caller either', (text) => {
+  ])('%j is not a time from a caller either', (text) => {
     expect(readTypedTimestamp(text)).toBeNull();
   });
 
-  test('comes back as it was, for every millisecond', () => {
+  test('survives the round trip to the millisecond', () => {
     const dates = fc.date({
       min: new Date('0001-01-01T00:00:00Z'),
       max: new Date('9999-12-31T23:59:59.999Z'),
@@ -93,7 +93,7 @@ describe('a time', () => {
   });
 });
 
-test('a time that no calendar year of four digits holds is not printed', () => {
+test('a time outside years of four digits is not printed', () => {
   expect(() =>
     printTimestamp({ $typeName: 'google.protobuf.Timestamp', seconds: 2n ** 60n, nanos: 0 }),
   ).toThrow('out of range');

@@ -11,7 +11,7 @@ const personOnly = services
   .flatMap(({ methods }) => methods)
   .filter((method) => getOption(method, operation).personOnly);
 
-test('what only a person may do is refused to their AI where it is done, whoever passes the call on', async () => {
+test('an act for people only is refused to their AI at its service, even when forwarded', async () => {
   const done: string[] = [];
   const dispatcher = createDispatcher({ clock: systemClock, onUnexpected: () => {} });
   for (const service of new Set(personOnly.map(({ parent }) => parent)))

@@ -44,7 +44,7 @@ function ask(version: string, question: object): Promise<any> {
   }).finally(() => client.close());
 }
 
-test.each(['v1', 'v1alpha'])('reflection %s lists services and gives the files of one', async (version) => {
+test.each(['v1', 'v1alpha'])('reflection %s lists services and returns the files of one', async (version) => {
   const { listServicesResponse } = await ask(version, { listServices: '*' });
   const names = listServicesResponse.service.map(({ name }: { name: string }) => name);
   expect(names).toContain(MessagesService.typeName);

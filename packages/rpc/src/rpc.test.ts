@@ -134,7 +134,7 @@ afterEach(() => {
   unexpected.length = 0;
 });
 
-test('within a process a hot method is handed the message itself, and over the wire its bytes', async () => {
+test('a hot method receives the message itself within a process, and its bytes over the wire', async () => {
   const request = create(SendMessageRequestSchema, { text: 'hello' });
   const ask = (kind: string) =>
     createClient(MessagesService, { channel: channels[kind]!, service: 'gateway', clock: systemClock });
@@ -161,7 +161,7 @@ describe.each(['local', 'remote'])('a %s client', (kind) => {
     expect(lastCall?.service).toBe('gateway');
   });
 
-  test('carries many calls at once, each with its own outcome', async () => {
+  test('carries concurrent calls, each with its own result', async () => {
     const texts = Array.from({ length: 300 }, (_, index) => (index % 7 === 0 ? 'bad' : `text ${index}`));
     const outcomes = await Promise.allSettled(
       texts.map((text) => client().sendMessage({ text }, { caller, timeoutMs: 25_000 })),
@@ -173,7 +173,7 @@ describe.each(['local', 'remote'])('a %s client', (kind) => {
     });
   });
 
-  test('calls gathered by one client keep their own outcomes', async () => {
+  test('batched calls keep their own results', async () => {
     const one = client();
     const texts = Array.from({ length: 50 }, (_, index) => (index % 7 === 0 ? 'bad' : `text ${index}`));
     const outcomes = await Promise.allSettled(
@@ -183,7 +183,7 @@ describe.each(['local', 'remote'])('a %s client', (kind) => {
     expect(outcomes[1]).toMatchObject({ value: { text: 'text 1!', from: caller.address } });
   });
 
-  test('requests that take long hold up no others of their batch', async () => {
+  test('slow requests do not delay others of their batch', async () => {
     const channel = channels[kind] as Channel;
     const { askApproval } = createClient(ApprovalsService, {
       channel,
@@ -200,7 +200,7 @@ describe.each(['local', 'remote'])('a %s client', (kind) => {
     await Promise.all(slow);
   });
 
-  test('carries calls that are large together, in either direction', async () => {
+  test('splits calls that are too large together, in either direction', async () => {
     const one = client();
     const texts = Array.from({ length: 60 }, (_, index) => `${index}${'x'.repeat(400_000)}`);
     const answers = await Promise.all(
@@ -209,7 +209,7 @@ describe.each(['local', 'remote'])('a %s client', (kind) => {
     expect(answers.map(({ text }) => text)).toEqual(texts.map((text) => `${text}!`));
   });
 
-  test('carries answers that no batch could carry', async () => {
+  test('carries answers too large for a batch', async () => {
     const one = client();
     large = 1_000_000;
     const answers = await Promise.all(
@@ -232,7 +232,7 @@ describe.each(['local', 'remote'])('a %s client', (kind) => {
     expect(unexpected).toEqual([]);
   });
 
-  test('shows nothing of an unexpected error, and reports it once', async () => {
+  test('hides an unexpected error, and reports it once', async () => {
     const error = await client()
       .sendMessage({ text: 'broken' }, { caller })
       .catch((thrown) => thrown);
@@ -247,7 +247,7 @@ describe.each(['local', 'remote'])('a %s client', (kind) => {
     expect(error).toMatchObject({ kind: 'deadline_exceeded' });
   });
 
-  test('passes on what is left of the deadline of the call being served, less a little', async () => {
+  test('propagates the remaining deadline of the call being served, minus a margin', async () => {
     const began = systemClock.now();
     const served = { caller, deadline: began + 3_000 } as Call;
     await client().sendMessage({ text: 'hello' }, { call: served });
@@ -257,7 +257,7 @@ describe.each(['local', 'remote'])('a %s client', (kind) => {
     expect(lastCall!.caller).toMatchObject({ id: 'someone' });
   });
 
-  test('hands over what the handler said beside its answer', async () => {
+  test('returns what the handler attached to its answer', async () => {
     let metadata: Parameters<NonNullable<CallOptions['onMetadata']>>[0] | undefined;
     await client().listMessages(
       {},
@@ -276,13 +276,13 @@ describe.each(['local', 'remote'])('a %s client', (kind) => {
     });
   });
 
-  test('lets only the declared services call', async () => {
+  test('admits only the declared services', async () => {
     expect(await client('gateway').countUnread({ owner: 'x' })).toMatchObject({ count: 7 });
     await expect(client('identity').countUnread({ owner: 'x' })).rejects.toMatchObject({ kind: 'forbidden' });
     await expect(client('identity').sendMessage({ text: 'x' })).rejects.toMatchObject({ kind: 'forbidden' });
   });
 
-  test('asks the service that it names, where several serve the same', async () => {
+  test('calls the named service where several serve the same interface', async () => {
     for (const peer of ['messages', 'groups', 'approvals']) {
       const options = { channel: channels[kind]!, service: 'approvals', peer, clock: systemClock };
       const { items } = await createClient(ItemSourceService, options).showItems({});
@@ -290,7 +290,7 @@ describe.each(['local', 'remote'])('a %s client', (kind) => {
     }
   });
 
-  test('holds a stream of both directions', async () => {
+  test('supports bidirectional streams', async () => {
     const stream = hold();
     stream.write({ sequence: 1n, watch: ['a'] });
     stream.write({ sequence: 2n, watch: ['b', 'c'] });
@@ -311,12 +311,12 @@ describe.each(['local', 'remote'])('a %s client', (kind) => {
     await expect(read()).rejects.toMatchObject({ kind: 'bad_request', message: 'watch: cannot be watched' });
   });
 
-  test('is ready', async () => {
+  test('reports that it is ready', async () => {
     await channels[kind]!.ready(1_000);
   });
 });
 
-test('a caller without the secret of the home is refused', async () => {
+test("a caller without the home's secret is refused", async () => {
   const client = createClient(MessagesService, {
     channel: channels['stranger']!,
     service: 'gateway',
@@ -334,14 +334,14 @@ test('a caller without the secret of the home is refused', async () => {
   await expect(channels['stranger']!.ready(2_000)).rejects.toThrow(words);
 });
 
-test('a peer is ready when the parts behind it answer, not when it runs', async () => {
+test('a peer is ready when its dependencies answer, not merely when it runs', async () => {
   health.setReady(false);
   await expect(channels['remote']!.ready(2_000)).rejects.toThrow('messages is not ready');
   health.setReady(true);
   await channels['remote']!.ready(2_000);
 });
 
-test('a peer looks at the parts behind it when it is asked, and not before', async () => {
+test('a peer checks its dependencies on request only', async () => {
   let asked = 0;
   whenAsked = async () => {
     asked += 1;
@@ -357,7 +357,7 @@ test('a peer looks at the parts behind it when it is asked, and not before', asy
   whenAsked = async () => {};
 });
 
-describe('a replica that has gone without a word', () => {
+describe('a replica that vanished', () => {
   /** Answers each call as told, in order; the last answer repeats. */
   function channelOf(...answers: (() => Promise<Answer>)[]): { channel: Channel; asked(): number } {
     let asked = 0;
@@ -381,13 +381,13 @@ describe('a replica that has gone without a word', () => {
       { caller },
     );
 
-  test('costs what changes nothing half a second: then it is asked once more', async () => {
+  test('delays a read by half a second before it is retried', async () => {
     const { channel, asked } = channelOf(silence, seven);
     expect(await countUnread(channel)).toMatchObject({ count: 7 });
     expect(asked()).toBe(2);
   });
 
-  test('is not asked for again where calls change something', async () => {
+  test('causes no retry of a write', async () => {
     const { channel, asked } = channelOf(silence, seven);
     const client = createClient(MessagesService, { channel, service: 'gateway', clock: systemClock });
     void client.sendMessage({ text: 'hello' }, { caller });
@@ -395,7 +395,7 @@ describe('a replica that has gone without a word', () => {
     expect(asked()).toBe(1);
   });
 
-  test('makes a home that is slow as a whole do little twice', async () => {
+  test('causes only a few retries when the whole home is slow', async () => {
     const { channel, asked } = channelOf(silence);
     const client = createClient(MessagesService, { channel, service: 'gateway', clock: systemClock });
     for (let call = 0; call < 200; call += 1) void client.countUnread({}, { caller });
@@ -423,7 +423,7 @@ describe('calls over streams', () => {
     };
   };
 
-  test('go to another process once theirs is about to stop, and none is lost', async () => {
+  test('move to another process before theirs stops, and none is lost', async () => {
     const servers = [await serve(), await serve()] as const;
     const { client, close } = clientOf(...servers.map(({ port }) => port));
     let going = true;
@@ -445,7 +445,7 @@ describe('calls over streams', () => {
     await servers[1].stop(1_000);
   });
 
-  test('end as unavailable with the process that had them, and the next ones find another', async () => {
+  test('fail as unavailable with their process, and later calls reach another one', async () => {
     const servers = [await serve(), await serve()] as const;
     const { client, close } = clientOf(servers[0].port);
     await client.sendMessage({ text: 'hello' });
@@ -460,7 +460,7 @@ describe('calls over streams', () => {
     await servers[1].stop(1_000);
   });
 
-  test('reach a process that came behind the name, and none fails while connections are replaced', async () => {
+  test('reach a process added behind the name, and none fails while connections are replaced', async () => {
     const asked = [0, 0];
     const counting = (index: number) => {
       const counted = createDispatcher({ clock: systemClock, onUnexpected: () => {} });
@@ -498,7 +498,7 @@ describe('calls over streams', () => {
   });
 });
 
-test('a peer that is gone reads as unavailable, and is not waited for', async () => {
+test('a missing peer is unavailable at once', async () => {
   const channel = createRemoteChannel({
     address: '127.0.0.1:1',
     service: 'gateway',

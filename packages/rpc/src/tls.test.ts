@@ -66,12 +66,12 @@ test('services whose certificates name them call each other', async () => {
   await expect(clientOf({ tls: filesOf('gateway') })()).resolves.toMatchObject({ count: 7 });
 });
 
-test('a caller in the clear, or with a certificate of no known authority, comes to nothing', async () => {
+test('a caller without TLS, or with a certificate of an unknown authority, is refused', async () => {
   await expect(clientOf({})()).rejects.toMatchObject({ kind: 'unavailable' });
   await expect(clientOf({ tls: filesOf('forged') })()).rejects.toMatchObject({ kind: 'unavailable' });
 });
 
-test('the secret makes no gateway of another service', async () => {
+test('the secret does not let another service act as a gateway', async () => {
   await expect(clientOf({ tls: filesOf('delivery') })()).rejects.toMatchObject({ kind: 'unavailable' });
   expect(refusals).toEqual([expect.stringContaining('certificate')]);
 });
@@ -82,7 +82,7 @@ test('nothing is sent to a server whose certificate names another service', asyn
   });
 });
 
-test('a certificate that was replaced counts from then on', async () => {
+test('a renewed certificate takes effect at once', async () => {
   const tls = filesOf('delivery', 'renewed');
   const call = clientOf({ tls });
   await expect(call()).rejects.toMatchObject({ kind: 'unavailable' });
@@ -90,7 +90,7 @@ test('a certificate that was replaced counts from then on', async () => {
   await follows(async () => expect(await call()).toMatchObject({ count: 7 }));
 });
 
-test('so does one of the server, without a new start', async () => {
+test('a renewed server certificate takes effect without a restart', async () => {
   const call = clientOf({ tls: filesOf('gateway') });
   await expect(call()).resolves.toMatchObject({ count: 7 });
   filesOf('delivery', 'messages');
@@ -104,7 +104,7 @@ test('so does one of the server, without a new start', async () => {
   await follows(async () => expect(await call()).toMatchObject({ count: 7 }));
 });
 
-test('files that are none stop the start in words', () => {
+test('invalid files stop the start with a message', () => {
   expect(() =>
     clientOf({ tls: { cert: '/nowhere', key: '/nowhere', ca: '/nowhere', everyMs: 100 } }),
   ).toThrow(/HEARTH_TLS_CERT, HEARTH_TLS_KEY and HEARTH_TLS_CA/);

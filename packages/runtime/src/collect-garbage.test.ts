@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { collectorFlags } from './collect-garbage.ts';
 
-it('has flags that V8 knows', () => {
+it('uses flags that V8 knows', () => {
   const known = execFileSync(process.execPath, ['--v8-options'], { encoding: 'utf8' });
   for (const flag of collectorFlags) {
     const [name = ''] = flag.replace(/^--(no-)?/, '').split('=');
@@ -11,7 +11,7 @@ it('has flags that V8 knows', () => {
   }
 });
 
-it('gives back what a start left, and what work left once it is quiet, and leaves nothing in the program that can collect', () => {
+it('frees memory after the start and after work, and leaves no gc function behind', () => {
   const script = `
     import { collectWhenQuiet } from ${JSON.stringify(join(import.meta.dirname, 'collect-garbage.ts'))};
     const looks = Promise.withResolvers();

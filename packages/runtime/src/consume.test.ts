@@ -6,7 +6,7 @@ import { startConsumer } from './consume.ts';
 
 const encoded = (id: string) => toBinary(EventSchema, create(EventSchema, { id }));
 
-test('many events are handled in parts, with turns for other work between them', async () => {
+test('many events are handled in slices, with pauses for other work', async () => {
   let handle: ConsumeOptions['handle'] | undefined;
   const bus = {
     async consume(options: ConsumeOptions) {
@@ -32,7 +32,7 @@ test('many events are handled in parts, with turns for other work between them',
 });
 
 test.each(['accountDeleted', 'account_delted'])(
-  'a consumer of %s, which is not declared, does not start',
+  'a consumer of the undeclared type %s does not start',
   async (type) => {
     const bus = { consume: async () => ({ async stop() {} }) } as unknown as Bus;
     const consumer = { durable: 'test', async handle() {} };

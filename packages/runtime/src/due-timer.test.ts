@@ -71,14 +71,14 @@ function startProcess(table: ReturnType<typeof createTable>, by = 'one', options
   return { ...timer, seen };
 }
 
-test('forty works of an idle process ask six times a minute, in one statement each, and none runs', async () => {
+test('forty jobs of an idle process query six times a minute, in one statement each, and none runs', async () => {
   const { seen } = startProcess(createTable(), 'one', { works: 40 });
   await pass(minute);
   expect(seen.asks).toBeLessThanOrEqual(7);
   expect(seen.runs).toBe(0);
 });
 
-test('a process that waits for no moment wakes with its looks alone', async () => {
+test('an idle process wakes only for its checks', async () => {
   let wakes = 0;
   const steadyMs = () => {
     wakes += 1;
@@ -92,7 +92,7 @@ test('a process that waits for no moment wakes with its looks alone', async () =
   expect(wakes - inFirst).toBeLessThan(100);
 });
 
-test('what is written is done at its time, though it comes before what was known', async () => {
+test('a new row runs on time, even if it is due before the known ones', async () => {
   const table = createTable();
   const { seen, written } = startProcess(table);
   table.rows.push({ at: Date.now() + 5 * minute });
@@ -105,7 +105,7 @@ test('what is written is done at its time, though it comes before what was known
   expect(seen.runs).toBeLessThanOrEqual(6);
 });
 
-test('a storm of writes asks twice a second', async () => {
+test('frequent writes query twice a second', async () => {
   const { seen, written } = startProcess(createTable());
   for (let write = 0; write < 1_000; write += 1) {
     written();
@@ -115,7 +115,7 @@ test('a storm of writes asks twice a second', async () => {
   expect(seen.asks).toBeLessThanOrEqual(22);
 });
 
-test('another process does in time what was written by one that is gone', async () => {
+test('another process runs the rows of a dead process on time', async () => {
   const table = createTable();
   const other = startProcess(table, 'other');
   await pass(500);
@@ -130,7 +130,7 @@ test('another process does in time what was written by one that is gone', async 
   expect(table.done[0]!.lateMs).toBeLessThan(1_000);
 });
 
-test('a signal that comes while the database is asked is kept, whatever the older answer says', async () => {
+test('a signal during a query is kept, whatever the older result says', async () => {
   const table = createTable();
   const { heard } = startProcess(table, 'one', {
     async ask(works) {
@@ -147,7 +147,7 @@ test('a signal that comes while the database is asked is kept, whatever the olde
   expect(table.done.map(({ lateMs }) => lateMs < 1_000)).toEqual([true]);
 });
 
-test('a signal that was lost costs 20 seconds', async () => {
+test('a lost signal costs 20 seconds', async () => {
   const table = createTable();
   startProcess(table);
   await pass(22_345);
@@ -156,7 +156,7 @@ test('a signal that was lost costs 20 seconds', async () => {
   expect(table.done).toHaveLength(1);
 });
 
-test('of the processes that know a moment each does its work once', async () => {
+test('each job runs once among processes that know its time', async () => {
   const table = createTable();
   const processes = ['a', 'b', 'c', 'd'].map((name) => startProcess(table, name));
   table.rows.push({ at: Date.now() + 15_000 });
@@ -165,7 +165,7 @@ test('of the processes that know a moment each does its work once', async () => 
   expect(processes.map(({ seen }) => seen.runs <= 1)).toEqual([true, true, true, true]);
 });
 
-test('a clock that is set forward is followed within a second, and one that is set back waits for its time', async () => {
+test('a clock set forward takes effect within a second, and one set back waits for its time', async () => {
   const table = createTable();
   const clock = manualClock('2026-03-01T12:00:00.000Z');
   startProcess(table, 'one', { clock });
@@ -179,7 +179,7 @@ test('a clock that is set forward is followed within a second, and one that is s
   expect(table.done).toMatchObject([{ lateMs: 0 }]);
 });
 
-test('moments by the clock of Postgres are counted from the answer', async () => {
+test('times by the clock of Postgres are counted from the answer', async () => {
   const table = createTable();
   const clock = manualClock('2020-01-01T00:00:00.000Z');
   const began = performance.now();
@@ -196,7 +196,7 @@ test('moments by the clock of Postgres are counted from the answer', async () =>
   expect(seen.runs).toBe(1);
 });
 
-test('a moment that the process knows by itself needs no statement', async () => {
+test('a locally known time needs no statement', async () => {
   const clock = manualClock('2026-03-01T12:00:00.000Z');
   let at: number | undefined = clock.now() + 2_000;
   const { seen } = startProcess(createTable(), 'one', { clock, next: { known: () => at } });
@@ -209,7 +209,7 @@ test('a moment that the process knows by itself needs no statement', async () =>
   expect(seen.runs).toBe(1);
 });
 
-test('what stays due is tried at its pace, and never twice at once', async () => {
+test('overdue work is retried at its pace, and never concurrently', async () => {
   let [inHand, most] = [0, 0];
   const timer = createDueTimer({ clock: systemClock, log, tell: () => {}, ask: async () => [0] });
   let runs = 0;
@@ -231,7 +231,7 @@ test('what stays due is tried at its pace, and never twice at once', async () =>
   expect(most).toBe(1);
 });
 
-test('work that has it runs at the start, and again when the clock was set back', async () => {
+test('work marked atStart runs at the start, and again after the clock was set back', async () => {
   const { seen, again } = startProcess(createTable(), 'one', { next: { atStart: true } });
   await pass(5_000);
   expect(seen.runs).toBe(1);
@@ -240,7 +240,7 @@ test('work that has it runs at the start, and again when the clock was set back'
   expect(seen.runs).toBe(2);
 });
 
-test('a database that cannot say what is due keeps no work from its pace', async () => {
+test('a failing query does not stop work from running at its pace', async () => {
   const { seen } = startProcess(createTable(), 'one', {
     ask: async () => {
       throw new Error('no answer');

@@ -19,7 +19,7 @@ function startedJobs() {
 }
 
 describe('a job', () => {
-  test('begins with the others, once all consumers are there', async () => {
+  test('starts with the others, once all consumers run', async () => {
     const jobs = createJobs({ log, random: systemRandom, due });
     let runs = 0;
     jobs.every('early', 1, async () => {
@@ -32,7 +32,7 @@ describe('a job', () => {
     await jobs.stop();
   });
 
-  test('has its first run apart from those of the others', async () => {
+  test('has its first run at a different time than the others', async () => {
     const jobs = createJobs({ log, random: systemRandom, due });
     const began = new Set<number>();
     for (let job = 0; job < 20; job += 1)
@@ -57,7 +57,7 @@ describe('a job', () => {
     expect(Math.max(...(pauses as number[]))).toBe(60_000);
   });
 
-  test('runs again and again, and never twice at once', async () => {
+  test('repeats, and never runs concurrently', async () => {
     const jobs = startedJobs();
     let running = 0;
     let most = 0;
@@ -74,7 +74,7 @@ describe('a job', () => {
     expect(most).toBe(1);
   });
 
-  test('that fails is logged and tried again', async () => {
+  test('that fails is logged and retried', async () => {
     const jobs = startedJobs();
     let runs = 0;
     jobs.every('failing', 5, async () => {
@@ -86,7 +86,7 @@ describe('a job', () => {
     expect(lines.filter((line) => line.includes('not this time'))).toHaveLength(1);
   });
 
-  test('in hand is waited for by a stop, and none begins afterwards', async () => {
+  test('is awaited by a stop, and no job starts afterwards', async () => {
     const jobs = startedJobs();
     const finished: string[] = [];
     let begun = 0;
@@ -102,7 +102,7 @@ describe('a job', () => {
     expect(begun).toBe(1);
   });
 
-  test('runs at once when it is asked to, and fails as its work does', async () => {
+  test('runs at once on request, and propagates its failure', async () => {
     const jobs = startedJobs();
     let runs = 0;
     jobs.every('seldom', 3_600_000, async () => {

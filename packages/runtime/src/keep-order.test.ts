@@ -125,7 +125,7 @@ async function commit({ database, outbox }: Process, ...data: EventData[]): Prom
   return rows;
 }
 
-test('an event waits for one that happened before, though another process publishes that later', async () => {
+test('an event waits for an earlier one that another process publishes later', async () => {
   const first = await commit(one, named('ada', '1'));
   other.outbox.committed(await commit(other, named('ada', '2'), gone('ada')));
   other.outbox.committed(await commit(other, named('bob', '1')));
@@ -137,7 +137,7 @@ test('an event waits for one that happened before, though another process publis
   expect(handled).toEqual(['bob 1', 'ada 1', 'ada 2', 'ada gone']);
 });
 
-test('an event waits for one that another process is at, and for one that a process died at', async () => {
+test('an event waits for one in progress at another process, and for one of a dead process', async () => {
   const { promise: never, resolve: end } = Promise.withResolvers<void>();
   let stuck: Process | undefined;
   slowness = async (name, process) => {
@@ -157,7 +157,7 @@ test('an event waits for one that another process is at, and for one that a proc
   end();
 });
 
-test('however their events are shared out and delayed, each person comes in order, and nothing is lost', async () => {
+test("each person's events stay in order and complete, however they are distributed and delayed", async () => {
   const chance = (most: number) => Math.floor((systemRandom.bytes(1)[0]! / 256) * most);
   slowness = () => delay(chance(4));
   const people = ['ada', 'bob', 'kit', 'zoe'];
@@ -179,7 +179,7 @@ test('however their events are shared out and delayed, each person comes in orde
     expect(handled.filter((name) => name.startsWith(`${person} `))).toEqual(names);
 });
 
-test('what never comes is waited for a while, and what follows goes on in order', async () => {
+test('a missing event is awaited for a while, then later events continue in order', async () => {
   await commit(one, named('ada', '1'));
   other.outbox.committed(await commit(other, named('ada', '2')));
   // Events that start waiting at the same time stop at the same time.
@@ -189,7 +189,7 @@ test('what never comes is waited for a while, and what follows goes on in order'
   expect(handled).toEqual(['ada 2', 'ada 3']);
 });
 
-test('in one process, an event waits for one that could not be published, and both come again', async () => {
+test('in one process, an event waits for one whose publication failed, and both are redelivered', async () => {
   const bus = createLocalBus({ log });
   const { database } = one;
   const outbox = createOutbox({ database, schema: 'things', bus, clock: systemClock, ids, log });
@@ -205,7 +205,7 @@ test('in one process, an event waits for one that could not be published, and bo
   await bus.close();
 });
 
-test('a consumer that misses a type of events about a thing does not start', async () => {
+test("a consumer without one of an object's event types does not start", async () => {
   const places = createPlaces({ database: one.database, clock: systemClock }, 'things', 'some');
   const consumer = { durable: 'some', types: ['person_changed'], handle: async () => {}, places };
   await expect(startConsumer(one.bus, consumer)).rejects.toThrow(

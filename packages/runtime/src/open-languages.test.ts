@@ -19,7 +19,7 @@ for (const [language, messages] of Object.entries({
 const open = (language: string, catalogues: string | undefined = folder) =>
   openLanguages({ catalogues, language });
 
-test('a home without catalogues talks English', () => {
+test('a home without catalogues uses English', () => {
   const { all, of } = openLanguages({ catalogues: undefined, language: 'en' });
   expect([all.map(({ tag }) => tag), of({ language: 'de', accepts: 'fr' }).tag]).toEqual([
     ['en-GB'],
@@ -27,7 +27,7 @@ test('a home without catalogues talks English', () => {
   ]);
 });
 
-test('readers of no other language have that of the home', () => {
+test("readers without an available language get the home's language", () => {
   expect([open('en').of({}).tag, open('de-CH').of({}).tag, open('de').of({ accepts: 'pl' }).tag]).toEqual([
     'en-GB',
     'de',
@@ -35,7 +35,7 @@ test('readers of no other language have that of the home', () => {
   ]);
 });
 
-test("a missing message is shown in the home's language, or else in English", () => {
+test("a missing message falls back to the home's language, then to English", () => {
   const words = (home: string) => {
     const french = open(home).of({ language: 'fr' });
     return [t('account.title'), t('account.saved'), t('account.age')].map((text) => french.words(text));
@@ -44,7 +44,7 @@ test("a missing message is shown in the home's language, or else in English", ()
   expect(words('en')).toEqual(['Votre compte', 'Saved.', 'Age']);
 });
 
-test('mistakes end the start', () => {
+test('mistakes in catalogues stop the start', () => {
   expect(() => open('es')).toThrow(
     'HEARTH_LANGUAGE is "es", a language in which this home has no texts; expected one of en-GB, de, fr',
   );

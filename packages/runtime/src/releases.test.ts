@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createReleases } from './releases.ts';
 
 describe('releases', () => {
-  test('run last in, first out, each once', async () => {
+  test('run in reverse order, each once', async () => {
     const done: string[] = [];
     const releases = createReleases(() => {});
     for (const name of ['database', 'bus', 'server']) releases.push(name, () => done.push(name));
@@ -11,7 +11,7 @@ describe('releases', () => {
     expect(done).toEqual(['server', 'bus', 'database']);
   });
 
-  test('go on when one fails, tell of each failure, and throw the first', async () => {
+  test('continue after a failure, report each failure, and throw the first', async () => {
     const done: string[] = [];
     const failed: string[] = [];
     const releases = createReleases((name) => failed.push(name));

@@ -97,7 +97,7 @@ async function expectAllOpenedBy(sealer: Sealer) {
   expect(wrong).toEqual([]);
 }
 
-test('seals everything anew, also when processes die within, and needs the key of before no more', async () => {
+test('reseals every value, even across crashes, and no longer needs the old key', async () => {
   await migrated();
   await fill();
   await (await start(first)).run();
@@ -147,7 +147,7 @@ test('seals everything anew, also when processes die within, and needs the key o
   await expect(start(first)).rejects.toThrow(/another HEARTH_SEAL_KEY/);
 });
 
-test('tells of values that no key opens, seals the others, and counts what was not looked at', async () => {
+test('reports values that no key opens, reseals the others, and counts unchecked values', async () => {
   await migrated();
   await fill();
   await start(first);
@@ -169,7 +169,7 @@ test('tells of values that no key opens, seals the others, and counts what was n
   expect(places).toContainEqual({ place: 'kept.things.data.sealed', remaining: 0, unopened: 0 });
 });
 
-test('a process without the new key leaves everything as it is, and one with a single key cannot ask', async () => {
+test('a process without the new key changes nothing, and a process with a single key cannot request it', async () => {
   await migrated();
   await fill();
   const old = await start(first);
@@ -184,7 +184,7 @@ test('a process without the new key leaves everything as it is, and one with a s
   expect(() => old.sealer.open(written, 'thing:0')).toThrow(/cannot be opened/);
 });
 
-test('a home that is older than this derives what it derived, for good', async () => {
+test('a home from an earlier version keeps its derived values for good', async () => {
   await statement('create schema identity');
   await statement('create table identity.migrations (number int)');
   await migrated();
@@ -200,7 +200,7 @@ test('a home that is older than this derives what it derived, for good', async (
   expect((await start(second, first)).sealer.derive('claim', 'ai')).toEqual(derived);
 });
 
-test('a new home derives from a secret of its own, which knows nothing of the seal key', async () => {
+test('a new home derives from its own secret, independently of the seal key', async () => {
   await migrated();
   const { sealer } = await start(first);
   expect(sealer.derive('claim', 'ai')).not.toEqual(before.derive('claim', 'ai'));

@@ -32,7 +32,7 @@ const whole = (start: Partial<Record<ServiceName, ServiceDefinition['start']>> =
   serviceNames.map((name): ServiceDefinition => ({ name, start: start[name] ?? (async () => {}) }));
 
 describe('a home', () => {
-  test('gives each service what it asks for, and stops in two stages, last in first out', async () => {
+  test('gives each service its dependencies, and stops in two stages in reverse order', async () => {
     const order: string[] = [];
     const note =
       (name: string): ServiceDefinition['start'] =>
@@ -57,7 +57,7 @@ describe('a home', () => {
     expect((await home.ready()).ok).toBe(false);
   });
 
-  test('keeps the secrets that it makes where only their owner reads them', async () => {
+  test('stores generated secrets in files that only their owner can read', async () => {
     const first = await startHome(whole(), env(), { log });
     await first.stop();
     for (const file of ['operator.key', 'seal.key']) {
@@ -69,7 +69,7 @@ describe('a home', () => {
     expect(first.operatorKey).toMatch(/^hearth_op_[0-9A-Za-z]{43}$/);
   });
 
-  test('takes the secrets that it is given, and writes none of them down', async () => {
+  test('uses the given secrets, and stores none of them', async () => {
     const given = { HEARTH_OPERATOR_KEY: 'an-operator-key-of-ours', HEARTH_SEAL_KEY: 'A'.repeat(43) };
     const home = await startHome(whole(), { ...env(), ...given }, { log });
     await home.stop();
@@ -90,7 +90,7 @@ describe('a home', () => {
     await startAs('home.example.org');
   });
 
-  test('has the same name after a start that failed', async () => {
+  test('keeps its name after a failed start', async () => {
     const named = (HEARTH_HOME: string) => ({ ...env(), HEARTH_HOME });
     const fails = whole({ gateway: () => Promise.reject(new Error('the port is taken')) });
     const opened = openDatabase({ url: database.url, clock: systemClock });
@@ -103,7 +103,7 @@ describe('a home', () => {
     await opened.close();
   });
 
-  test('says why it is not ready', async () => {
+  test('reports why it is not ready', async () => {
     const start: ServiceDefinition['start'] = async (host) => {
       host.readyWhen('the key', () => Promise.reject(new Error('is still being made')));
     };
@@ -112,7 +112,7 @@ describe('a home', () => {
     await home.stop();
   });
 
-  test('refuses the data folder of a home that runs', async () => {
+  test('refuses the data folder of a running home', async () => {
     const home = await startHome(whole(), env(), { log });
     await expect(startHome(whole(), env(), { log })).rejects.toThrow(
       /another home runs on the data folder.*HEARTH_DATA/,
@@ -121,7 +121,7 @@ describe('a home', () => {
     await (await startHome(whole(), env(), { log })).stop();
   });
 
-  test('that fails to start gives back what it took', async () => {
+  test('releases its resources when it fails to start', async () => {
     const order: string[] = [];
     const services = whole({
       identity: async (host) => {
@@ -152,7 +152,7 @@ describe('services apart', () => {
     HEARTH_OPERATOR_KEY: 'an-operator-key-of-ours',
   });
 
-  test('read the settings of their own alone: federation has neither the operator key nor the mail server', async () => {
+  test('read their own settings only: federation has neither the operator key nor the mail server', async () => {
     const nats = await startNats();
     const read: string[] = [];
     const tries = (name: ServiceName): ServiceDefinition => ({
@@ -182,7 +182,7 @@ describe('services apart', () => {
     }
   });
 
-  test('name everything that they lack at once', async () => {
+  test('list all missing settings at once', async () => {
     const starting = startHome(apart, { HEARTH_HOME: 'hearth.example' }, { log });
     const message = await starting.then(
       () => '',
@@ -202,7 +202,7 @@ describe('services apart', () => {
     expect(message).not.toContain('PEER_MESSAGES');
   });
 
-  test('do not start where another refuses their calls, and serve when it takes them', async () => {
+  test('do not start while another service refuses their calls, and start once it accepts them', async () => {
     const nats = await startNats();
     const running = await startHome(only('identity'), { ...envApart(nats.url), GRPC_PORT: '0' }, { log });
     const settings = {
@@ -223,7 +223,7 @@ describe('services apart', () => {
     }
   });
 
-  test('that fail once they answer others leave nothing that keeps their process', async () => {
+  test('that fail after they began to serve leave nothing that keeps their process alive', async () => {
     const nats = await startNats();
     const grpcPort = await freePort();
     const failing = createLogger({ level: 'error', service: 'test', stream: { write: () => {} } });

@@ -4,7 +4,7 @@ import { hour, manualClock, minute, second } from '@hearth/clock';
 import { expect, test } from '@jest/globals';
 import { createClockWatch } from './watch-clock.ts';
 
-test('a clock that is set back ends what is kept until a moment, and the log says so', async () => {
+test('a clock set back clears entries kept until a time, and is logged', async () => {
   const clock = manualClock('2027-03-01T12:00:00Z');
   const steady = manualClock(new Date(0));
   const told: [number, string][] = [];

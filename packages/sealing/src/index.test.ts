@@ -8,7 +8,7 @@ describe('a sealer', () => {
   const sealer = createSealer(newKey(), systemRandom);
   const secret = Buffer.from('a signing key');
 
-  test('opens what it sealed, under the same context', () => {
+  test('opens its own sealed values, under the same context', () => {
     expect(sealer.open(sealer.seal(secret, 'key:1'), 'key:1')).toEqual(secret);
   });
 
@@ -37,7 +37,7 @@ describe('a sealer', () => {
     expect(open).toThrow(/sealed/);
   });
 
-  test('derives the same from the same, and another from another purpose, text or key', () => {
+  test('derives deterministically, and differently for another purpose, text or key', () => {
     const derived = sealer.derive('claim', 'ai_1');
     expect(sealer.derive('claim', 'ai_1')).toEqual(derived);
     expect(sealer.derive('claim', 'ai_2')).not.toEqual(derived);
@@ -45,7 +45,7 @@ describe('a sealer', () => {
     expect(createSealer(newKey(), systemRandom).derive('claim', 'ai_1')).not.toEqual(derived);
   });
 
-  test('refuses a key of another length', () => {
+  test('refuses a key of the wrong length', () => {
     expect(() => createSealer('c2hvcnQ', systemRandom)).toThrow('32 bytes');
   });
 });

@@ -24,7 +24,7 @@ describe('canonicalize', () => {
     expect(write('becbf647612f3696')).toBe('-0.0000033333333333333333');
   });
 
-  test('agrees with the reference implementation on everything in the profile', () => {
+  test('agrees with the reference implementation on every value of the profile', () => {
     fc.assert(
       fc.property(profileValue, (value) => {
         const text = canonicalize(value);
@@ -59,12 +59,12 @@ describe('canonicalize', () => {
     ['a Date', { a: new Date(0) }, '$.a: only plain objects'],
     ['a Map', new Map(), '$: only plain objects'],
     ['a sparse array', { a: new Array(1) }, '$.a[0]'],
-  ])('refuses %s and says where it stands', (_name, value, words) => {
+  ])('refuses %s and reports its path', (_name, value, words) => {
     expect(() => canonicalize(value)).toThrow(words);
     expect(() => canonicalize(value)).toThrow(expect.objectContaining({ kind: 'bad_request' }));
   });
 
-  test('takes 32 levels and refuses 33 and a circle', () => {
+  test('accepts 32 levels, and refuses 33 levels and a cycle', () => {
     const nested = (levels: number) => JSON.parse('['.repeat(levels) + ']'.repeat(levels)) as unknown;
     expect(canonicalize(nested(32))).toHaveLength(64);
     expect(() => canonicalize(nested(33))).toThrow('nested deeper than 32');

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { digest } from './digest.ts';
 
-test('digests bytes as they stand', () => {
+test('hashes bytes unchanged', () => {
   expect(digest(new Uint8Array())).toBe('sha-256:47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU');
   expect(digest(Buffer.from('abc'))).toBe('sha-256:ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0');
 });

@@ -62,7 +62,7 @@ describe('Wycheproof', () => {
     group.tests.map((vector) => ({ ...vector, pk: group.publicKey.pk })),
   );
 
-  test('is there in full', () => {
+  test('is complete', () => {
     expect(cases).toHaveLength(vectors.numberOfTests);
     expect(cases.filter((vector) => vector.result === 'valid').length).toBeGreaterThan(50);
     expect(cases.filter((vector) => vector.result === 'invalid').length).toBeGreaterThan(50);
@@ -99,7 +99,7 @@ describe('other published keys', () => {
     expect(signBytes(keyPairFromSeed(Buffer.from(d, 'base64url')).privateKey, base)).toEqual(signature);
   });
 
-  test('the identity as a key has a signature that fits every message, which is why it is refused', async () => {
+  test('the identity point as a key has a signature valid for every message, so it is refused', async () => {
     const identity = new Uint8Array(32);
     identity[0] = 1;
     const one = new Uint8Array(32);

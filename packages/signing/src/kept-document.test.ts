@@ -78,8 +78,8 @@ const rank = ({ status }: ListedKey) => keyStatuses.indexOf(status as KeyStatus)
 const endOf = ({ not_after: end }: ListedKey) => (end == null ? Number.POSITIVE_INFINITY : Date.parse(end));
 const histories = fc.array(step, { minLength: 2, maxLength: 8 });
 
-describe('whatever documents come, until a home begins anew', () => {
-  test('keys never disappear, come back, change or live longer, and numbers and times never go back', () => {
+describe('for any sequence of documents of one incarnation of a home', () => {
+  test('keys never disappear, return, change or live longer, and numbers and times never decrease', () => {
     fc.assert(
       fc.property(histories, (steps) => {
         for (const { before, kept, verdict } of receptions(steps)) {
@@ -105,7 +105,7 @@ describe('whatever documents come, until a home begins anew', () => {
     );
   });
 
-  test('what is taken bears a signature that the one before vouches for: active, recovery, or next for a day', () => {
+  test('an accepted document is signed by a key of the previous one: active, recovery, or next after a day', () => {
     fc.assert(
       fc.property(histories, (steps) => {
         let index = 0;
@@ -126,7 +126,7 @@ describe('whatever documents come, until a home begins anew', () => {
     );
   });
 
-  test('what is refused changes nothing; another home is taken after it was seen for seven days, and no sooner', () => {
+  test('a refused document changes nothing, and a new incarnation is accepted only after seven days', () => {
     fc.assert(
       fc.property(histories, (steps) => {
         for (const { before, kept, verdict, now } of receptions(steps)) {
@@ -141,7 +141,7 @@ describe('whatever documents come, until a home begins anew', () => {
     );
   });
 
-  test('a key that revokes itself counts no more, whatever else its document says', () => {
+  test('a key revoked by its own document is no longer valid', () => {
     fc.assert(
       fc.property(histories, (steps) => {
         for (const { before, kept, verdict } of receptions(steps)) {
@@ -155,7 +155,7 @@ describe('whatever documents come, until a home begins anew', () => {
   });
 });
 
-test('the histories of these tests come to every verdict', () => {
+test('the generated histories reach every verdict', () => {
   const seen = new Set<string>();
   const sample = fc.sample(histories, { numRuns: 500, seed: 7 });
   for (const steps of sample) for (const { verdict } of receptions(steps)) seen.add(verdict);

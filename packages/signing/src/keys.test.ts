@@ -33,7 +33,7 @@ describe('key pairs', () => {
     expect(made.kid).toMatch(/^[A-Za-z0-9_-]{43}$/);
   });
 
-  test('come back from their JWK', () => {
+  test('survive export and import as JWK', () => {
     const stored = JSON.parse(JSON.stringify(exportPrivateJwk(pair))) as unknown;
     const back = importPrivateJwk(stored);
     expect(exportPrivateJwk(back)).toEqual(exportPrivateJwk(pair));
@@ -51,13 +51,13 @@ describe('key pairs', () => {
     expect(() => importPrivateJwk({ ...exportPrivateJwk(pair), ...change })).toThrow(words);
   });
 
-  test('are refused for a seed of another length', () => {
+  test('are refused for a seed of the wrong length', () => {
     expect(() => keyPairFromSeed(new Uint8Array(31))).toThrow('seed: must have 32 bytes, has 31');
   });
 });
 
 describe('public keys', () => {
-  test('are read with members that are not theirs, and trimmed to their own', () => {
+  test('are read from a JWK with extra members, and reduced to their own', () => {
     const listed = { ...jwk, use: 'sig', status: 'active', from: '2026-01-01T00:00:00Z' };
     expect(readPublicJwk(listed)).toEqual(jwk);
     expect(readPublicJwk({ ...jwk, kid: undefined })).toEqual(jwk);
@@ -93,7 +93,7 @@ describe('public keys', () => {
     expect(Point.fromHex(hex, true).isSmallOrder()).toBe(true);
   });
 
-  test('every encoding of every point of the 8-torsion is in that list', () => {
+  test('include every encoding of every point of the 8-torsion among the refused', () => {
     const found = new Set<string>();
     const order8 = Point.fromHex('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a');
     for (let times = 0; times < 8; times += 1) {
@@ -107,7 +107,7 @@ describe('public keys', () => {
     expect(smallOrderEncodings).toHaveLength(14);
   });
 
-  test('are accepted when they belong to any seed', () => {
+  test('are accepted for any seed', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (seed) => {
         const made = keyPairFromSeed(seed);
@@ -117,7 +117,7 @@ describe('public keys', () => {
     );
   });
 
-  test('of any bytes are judged without throwing', () => {
+  test('of any bytes are accepted or refused without throwing', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
         const problem = publicKeyProblem(bytes);
@@ -129,7 +129,7 @@ describe('public keys', () => {
 });
 
 describe('base64url', () => {
-  test('comes back from any bytes', () => {
+  test('survives the round trip for any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         expect(decodeBase64url(encodeBase64url(bytes))).toEqual(Buffer.from(bytes));
@@ -137,7 +137,7 @@ describe('base64url', () => {
     );
   });
 
-  test('is refused in every second spelling', () => {
+  test('is refused in any non-canonical spelling', () => {
     fc.assert(
       fc.property(fc.oneof(fc.base64String(), fc.string(), fc.string({ unit: 'binary' })), (text) => {
         const bytes = decodeBase64url(text);
@@ -153,7 +153,7 @@ describe('base64url', () => {
 });
 
 describe('a bounded map', () => {
-  test('forgets what was used longest ago', () => {
+  test('evicts the least recently used entry', () => {
     const map = createBoundedMap<number>(2);
     map.set('a', 1);
     map.set('b', 2);

@@ -12,7 +12,7 @@ import { key, options, otherKey, record, sent, typ } from './test-records.ts';
 import { goodCoSignatures, verifyRecord } from './verify-record.ts';
 
 describe('a signed record', () => {
-  test('keeps the object readable and verifies after its journey', () => {
+  test('keeps the object readable, and verifies after transport', () => {
     const signed = signRecord(record, { key, typ });
     const { signature, ...rest } = signed;
     expect(rest).toEqual(record);
@@ -47,7 +47,7 @@ describe('a signed record', () => {
     expect(await noble.verifyAsync(sig!, message!, raw!, { zip215: false })).toBe(true);
   });
 
-  test('can be signed elsewhere: the bytes go out, the signature comes back', () => {
+  test('can be signed externally: the bytes go out, and the signature comes back', () => {
     const input = signingInput(record, { kid: key.kid, typ });
     const signed = attachSignature(record, {
       protected: input.protected,
@@ -77,7 +77,7 @@ describe('a signed record', () => {
       expect(goodCoSignatures(none, options)).toEqual([]);
   });
 
-  test('refuses to sign what is outside the profile', () => {
+  test('refuses to sign objects outside the profile', () => {
     expect(() => signRecord({ price: 1.5 }, { key, typ })).toThrow('$.price: only integers');
     expect(() => signRecord({ at: new Date(0) }, { key, typ })).toThrow('$.at: only plain objects');
   });
@@ -97,7 +97,7 @@ describe('a home document', () => {
     typ: 'svc-home+jws',
   });
 
-  test('is signed by every active key and names all that fit', () => {
+  test('is signed by every active key, and verification returns them all', () => {
     expect(signed.signatures).toHaveLength(2);
     expect(verifyRecord(sent(signed), home).kids).toEqual([key.kid, otherKey.kid]);
     expect(signRecord(signed, { key, typ: 'svc-home+jws' }).signatures).toHaveLength(2);
@@ -117,7 +117,7 @@ describe('a home document', () => {
     });
   });
 
-  test('is refused without signatures, with too many, and when changed', () => {
+  test('is refused without signatures, with too many signatures, and after a change', () => {
     expect(verifyRecord({ ...signed, signatures: [] }, home).problems).toEqual([
       'the object carries no signatures',
     ]);

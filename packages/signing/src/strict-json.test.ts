@@ -29,7 +29,7 @@ const nearlyJson = fc.oneof(
 describe('parseStrictJson', () => {
   const runs = { numRuns: 2_000 };
 
-  test('reads nothing that JSON.parse refuses, and reads the rest as JSON.parse does', () => {
+  test('accepts only what JSON.parse accepts, with the same result', () => {
     fc.assert(
       fc.property(nearlyJson, fc.boolean(), (text, floats) => {
         const ours = attempt(() => parseStrictJson(text, { floats }));
@@ -42,7 +42,7 @@ describe('parseStrictJson', () => {
     );
   });
 
-  test('reads everything in the profile, however JSON.stringify lays it out', () => {
+  test('reads everything in the profile, in any layout of JSON.stringify', () => {
     fc.assert(
       fc.property(profileValue, fc.nat({ max: 4 }), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
@@ -54,7 +54,7 @@ describe('parseStrictJson', () => {
     );
   });
 
-  test('reads every JSON with floats when they are allowed', () => {
+  test('reads any JSON with floats when they are allowed', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 5 }), (text) => {
         fc.pre(!/\d{16}/.test(text));
@@ -68,7 +68,7 @@ describe('parseStrictJson', () => {
     expect(parseStrictJson(text, { floats: true })).toBe(0);
   });
 
-  test('refuses a member that stands twice wherever it stands and however it is written', () => {
+  test('refuses a duplicate member at any depth and in any spelling', () => {
     const member = fc.string({ unit: 'binary' });
     fc.assert(
       fc.property(member, profileValue, profileValue, fc.nat({ max: 3 }), (name, first, second, depth) => {
@@ -145,13 +145,13 @@ describe('parseStrictJson', () => {
     expect(() => parseStrictJson(Buffer.from('\ufeff{}'))).toThrow('a JSON value');
   });
 
-  test('keeps a member named __proto__ a member', () => {
+  test('keeps a member named __proto__ as a plain member', () => {
     const value = parseStrictJson('{"__proto__":{"admin":true}}') as { admin?: boolean };
     expect(Object.keys(value)).toEqual(['__proto__']);
     expect(value.admin).toBeUndefined();
   });
 
-  test('takes exactly the depth that is allowed, and survives a million brackets', () => {
+  test('accepts exactly the allowed depth, and survives a million brackets', () => {
     const nested = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth);
     expect(() => parseStrictJson(nested('[', ']', 32))).not.toThrow();
     expect(() => parseStrictJson(nested('[', ']', 33))).toThrow('nested deeper than 32');

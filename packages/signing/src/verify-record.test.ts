@@ -26,7 +26,7 @@ describe('verifyRecord refuses', () => {
 
   const header = { alg: 'EdDSA', kid: key.kid, typ };
 
-  test('nothing when the header is right (so that each case below tests its own fault)', () => {
+  test('nothing with a valid header, so that each case below tests its own fault', () => {
     expect(verifyRecord(signedUnder(header), options).valid).toBe(true);
   });
 
@@ -89,7 +89,7 @@ describe('verifyRecord refuses', () => {
     ['a megabyte', { ...signature, signature: 'A'.repeat(1_000_000) }, 'not canonical base64url'],
     ['zeros', { ...signature, signature: encodeBase64url(Buffer.alloc(64)) }, 'does not fit'],
     ['S + L', { ...signature, signature: plusGroupOrder(signature.signature) }, 'does not fit'],
-  ])('a signature that is or has %s', (_name, hostile, words) => {
+  ])('a signature with %s', (_name, hostile, words) => {
     const result = verifyRecord({ ...record, signature: hostile }, options);
     expect(result).toMatchObject({ valid: false, problems: [expect.stringContaining(words)] });
   });
@@ -130,13 +130,13 @@ describe('verifyRecord refuses', () => {
     expect(result.problems).toEqual([expect.stringContaining('small order')]);
   });
 
-  test('a record of another type, also when the signature is good', () => {
+  test('a record of another type, even with a valid signature', () => {
     const card = signRecord(record, { key, typ: 'svc-card+jws' });
     expect(verifyRecord(card, options).valid).toBe(false);
     expect(verifyRecord(card, { ...options, expectedType: 'svc-card+jws' }).valid).toBe(true);
   });
 
-  test('anything hostile without throwing', () => {
+  test('hostile input without throwing', () => {
     const hostile = fc.oneof(
       fc.anything(),
       fc.record({ signature: fc.anything(), issued_at: fc.anything() }),

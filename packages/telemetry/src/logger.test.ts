@@ -28,7 +28,7 @@ describe('a log line', () => {
     expect([logger.isLevelEnabled('debug'), logger.isLevelEnabled('warn')]).toEqual([false, true]);
   });
 
-  test('carries the ids of the active span, in child loggers too, and none without', async () => {
+  test('has the ids of the active span, in child loggers too, and none without a span', async () => {
     const telemetry = await recordTelemetry();
     try {
       const { logger, last } = capture();
@@ -86,7 +86,7 @@ describe('redaction', () => {
     expect(last()).toMatchObject({ keys: 2, monkey: 'x', tokenised: 1, keyboard: 'y' });
   });
 
-  test('hides credentials in URLs, counts bytes, and trusts what prints itself', () => {
+  test('hides credentials in URLs, counts bytes, and trusts values with their own serialization', () => {
     const { logger, last } = capture();
     const own = { toJSON: () => '[secret]', value };
     const map = new Map([['password', value]]);
@@ -103,7 +103,7 @@ describe('redaction', () => {
     });
   });
 
-  test('bounds what is endless', () => {
+  test('truncates unbounded values', () => {
     const { logger, last, lines } = capture();
     const ring: Record<string, unknown> = {};
     ring.ring = ring;
@@ -112,7 +112,7 @@ describe('redaction', () => {
     expect(lines[0]?.length).toBeLessThan(2_000);
   });
 
-  test('does not change what it is given', () => {
+  test('does not modify its arguments', () => {
     const fields = { token: value, nested: { key: value } };
     capture().logger.info(fields, 'x');
     expect(fields).toEqual({ token: value, nested: { key: value } });
@@ -126,7 +126,7 @@ describe('errors in the log', () => {
     password: 'x',
   });
 
-  test('come with stack and causes at error level', () => {
+  test('include the stack and causes at error level', () => {
     const { logger, last } = capture();
     logger.error(
       { err: internal('cannot store', new Error('insert failed', { cause: driverError })) },
@@ -149,7 +149,7 @@ describe('errors in the log', () => {
     expect(JSON.stringify(err)).not.toContain('a@b.example');
   });
 
-  test('come without them below', () => {
+  test('omit the stack and causes below error level', () => {
     const { logger, last } = capture();
     logger.warn(
       { err: new HearthError('bad_request', 'no', { code: 'bad_field', field: 'to', cause: driverError }) },
@@ -164,7 +164,7 @@ describe('errors in the log', () => {
     });
   });
 
-  test('are told wherever they stand, alone and together', () => {
+  test('are serialized under any key, alone and together', () => {
     const { logger, last } = capture();
     logger.error(new AggregateError([new Error('one'), 'two'], 'both'), 'x');
     expect(last().err.errors.map((error: Error) => error.message)).toEqual(['one', 'two']);
@@ -172,7 +172,7 @@ describe('errors in the log', () => {
     expect(last().results).toEqual([{ type: 'Error', message: 'postgres://[redacted]@h failed' }]);
   });
 
-  test('a cause that is its own cause ends', () => {
+  test('a circular cause ends', () => {
     const error = new Error('ring');
     error.cause = error;
     const { logger, last } = capture();

@@ -48,7 +48,7 @@ function recordEverything() {
 }
 
 describe('metrics', () => {
-  test('are recorded under the names and attributes of the conventions', async () => {
+  test('use the names and attributes of the conventions', async () => {
     recordEverything();
     const telemetry = await recordTelemetry();
     try {
@@ -102,7 +102,7 @@ describe('metrics', () => {
     }
   });
 
-  test('start anew with each start of telemetry', async () => {
+  test('start from zero with each start of telemetry', async () => {
     for (let round = 0; round < 2; round += 1) {
       const telemetry = await recordTelemetry();
       recordOutboxLag({ service: 'messages', seconds: round });
@@ -112,7 +112,7 @@ describe('metrics', () => {
     }
   });
 
-  test('wakes of a millisecond are told apart', async () => {
+  test('wakes a millisecond apart fall into different buckets', async () => {
     const telemetry = await recordTelemetry();
     recordWake({ operation: 'list_messages', seconds: 0.0025 });
     recordWake({ operation: 'list_messages', seconds: 0.0035 });

@@ -6,13 +6,13 @@ const line = (fields: object) =>
     JSON.stringify({ time: '2026-01-02T03:04:05.678Z', level: 'warn', service: 'home', ...fields }),
   );
 
-test('a line for a person', () => {
+test('a line is formatted for people', () => {
   expect(line({ msg: 'words', port: 80, name: 'two words', word: 'word' })).toBe(
     '03:04:05 warn  home  words  port=80  name="two words"  word=word\n',
   );
 });
 
-test('the stack of an error stands below it', () => {
+test('the stack of an error follows its line', () => {
   expect(line({ msg: 'words', err: { message: 'no', stack: 'Error: no\n    at here' } })).toBe(
     '03:04:05 warn  home  words\n    Error: no\n        at here\n',
   );
@@ -24,7 +24,7 @@ test.each([
   ['a second line', 'one\n03:04:05 error home  two', 'one\\u000a03:04:05 error home  two'],
   ['a return', 'one\rtwo', 'one\\u000dtwo'],
   ['the other direction', 'a\u202eb', 'a\\u202eb'],
-])('%s is shown and does nothing', (_, text, shown) => {
+])('%s is escaped', (_, text, shown) => {
   expect(line({ msg: text })).toBe(`03:04:05 warn  home  ${shown}\n`);
   for (const output of [line({ msg: 'x', field: text }), line({ msg: 'x', err: { message: text } })]) {
     expect(output).not.toMatch(/[^\P{Cc}\n]|\u202e/u);

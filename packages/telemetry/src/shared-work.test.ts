@@ -29,8 +29,8 @@ const statement = () => span('statement', {}, async () => {});
 const ids = (spans: ReadableSpan['links']) => spans.map((link) => link.context.spanId);
 const idOf = (found: ReadableSpan) => found.spanContext().spanId;
 
-describe('work that several asked for', () => {
-  test('is a span in the trace of the first, linked with the others in both directions', async () => {
+describe('work shared by several requests', () => {
+  test('is a span in the trace of the first request, linked with the others in both directions', async () => {
     await share(['one', 'two', 'three'], 'batch', statement);
     const [one, two, three] = ['one', 'two', 'three'].map((name) => telemetry.span(name)) as ReadableSpan[];
     const batch = telemetry.span('batch');
@@ -44,7 +44,7 @@ describe('work that several asked for', () => {
     expect(new Set([one, two, three].map((each) => each!.spanContext().traceId)).size).toBe(3);
   });
 
-  test('for one alone belongs to it without a span between', async () => {
+  test('for a single request has no span in between', async () => {
     await share(['one'], 'batch', statement);
     expect(telemetry.spans().map(({ name }) => name)).toEqual(['statement', 'one']);
     expect(telemetry.span('statement').parentSpanContext?.spanId).toBe(idOf(telemetry.span('one')));
@@ -55,7 +55,7 @@ describe('work that several asked for', () => {
     expect(telemetry.span('statement').parentSpanContext?.spanId).toBe(idOf(telemetry.span('one')));
   });
 
-  test('belongs to the one that is sampled', async () => {
+  test('belongs to the request that is sampled', async () => {
     const unsampled = trace.setSpanContext(context.active(), {
       traceId: 'a'.repeat(32),
       spanId: 'b'.repeat(16),
@@ -65,12 +65,12 @@ describe('work that several asked for', () => {
     expect(telemetry.span('batch').parentSpanContext?.spanId).toBe(idOf(telemetry.span('sampled')));
   });
 
-  test('that nobody traced runs all the same', async () => {
+  test('runs without any trace', async () => {
     expect(await runFor([undefined, undefined], 'batch', async () => 7)).toBe(7);
     expect(await runFor([], 'batch', async () => 8)).toBe(8);
   });
 
-  test('links to 32 of many', async () => {
+  test('links to at most 32 requests', async () => {
     await share(
       Array.from({ length: 50 }, (_, index) => `${index}`),
       'batch',

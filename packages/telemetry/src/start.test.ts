@@ -32,7 +32,7 @@ const use = `
 `;
 
 describe('startTelemetry', () => {
-  test('without a place to send to loads no SDK and opens nothing', async () => {
+  test('without an endpoint loads no SDK and opens no connection', async () => {
     const seen = await runChild(
       `
       ${start}
@@ -49,7 +49,7 @@ describe('startTelemetry', () => {
     expect(seen).toEqual({ sdk: [], loadedSome: true, resources: [] });
   });
 
-  test('sends traces and metrics to the endpoint that is set, at the latest at shutdown', async () => {
+  test('exports traces and metrics to the configured endpoint, at the latest at shutdown', async () => {
     const received: { path: string | undefined; body: string }[] = [];
     const collector = createServer((request, response) => {
       const chunks: Buffer[] = [];
@@ -76,7 +76,7 @@ describe('startTelemetry', () => {
     expect(traces).not.toContain('process.command');
   });
 
-  test('a collector that is away is told of in the log, and holds up no shutdown', async () => {
+  test('a missing collector is logged, and does not delay shutdown', async () => {
     const seen = await runChild(
       `
       const lines = [];

@@ -10,7 +10,7 @@ const spanId = 'b7ad6b7169203331';
 const traceparent = `00-${traceId}-${spanId}-01`;
 
 describe('without telemetry', () => {
-  test('nothing is made, and work runs as it is', async () => {
+  test('no span is created, and work runs unchanged', async () => {
     expect(tracing.enabled).toBe(false);
     expect(injectTrace()).toBeUndefined();
     expect(extractTrace(traceparent)).toBeUndefined();
@@ -27,7 +27,7 @@ describe('with telemetry', () => {
   });
   afterEach(() => telemetry.stop());
 
-  test('spans on both sides of a call make one tree', async () => {
+  test('spans on both sides of a call form one tree', async () => {
     let sent: string | undefined;
     await span('POST /v0/messages', { kind: 'server', parent: extractTrace(traceparent) }, async () => {
       await span('SendMessage', { kind: 'client' }, async () => {
@@ -57,7 +57,7 @@ describe('with telemetry', () => {
     expect(server!.parentSpanContext?.isRemote).toBe(true);
   });
 
-  test('an event from the bus is linked to what caused it, in a trace of its own', async () => {
+  test('an event from the bus is linked to its cause, in a trace of its own', async () => {
     let sent: string | undefined;
     await span('announce', { kind: 'producer' }, async () => {
       sent = injectTrace();
@@ -69,13 +69,13 @@ describe('with telemetry', () => {
     expect(received.spanContext().traceId).not.toBe(announced.spanContext().traceId);
   });
 
-  test('a caller that does not sample is not recorded, and neither is what it calls', async () => {
+  test('an unsampled caller is not recorded, nor are its calls', async () => {
     const parent = extractTrace(`00-${traceId}-${spanId}-00`);
     await span('work', { parent }, async () => expect(injectTrace()).toMatch(/-00$/));
     expect(telemetry.spans()).toEqual([]);
   });
 
-  test('a fault marks the span as failed; an answer that the caller acts on does not', async () => {
+  test('a fault marks the span as failed, and an expected refusal does not', async () => {
     const fault = new HearthError('unavailable', 'the database is away');
     await expect(span('fault', {}, () => Promise.reject(fault))).rejects.toBe(fault);
     await expect(
@@ -123,7 +123,7 @@ describe('traceparent', () => {
     expect(parseTrace(value)).toBeUndefined();
   });
 
-  test('a later version is read as far as it is known', () => {
+  test('a later version is parsed as far as it is known', () => {
     expect(parseTrace(`01-${traceparent.slice(3)}-more`)).toMatchObject({
       traceId,
       spanId,
@@ -132,7 +132,7 @@ describe('traceparent', () => {
     expect(parseTrace(traceparent.replace(/01$/, 'ff'))?.traceFlags).toBe(1);
   });
 
-  test('what is printed is read back, and nothing read throws', () => {
+  test('survives printing and parsing, and parsing never throws', () => {
     const hex = (length: number) =>
       fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: length, maxLength: length });
     const id = (length: number) => hex(length).filter((text) => !/^0+$/.test(text));

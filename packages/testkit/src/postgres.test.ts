@@ -28,7 +28,7 @@ async function ask(url: string, statement: string): Promise<unknown[]> {
   }
 }
 
-test('each database is empty and apart from the others', async () => {
+test('each database is empty and isolated', async () => {
   const [first, second] = await Promise.all([createTestDatabase(server.url), createTestDatabase(server.url)]);
   await ask(first.url, 'create table only_here (id integer)');
   expect(await ask(first.url, 'select * from only_here')).toEqual([]);
@@ -36,7 +36,7 @@ test('each database is empty and apart from the others', async () => {
   await Promise.all([first.drop(), second.drop()]);
 });
 
-test('what is prepared is prepared once, also for those who ask at once, and each copy is apart', async () => {
+test('a template is prepared once, also for concurrent callers, and each copy is isolated', async () => {
   let times = 0;
   const prepare = async (url: string) => {
     times += 1;
@@ -50,7 +50,7 @@ test('what is prepared is prepared once, also for those who ask at once, and eac
   expect(times).toBe(1);
 });
 
-test('what could not be prepared is prepared by the next', async () => {
+test('a failed preparation is retried by the next caller', async () => {
   const copy = (statement: string) =>
     copyTestDatabase('broken', (url) => ask(url, statement).then(() => {}), server.url);
   await expect(copy('create nothing')).rejects.toThrow('syntax error');
@@ -58,7 +58,7 @@ test('what could not be prepared is prepared by the next', async () => {
   expect(await ask(url, 'select * from mended')).toEqual([]);
 });
 
-test('a database goes although somebody is still connected', async () => {
+test('a database is dropped despite an open connection', async () => {
   const database = await createTestDatabase(server.url);
   const client = new pg.Client({ connectionString: database.url });
   client.on('error', () => {});
@@ -69,6 +69,6 @@ test('a database goes although somebody is still connected', async () => {
   await client.end().catch(() => {});
 });
 
-test('what a killed run left behind is cleared away', () => {
+test('databases left by a killed run are removed', () => {
   expect(existsSync(abandoned)).toBe(false);
 });

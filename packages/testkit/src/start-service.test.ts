@@ -23,7 +23,7 @@ async function started(...[services, options]: Parameters<typeof startService>):
 }
 
 describe('fake peers', () => {
-  test('answer by their handlers, the later one of two with the same name, and record every call', async () => {
+  test('answer through their handlers, prefer the later of two handlers with one name, and record every call', async () => {
     const world = createWorld();
     const [ada, bob] = [world.newPerson(), world.newPerson()];
     const club = world.newGroup([ada, bob]);
@@ -44,7 +44,7 @@ describe('fake peers', () => {
     expect(peers.requestsOf(GroupsService.method.listGroupIds)).toMatchObject([{ person: ada.id }]);
   });
 
-  test('can be away, and one rpc can fail', async () => {
+  test('can be unavailable as a whole, or fail one rpc', async () => {
     const world = createWorld();
     const peers = fakePeers(world.identity);
     const host = (await started([idle()], { peers })).host('messages');
@@ -58,7 +58,7 @@ describe('fake peers', () => {
     expect((await ask()).results).toHaveLength(1);
   });
 
-  test('fail a test that makes a call without a handler', async () => {
+  test('fail a test that calls an rpc without a handler', async () => {
     const peers = fakePeers(fake(PeopleService, {}));
     const home = await startService([idle()], { peers, logLevel: 'error' });
     const call = home.host('messages').peer('identity', PeopleService).findPeople({});
@@ -66,7 +66,7 @@ describe('fake peers', () => {
     await expect(home.stop()).rejects.toThrow('did not expect: messages calls identity.findPeople');
   });
 
-  test('of a gRPC service without a home are a mistake', () => {
+  test('of an unknown gRPC service are a mistake', () => {
     expect(() => fakePeers(fake({ ...GroupsService, typeName: 'hearth.weather.v1.Clouds' }, {}))).toThrow(
       'hearth.weather.v1.Clouds belongs to no service of a home',
     );
@@ -74,7 +74,7 @@ describe('fake peers', () => {
 });
 
 describe('a service under test', () => {
-  test('receives what is published, and its jobs run when a test says so', async () => {
+  test('receives published events, and runs its jobs on request', async () => {
     const received: string[] = [];
     const service = idle((host) => {
       host.consume({
@@ -91,7 +91,7 @@ describe('a service under test', () => {
     await expect(home.runJob('messages: nothing')).rejects.toThrow('there is no job "messages: nothing"');
   });
 
-  test('receives the signals of a world that changes', async () => {
+  test('receives signals of changes in the world', async () => {
     const world = createWorld();
     const home = await started([idle()], { peers: fakePeers(world.identity) });
     const people = home.signals('people');

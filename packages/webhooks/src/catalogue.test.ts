@@ -44,7 +44,7 @@ test('holds the events of the interface, in its order', () => {
   expect(appEventTypes).toEqual(appEventNames);
 });
 
-test('the first four wake-ups can be narrowed to a group, and six happen to AIs that nobody owns', () => {
+test('the first four wake-ups accept a group filter, and six apply to AIs without an owner', () => {
   const narrowed = wakeUps.filter(({ groupFilter }) => groupFilter).map(({ name }) => name);
   expect(narrowed).toEqual(wakeUpNames.slice(0, 4));
   const ownerless = wakeUps.filter(({ withoutOwner }) => withoutOwner).map(({ name }) => name);
@@ -61,12 +61,12 @@ test('the first four wake-ups can be narrowed to a group, and six happen to AIs 
 describe.each(everyEvent)('$name', (event: EventKind) => {
   const ajv = new Ajv2020({ strict: true, allErrors: true, validateFormats: false });
 
-  test('is described by a sentence that names no part of the code', () => {
+  test('has a description as a sentence without code', () => {
     expect(event.description).toMatch(/^[A-Z].*\.$/s);
     expect(event.description).not.toContain('`');
   });
 
-  test('has a schema that stands by itself and takes what is written', () => {
+  test('has a self-contained schema that accepts its written form', () => {
     const validate = ajv.compile(event.schema);
     const required = (event.schema.required ?? []) as string[];
     const written = writeMessage(event.message, create(event.message, filled(event)) as Message);
@@ -76,14 +76,14 @@ describe.each(everyEvent)('$name', (event: EventKind) => {
   });
 });
 
-test.each(wakeUps)('what narrows $name is a schema, and nothing else narrows it', (event) => {
+test.each(wakeUps)('the filters of $name have a schema, and no others are accepted', (event) => {
   const validate = new Ajv2020({ strict: true }).compile(event.inputSchema);
   expect(validate({})).toBe(true);
   expect(validate({ group: 'grp_1' })).toBe(event.groupFilter);
   expect(validate({ other: 'grp_1' })).toBe(false);
 });
 
-test('what others wrote is marked in every event', () => {
+test('text written by others is marked in every event', () => {
   const titles = everyEvent.flatMap(({ message }) =>
     message.fields.filter(({ name }) => name === 'title' || name === 'reason' || name === 'why'),
   );

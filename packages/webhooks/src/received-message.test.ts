@@ -15,7 +15,7 @@ const bySecret = (secret: Buffer, text = body) =>
 const byKey = (text = body) =>
   `v1a,${sign(null, Buffer.from(`${id}.${unixSeconds}.${text}`), privateKey).toString('base64')}`;
 
-test('the receiver stands first in the body, whatever else it holds', () => {
+test('the receiver comes first in the body, whatever else it contains', () => {
   fc.assert(
     fc.property(fc.webUrl(), fc.dictionary(fc.string(), fc.jsonValue()), (url, { to: _, ...members }) => {
       const addressed = addressedTo(url, JSON.stringify(members));
@@ -45,7 +45,7 @@ test.each<[string, string, object, string | null]>([
   else expect(found).toContain(problem);
 });
 
-test('a body that names no receiver is for none', () => {
+test('a body that names no receiver is refused', () => {
   for (const text of ['{}', '[]', 'null', '"to"', '{"to":7}', 'x']) {
     const message = { id, timestamp: String(unixSeconds), signature: byKey(text), body: text };
     expect(receivedProblem(message, { to, unixSeconds, keys })).toBe('it is for another receiver');

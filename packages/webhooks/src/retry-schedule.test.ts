@@ -4,7 +4,7 @@ import { backoffBefore, mostAttempts } from './retry-schedule.ts';
 
 const hours = (count: number) => count * 3_600_000;
 
-describe('when an event is sent', () => {
+describe('the retry schedule', () => {
   test.each([
     [0, 0],
     [1, 5_000],
@@ -22,7 +22,7 @@ describe('when an event is sent', () => {
     expect(backoffBefore(attempts, 0.5)).toBe(expected);
   });
 
-  test('the wait differs by a tenth to both sides and no more', () => {
+  test('the delay varies by at most a tenth in either direction', () => {
     fc.assert(
       fc.property(
         fc.nat(mostAttempts - 1),

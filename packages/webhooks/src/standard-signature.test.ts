@@ -8,7 +8,7 @@ const secretBytes = fc.uint8Array({ minLength: 24, maxLength: 64 });
 const printed = (bytes: Uint8Array) => `whsec_${Buffer.from(bytes).toString('base64')}`;
 
 describe('a secret', () => {
-  test('is read as it is written', () => {
+  test('is parsed as printed', () => {
     fc.assert(
       fc.property(secretBytes, (bytes) => {
         expect(readStandardSecret(printed(bytes))).toEqual(Buffer.from(bytes));
@@ -33,7 +33,7 @@ describe('a secret', () => {
   });
 });
 
-test('signatures are what verifiers by others take, each by its own secret', () => {
+test('signatures verify in other libraries, each with its own secret', () => {
   fc.assert(
     fc.property(fc.array(secretBytes, { minLength: 1, maxLength: 2 }), fc.jsonValue(), (secrets, value) => {
       const body = JSON.stringify({ value });
@@ -56,7 +56,7 @@ test('signatures are what verifiers by others take, each by its own secret', () 
   );
 });
 
-test('texts are the same when every byte is', () => {
+test('texts are equal when every byte is', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (one, other) => {
       expect(sameText(one, other)).toBe(one === other);

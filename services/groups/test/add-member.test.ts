@@ -23,7 +23,7 @@ function add(group: Group, person: PersonFacts, how: Partial<HowJoined> = {}): P
 }
 
 describe('adding a member', () => {
-  test('announces it to the apps of all, and once', async () => {
+  test('announces the member once to the apps of all members', async () => {
     const ben = home.newPerson({ app: home.uuid() });
     const group = await home.newGroup(home.newPerson());
     const invite = home.uuid();
@@ -50,7 +50,7 @@ describe('adding a member', () => {
     ]);
   });
 
-  test('looks at what the group has settled by then', async () => {
+  test("applies the group's current settings", async () => {
     const adults = await home.newGroup(home.newPerson());
     const family = await home.newGroup(home.newPerson(), { settings: { minors: Minors.GUARDIAN } });
     const teens = await home.newGroup(home.newPerson(), { settings: { minors: Minors.TEENS } });
@@ -69,7 +69,7 @@ describe('adding a member', () => {
     expect((await by(kit).listGroups({})).groups).toMatchObject([{ id: family.id, hasMinors: true }]);
   });
 
-  test('refuses a group that is archived, or has ended a moment ago', async () => {
+  test('refuses a group that is archived or has just ended', async () => {
     const { group, ada, ben } = await club();
     await by(ada).archiveGroup({ id: group.id });
     const endsAt = { seconds: BigInt(home.clock.now() / 1_000) + 1n, nanos: 0 };
@@ -80,7 +80,7 @@ describe('adding a member', () => {
     }
   });
 
-  test('stops at the most members, however many come at once', async () => {
+  test('enforces the maximum of members under concurrency', async () => {
     const group = await home.newGroup(home.newPerson());
     const people = Array.from({ length: 6 }, () => home.newPerson());
     const all = await Promise.allSettled(people.map((person) => add(group, person)));
@@ -89,7 +89,7 @@ describe('adding a member', () => {
     expect(refused.reason).toMatchObject({ details: { code: 'cap_reached', limit: 'group_members' } });
   });
 
-  test('stops at the most groups of one person, however many they join at once', async () => {
+  test('enforces the maximum of groups per person under concurrency', async () => {
     const ben = home.newPerson();
     const groups = await Promise.all(Array.from({ length: 5 }, () => home.newGroup(home.newPerson())));
     const all = await Promise.allSettled(groups.map((group) => add(group, ben)));

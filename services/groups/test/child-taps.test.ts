@@ -11,7 +11,7 @@ const { APPROVED } = ReviewDecision;
 const settings = { minors: Minors.GUARDIAN, joinReview: JoinReview.ALL };
 const refused = 'forbidden needs_person';
 
-test('where the operator wants it, the word about a child is given on the pages of the home alone', async () => {
+test("with the operator's setting, guardians approve for a child on the home's pages only", async () => {
   const [ada, gus] = [home.newPerson(), home.newPerson()];
   const ida = home.newPerson({ ageBand: CHILD, guardians: [gus.id] });
   const group = await home.newGroup(ada, { settings });
@@ -29,7 +29,7 @@ test('where the operator wants it, the word about a child is given on the pages 
   await by(ada).reviewInvite({ code: grown.code!, decision: APPROVED });
 });
 
-test('so is accepting an invite for a child', async () => {
+test("with the operator's setting, guardians accept an invite for a child on the home's pages only", async () => {
   const [ada, gus] = [home.newPerson(), home.newPerson()];
   const ida = home.newPerson({ ageBand: CHILD, guardians: [gus.id] });
   const group = await home.newGroup(ada, { settings: { ...settings, joinReview: JoinReview.NONE } });

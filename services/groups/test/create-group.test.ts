@@ -23,7 +23,7 @@ afterAll(() => home.stop());
 const { by, club } = home;
 
 describe('create_group', () => {
-  test('is announced, with a group AI that is asked for', async () => {
+  test('is announced, and requests a group AI', async () => {
     const ada = home.newPerson();
     const group = await by(ada).createGroup({ name: 'Chess on Fridays' });
     expect(home.peers.requestsOf(AisService.method.ensureGroupAi).at(-1)).toMatchObject({
@@ -45,7 +45,7 @@ describe('create_group', () => {
     expect(await by(ada).getGroup({ id: group.id })).toEqual(group);
   });
 
-  test('tells the app that holds the organizer too', async () => {
+  test('also notifies the app that holds the organizer', async () => {
     const other = home.uuid();
     const ada = home.newPerson({ app: other });
     const group = await by(as(ada, home.app)).createGroup({ name: 'Two apps' });
@@ -84,7 +84,7 @@ describe('create_group', () => {
     ['at most 1826 days', { endsAt: { seconds: 2_000_000_000n } }, 'ends_at'],
     ['IANA', { timeZone: 'Mars/Olympus' }, 'time_zone'],
     ['IANA', { timeZone: '+02:00' }, 'time_zone'],
-  ])('refuses what cannot be settled: %s %j', async (words, fields, field) => {
+  ])('refuses invalid settings: %s %j', async (words, fields, field) => {
     const ada = home.newPerson();
     const making = home.newGroup(ada, fields);
     await expect(making).rejects.toMatchObject({
@@ -94,13 +94,13 @@ describe('create_group', () => {
     });
   });
 
-  test('lets teenagers join from 13 on where the law does', async () => {
+  test('admits teenagers from 13 where the law allows it', async () => {
     const ada = home.newPerson({ consentAge: 13 });
     const group = await home.newGroup(ada, { settings: { minors: Minors.TEENS, consentAge: 13 } });
     expect(group.settings).toMatchObject({ minors: Minors.TEENS, consentAge: 13 });
   });
 
-  test("takes a group of the person's own as parent, and no other", async () => {
+  test("accepts one of the person's own groups as parent, and no other", async () => {
     const [ada, ben] = [home.newPerson(), home.newPerson()];
     const parent = await home.newGroup(ben);
     for (const wrong of [parent.id, parent.address, '&nobody', 'grp_x', 'Book club', '@person-1']) {
@@ -108,12 +108,12 @@ describe('create_group', () => {
     }
   });
 
-  test.each([CHILD, TEEN16])('is nothing for people of age band %i', async (ageBand) => {
+  test.each([CHILD, TEEN16])('is refused to people of age band %i', async (ageBand) => {
     const kit = home.newPerson({ ageBand });
     expect(await failure(home.newGroup(kit))).toBe('forbidden minors_not_allowed');
   });
 
-  test('is for apps that say for whom: a person, or an AI of theirs', async () => {
+  test('requires apps to name a person, or an AI of that person', async () => {
     const ada = home.newPerson();
     const create = (caller: ReturnType<typeof as>) => by(caller).createGroup({ name: 'Whose?' });
     await expect(create(appAlone(home.app))).rejects.toMatchObject({
@@ -126,7 +126,7 @@ describe('create_group', () => {
     expect(await failure(create({ ...groupAi(group), app: home.app }))).toBe('forbidden no_permission');
   });
 
-  test('is for a person with a sign-in too, on the pages of the home: no app made that group', async () => {
+  test("is allowed for a person with a sign-in on the home's pages, and the group has no app", async () => {
     const ada = home.newPerson({ app: '' });
     const group = await by(onPages(ada)).createGroup({ name: 'Without an app' });
     expect(group).toMatchObject({ createdBy: per(ada), yourRole: Role.ORGANIZER });
@@ -140,7 +140,7 @@ describe('create_group', () => {
     expect(await failure(by(guest).createGroup({ name: 'As a guest' }))).toBe('forbidden no_permission');
   });
 
-  test('gives a handle once: numbered when it is taken, also by a group that is gone', async () => {
+  test('numbers a taken handle, even when its group is deleted', async () => {
     const ada = home.newPerson();
     const made = async (name: string) => (await home.newGroup(ada, { name })).address;
     expect([await made('Über uns'), await made('uber uns'), await made('ÜBER UNS!')]).toEqual([
@@ -163,13 +163,13 @@ describe('create_group', () => {
     expect(await made('A name that is far longer than thirty')).toMatch(/^&[a-z0-9-]{3,30}$/);
   });
 
-  test('gives different handles to groups of one name that are made at once', async () => {
+  test('gives different handles to groups of the same name created concurrently', async () => {
     const people = Array.from({ length: 8 }, () => home.newPerson());
     const made = await Promise.all(people.map((person) => home.newGroup(person, { name: 'At once' })));
     expect(new Set(made.map(({ address }) => address)).size).toBe(8);
   });
 
-  test('is not in the way of a group when its AI cannot be made just now', async () => {
+  test('succeeds when the group AI cannot be created yet', async () => {
     home.peers.fail(AisService.method.ensureGroupAi, unavailable('identity is away'));
     try {
       const group = await home.newGroup(home.newPerson(), { name: 'Without AI yet' });
@@ -179,7 +179,7 @@ describe('create_group', () => {
     }
   });
 
-  test('a repeated request_id makes one group, also when both come at once, and other words are refused', async () => {
+  test('a repeated request_id creates one group, also concurrently, and refuses a different body', async () => {
     const ada = home.newPerson();
     const caller = as(ada);
     const ask = { name: 'Once', requestId: 'once' };
@@ -202,7 +202,7 @@ describe('create_group', () => {
     expect(other.id).not.toBe(first.id);
   });
 
-  test('somebody is in so many groups and no more, however many are made at once', async () => {
+  test('enforces the maximum of groups per person under concurrency', async () => {
     const ada = home.newPerson();
     for (let made = 0; made < 57; made += 1) await home.newGroup(ada, { name: 'Many' });
     const last = await Promise.allSettled(

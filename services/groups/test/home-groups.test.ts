@@ -62,7 +62,7 @@ async function join(who = ben, name = group.name) {
 }
 
 describe('a person of another home', () => {
-  test('is invited, joins, and has the group among theirs; its home has them among its members', async () => {
+  test("is invited, joins, and lists the group; the group's home lists them as a member", async () => {
     const { id, delivery } = await invite();
     expect(delivery).toBeUndefined();
     expect(await accept(id)).toMatchObject({
@@ -120,7 +120,7 @@ describe('a person of another home', () => {
     ]);
   });
 
-  test('has used up a second invite into a group once they joined by the first', async () => {
+  test('uses up a second invite to a group once they joined by the first', async () => {
     const [one, other] = [await invite(), await invite()];
     expect(await waits(ben)).toHaveLength(2);
     await accept(one.id);
@@ -132,7 +132,7 @@ describe('a person of another home', () => {
     expect(await failure(accept(other.id))).toBe('bad_request already_settled');
   });
 
-  test('sees what changes there, leaves by their own word, and may come back', async () => {
+  test('sees changes of the group, leaves by their own act, and may return', async () => {
     await join();
     await here.by(ada).updateGroup({ id: group.id, name: 'Chess' });
     await sees(() => there.by(ben).getGroup({ id: refOf(group.id) }), { name: 'Chess' });
@@ -147,7 +147,7 @@ describe('a person of another home', () => {
     expect((await there.by(ben).listGroups({})).groups).toHaveLength(1);
   });
 
-  test('is removed by an organizer, and then sees nothing of it', async () => {
+  test('removed by an organizer sees nothing new', async () => {
     await join();
     await here.by(ada).removeMember({ id: group.id, person: away(ben) });
     await follows(async () => {
@@ -157,7 +157,7 @@ describe('a person of another home', () => {
     expect((await there.by(ben).listGroups({})).groups).toEqual([]);
   });
 
-  test('waits where the group reviews who joins', async () => {
+  test('waits for approval where the group reviews new members', async () => {
     group = await here.newGroup(ada, { settings: { joinReview: 3 } });
     const { id } = await invite();
     const asked = () => there.by(ben).findJoinRequest({ code: refOf(id) });
@@ -181,7 +181,7 @@ describe('a person of another home', () => {
     ]);
   });
 
-  test('is no organizer, and does what organizers do nowhere', async () => {
+  test('is not an organizer and cannot act as one', async () => {
     await join();
     expect(
       await failure(here.by(ada).setRole({ id: group.id, person: away(ben), role: Role.ORGANIZER })),
@@ -197,7 +197,7 @@ describe('a person of another home', () => {
     await sees(() => there.by(ben).getGroup({ id: refOf(group.id) }), { archived: true });
   });
 
-  test('is not told of an invite that their rules decline, and the other home learns nothing of it', async () => {
+  test('is not notified of an invite that their rules decline, and the other home learns nothing', async () => {
     there.world.reach.set(ben.id, { how: 'turned_away' });
     const { id } = await here.by(ada).createInvite({ id: group.id, to: away(ben) });
     await follows(async () => expect(await carry(here, there)).toMatchObject([{ decision: 1 }]));
@@ -222,7 +222,7 @@ const forged = (id: string, object: object, rev = 1n) =>
     }),
   });
 
-describe('a home that does not keep to the protocol', () => {
+describe('a home that violates the protocol', () => {
   const actOf = async (operation: string) => {
     const acts = (await there.events('groups')).flatMap(({ data }) =>
       data.case === 'itemForHomes' && data.value.bodyJson.includes(`"${operation}"`) ? [data.value.id] : [],
@@ -230,7 +230,7 @@ describe('a home that does not keep to the protocol', () => {
     return acts.at(-1);
   };
 
-  test('does not keep a person in a group: they are out of it at once, though it refuses or says nothing', async () => {
+  test('cannot keep a person in a group: leaving takes effect at once, even if it refuses or does not answer', async () => {
     for (const answer of [{ status: 403, error: { error: 'Stay.', code: 'no_permission' } }, null]) {
       group = await here.newGroup(ada);
       await join();
@@ -250,7 +250,7 @@ describe('a home that does not keep to the protocol', () => {
     }
   });
 
-  test('puts no one into a group who took their yes back, or whose yes it refused', async () => {
+  test('cannot add a person whose consent was withdrawn or refused', async () => {
     group = await here.newGroup(ada, { settings: { joinReview: 3 } });
     const { id } = await invite();
     expect(await accept(id)).toMatchObject({ status: JoinStatus.WAITING });
@@ -260,7 +260,7 @@ describe('a home that does not keep to the protocol', () => {
     expect(await receive(there, forged(group.id, {}, 2n))).toMatchObject({ code: 'no_such_address' });
   });
 
-  test('puts no one into a group whose yes it refuses, also long after the caller was answered', async () => {
+  test('cannot add a person whose consent it refuses, even long after the caller was answered', async () => {
     group = await here.newGroup(ada);
     const { id } = await invite();
     expect(await there.by(ben).acceptInvite({ code: refOf(id) })).toMatchObject({ pending: true });
@@ -274,7 +274,7 @@ describe('a home that does not keep to the protocol', () => {
     expect(await receive(there, forged(group.id, {}))).toMatchObject({ code: 'no_such_address' });
   });
 
-  test('speaks of groups of its own alone', async () => {
+  test('can speak only about its own groups', async () => {
     await join();
     for (const address of [`&club@${there.name}`, '&club@else.example', `club@${here.name}`])
       expect(await receive(there, forged(group.id, { address }, 90n))).toMatchObject({ code: 'schema' });
@@ -283,7 +283,7 @@ describe('a home that does not keep to the protocol', () => {
     });
   });
 
-  test('counts as far as it likes', async () => {
+  test('may number its states with any value', async () => {
     await join();
     await receive(there, forged(group.id, { name: 'Far' }, 2n ** 50n));
     expect((await there.by(ben).listGroups({})).groups).toMatchObject([{ name: 'Far' }]);
@@ -292,7 +292,7 @@ describe('a home that does not keep to the protocol', () => {
   });
 });
 
-test('members are told of as they are by now: by their new name, and under 18 not at all', async () => {
+test('updates names of members, and omits members who turn out to be minors', async () => {
   const cleo = here.newPerson({ name: 'Cleo' });
   await here.put(group, cleo);
   await join();
@@ -312,7 +312,7 @@ test('members are told of as they are by now: by their new name, and under 18 no
   await becomes([]);
 });
 
-test('who ends their account leaves the groups of other homes with it', async () => {
+test('a person who deletes their account leaves the groups of other homes', async () => {
   await join();
   await there.fromIdentity.dropPerson({ person: ben.id });
   await there.deletePerson(ben);
@@ -330,14 +330,14 @@ test('who ends their account leaves the groups of other homes with it', async ()
   ).toEqual(expect.not.objectContaining({ group: expect.anything() }));
 });
 
-test('who turns out to be under 18 is in no group of another home, and has to be asked again', async () => {
+test('a person who turns out to be under 18 leaves groups of other homes and needs a new invite', async () => {
   await join();
   there.world.changePerson(ben, { ageBand: CHILD });
   await there.publish({ case: 'personChanged', value: { person: { id: ben.id, minor: true } } });
   await follows(async () => expect((await there.by(ben).listGroups({})).groups).toEqual([]));
 });
 
-test('as many people of other homes join a group as their homes can be told of', async () => {
+test('the number of members from other homes is limited by what their homes can be sent', async () => {
   const full = here.newPerson();
   for (let n = 0; n < 100; n += 1) {
     const person = here.newPerson();
@@ -349,7 +349,7 @@ test('as many people of other homes join a group as their homes can be told of',
   expect(await failure(accept(id))).toBe('bad_request cap_reached');
 });
 
-test('one whose home says that they are gone is a member no more', async () => {
+test('a person whose home reports them as deleted is no longer a member', async () => {
   const cleo = there.newPerson();
   await join(cleo);
   const members = async () => (await here.by(ada).listMembers({ id: group.id })).members.length;
@@ -359,7 +359,7 @@ test('one whose home says that they are gone is a member no more', async () => {
   await follows(async () => expect(await members()).toBe(1));
 });
 
-test('a home that was restored goes on after what it told before', async () => {
+test('a restored home continues after its earlier messages', async () => {
   await join();
   for (const name of ['One', 'Two', 'Three']) {
     await here.by(ada).updateGroup({ id: group.id, name });
@@ -371,7 +371,7 @@ test('a home that was restored goes on after what it told before', async () => {
   await sees(() => there.by(ben).getGroup({ id: refOf(group.id) }), { name: 'Restored' });
 });
 
-describe('where another home is under an old name', () => {
+describe('another home that was set up again under its name', () => {
   const anew = (at: typeof here, home: string) =>
     at.publish({ case: 'otherHomeChanged', value: { home, change: 'began_anew' } });
   const states = async () =>
@@ -379,7 +379,7 @@ describe('where another home is under an old name', () => {
       ({ data }) => data.case === 'itemForHomes' && data.value.type === HomeItemType.STATE,
     ).length;
 
-  test('its people are in no group, are invited into none, and it is told of none', async () => {
+  test('its former people leave all groups, their invites end, and it receives no state', async () => {
     const cleo = there.newPerson();
     await invite(cleo);
     await join();
@@ -404,7 +404,7 @@ describe('where another home is under an old name', () => {
     expect((await here.by(ada).listMembers({ id: group.id })).members).toHaveLength(2);
   });
 
-  test('people of this one are in none of its groups', async () => {
+  test('people of this home leave its former groups', async () => {
     await join();
     await anew(there, here.name);
     await follows(async () => expect((await there.by(ben).listGroups({})).groups).toEqual([]));
@@ -412,7 +412,7 @@ describe('where another home is under an old name', () => {
   });
 });
 
-test('no one under 18 is told of, and none is invited', async () => {
+test('minors are neither mentioned to another home nor invited there', async () => {
   const child = here.newPerson({ ageBand: CHILD, guardians: [ada.id], name: 'Kit Quill' });
   await join();
   await here.put(group, child);
@@ -431,7 +431,7 @@ test('no one under 18 is told of, and none is invited', async () => {
   expect(await failure(there.by(kid).acceptInvite({ code: refOf(id) }))).toBe('not_found not_found');
 });
 
-test('a home alone puts no one into a group, and invites in no other name', async () => {
+test('a home cannot add people to a group by itself, nor invite in another name', async () => {
   const state = (kind: string, id: string, object: object, from = '') =>
     create(HomeItemSchema, {
       ...{ type: HomeItemType.STATE, id: refOf(id), rev: 1n, home: here.name, to: [`@${ben.handle}`], from },
@@ -473,7 +473,7 @@ test('a home alone puts no one into a group, and invites in no other name', asyn
   });
 });
 
-test('a child of this home whom a reader knows shielded stays shielded in a group of another home', async () => {
+test('a child of this home whom a reader knows under a shielded id stays shielded in a group of another home', async () => {
   await join();
   const kid = there.newPerson({ ageBand: CHILD, guardians: [there.newPerson().id], app: there.uuid() });
   const club = await there.newGroup(ben);
@@ -486,7 +486,7 @@ test('a child of this home whom a reader knows shielded stays shielded in a grou
   });
 });
 
-test('a home names no one of this one as a member who did not join', async () => {
+test('a home cannot list a person of this home as a member who did not join', async () => {
   await join();
   const eve = there.newPerson();
   const [ours, forged] = [away(ben), away(eve)];

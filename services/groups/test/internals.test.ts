@@ -12,7 +12,7 @@ const { by, club } = home;
 const options = { caller: operator };
 
 describe('internal look-ups', () => {
-  test("list_group_ids tells all of a person's groups", async () => {
+  test('list_group_ids returns every group of a person', async () => {
     const { group: first, ada } = await club({ name: 'First' });
     home.clock.advance(1_000);
     const second = await home.newGroup(ada, { name: 'Second' });
@@ -31,7 +31,7 @@ describe('internal look-ups', () => {
     expect((await home.fromIdentity.listGroupIds({ person: '' })).groups).toEqual([]);
   });
 
-  test('share_group answers each pair in its place, of active groups alone', async () => {
+  test('share_group answers each pair in order, for active groups only', async () => {
     const { group, ada, ben, cleo, dan } = await club({ members: ['ben'] });
     const old = await home.newGroup(ada);
     await home.put(old, cleo);
@@ -65,7 +65,7 @@ describe('internal look-ups', () => {
     expect(await share(...many.slice(1))).toEqual(Array(500).fill(true));
   });
 
-  test('find_membership takes the name of a group of the person, and names all that have it', async () => {
+  test("find_membership accepts the name of one of the person's groups, and lists all groups of that name", async () => {
     const ada = home.newPerson();
     const [one, other] = [
       await home.newGroup(ada, { name: 'Rowing' }),
@@ -83,7 +83,7 @@ describe('internal look-ups', () => {
     expect((await find('Sailing')).group).toBeUndefined();
   });
 
-  test('find_membership tells as many members as are wanted, the longest-standing first, as list_roster does', async () => {
+  test('find_membership returns the requested number of members, longest-standing first, like list_roster', async () => {
     const { group, ada, ben } = await club({ members: ['ben'] });
     const find = (ref: string, person: string, roster: number) =>
       home.fromMessages.findMembership({ group: ref, person, roster });
@@ -104,7 +104,7 @@ describe('internal look-ups', () => {
     ]);
   });
 
-  test('find_membership takes a uuid, an id or an address', async () => {
+  test('find_membership accepts a uuid, an id or an address', async () => {
     const { group, ada, ben } = await club({ settings: { minors: Minors.GUARDIAN } });
     const find = (ref: string, person = ada.id) => home.fromMessages.findMembership({ group: ref, person });
     for (const ref of [uuidOf(group.id), group.id, group.address]) {
@@ -132,7 +132,7 @@ describe('internal look-ups', () => {
       expect((await find(ref, person)).group).toBeUndefined();
   });
 
-  test('find_groups answers ids and then handles, in their places', async () => {
+  test('find_groups resolves ids, then handles, in order', async () => {
     const ada = home.newPerson();
     const [one, two] = [await home.newGroup(ada), await home.newGroup(ada)];
     const { results } = await home.fromIdentity.findGroups({
@@ -149,7 +149,7 @@ describe('internal look-ups', () => {
     ]);
   });
 
-  test('are not for everybody', async () => {
+  test('are for services only', async () => {
     expect(await failure(home.fromMessages.dropPerson({ person: home.uuid() }, options))).toBe(
       'forbidden no_permission',
     );
@@ -160,7 +160,7 @@ describe('internal look-ups', () => {
 describe('drop_person', () => {
   const drop = (person: PersonFacts) => home.fromIdentity.dropPerson({ person: person.id });
 
-  test('takes somebody out; the longest-standing adult follows an only organizer', async () => {
+  test('removes a person, and the longest-standing adult succeeds an only organizer', async () => {
     const [ada, ben, cleo] = [home.newPerson(), home.newPerson(), home.newPerson()];
     const kit = home.newPerson({ ageBand: CHILD });
     const led = await home.newGroup(ada);
@@ -198,12 +198,12 @@ describe('drop_person', () => {
     expect(check).toMatchObject({ yourRole: Role.ORGANIZER, archived: false, createdBy: per(ada) });
   });
 
-  test('is at ease with who was in no group, and refuses what is no person', async () => {
+  test('ignores a person without groups, and refuses an invalid id', async () => {
     expect(await drop(home.newPerson())).toMatchObject({ organizers: [], archived: [], apps: [] });
     expect(await failure(home.fromIdentity.dropPerson({ person: '' }))).toBe('bad_request bad_field person');
   });
 
-  test('two organizers who go at once leave the group to the next', async () => {
+  test('two organizers who leave concurrently pass the group to the next member', async () => {
     const { group, ada, ben, cleo } = await club({ organizers: ['ben'] });
     await home.put(group, cleo);
     const [one, other] = await Promise.all([drop(ada), drop(ben)]);
@@ -220,8 +220,8 @@ describe('drop_person', () => {
   });
 });
 
-describe('what is heard of people', () => {
-  test('keeps age bands and apps of members up to date', async () => {
+describe('events about people', () => {
+  test('keep age bands and apps of members up to date', async () => {
     const ada = home.newPerson();
     const kit = home.newPerson({ ageBand: CHILD });
     const group = await home.newGroup(ada);
@@ -235,7 +235,7 @@ describe('what is heard of people', () => {
     expect((await home.events(group)).at(-1)?.data.value).toMatchObject({ apps: [home.app, next] });
   });
 
-  test('an organizer who turns out to be under 18 steps down, and somebody follows', async () => {
+  test('an organizer who turns out to be under 18 steps down, and another member succeeds', async () => {
     const { group, ada, ben, lone } = await club({ members: ['ben'] });
     await home.changePerson(ada, { ageBand: CHILD });
     await follows(async () =>
@@ -258,7 +258,7 @@ describe('what is heard of people', () => {
     );
   });
 
-  test('who is gone leaves every group, also one that they joined after they were dropped', async () => {
+  test('a deleted person leaves every group, even one joined after the deletion was handled', async () => {
     const [ada, ben] = [home.newPerson(), home.newPerson()];
     await home.fromIdentity.dropPerson({ person: ben.id });
     const group = await home.newGroup(ada);

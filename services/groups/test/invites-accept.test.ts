@@ -32,7 +32,7 @@ const { accept, happened, invite, list, membersOf, peek, by, club, invited } = h
 const inDays = (days: number) => timestampFromDate(new Date(home.clock.now() + days * 86_400_000));
 
 describe('a guardian who accepts for their child', () => {
-  test('joins the child, with the word that it needs', async () => {
+  test("adds the child with the guardian's consent", async () => {
     const { group, ada, ben } = await club({ settings: { minors: 2, joinReview: 1 } });
     const [mia, tim] = [1, 2].map(() => home.newPerson({ ageBand: CHILD, guardians: [ben.id] }));
     const { code } = await invite(ada, group, { forAge: CHILD, reusable: true });
@@ -55,14 +55,14 @@ describe('a guardian who accepts for their child', () => {
 });
 
 describe('peek_invite', () => {
-  test('of a link names nobody who made it', async () => {
+  test('of a link does not name its creator', async () => {
     const { group, ada } = await club({ settings: { minors: 3, joinReview: 2 } });
     const link = await peek((await invite(ada, group, { reusable: true, forAge: TEEN16 })).code!);
     expect(link).toMatchObject({ reusable: true, forAge: TEEN16, needsReview: true });
     expect(link.invitedBy).toBeUndefined();
   });
 
-  test('names nobody whose account is gone', async () => {
+  test('omits deleted accounts', async () => {
     const { group, ben } = await club({ organizers: ['ben'] });
     const { code } = await invite(ben, group);
     expect((await peek(code!)).invitedBy).toBe(ben.name);
@@ -71,7 +71,7 @@ describe('peek_invite', () => {
     expect((await peek(code!)).state).toBe(InviteState.OK);
   });
 
-  test('says why one works no more', async () => {
+  test('explains why an invite is no longer valid', async () => {
     const { group, ada, ben, cyd } = await club();
     const [once, link, taken, late] = [
       await invite(ada, group),
@@ -109,7 +109,7 @@ describe('peek_invite', () => {
 });
 
 describe('accept_invite', () => {
-  test('makes a member, with what the event tells of how they came', async () => {
+  test('adds a member, and its event says how they joined', async () => {
     const [ada, ben] = [home.newPerson(), home.newPerson({ app: home.uuid() })];
     const group = await home.newGroup(ada);
     const made = await invite(ada, group, { itemRef: 'item-1' });
@@ -145,7 +145,7 @@ describe('accept_invite', () => {
     expect(joined.data.value).toMatchObject({ via: word });
   });
 
-  test('given again has the same answer; a member by another way is told so', async () => {
+  test('repeated has the same answer, and a member who joined otherwise is told so', async () => {
     const { group, ada, ben } = await club();
     const [one, other] = [await invite(ada, group), await invite(ada, group)];
     const first = await accept(ben, one.code!);
@@ -156,7 +156,7 @@ describe('accept_invite', () => {
     expect((await peek(other.code!)).state).toBe(InviteState.OK);
   });
 
-  test('needs somebody: by a sign-in or a name, and not both', async () => {
+  test('needs either a sign-in or a name, not both', async () => {
     const { group, ada, ben, code } = await invited();
     const guest = { name: 'Ben', birthYearMonth: '1990-01' };
     const anyone = anyoneFrom('192.0.2.0/24');
@@ -170,7 +170,7 @@ describe('accept_invite', () => {
     expect(await membersOf(group)).toEqual([ada.id]);
   });
 
-  test('leaves nobody in an archived group, until it is restored', async () => {
+  test('adds no member to an archived group until it is restored', async () => {
     const { group, ada, code } = await invited();
     await by(ada).archiveGroup({ id: group.id });
     expect((await peek(code)).state).toBe(InviteState.EXPIRED);
@@ -179,7 +179,7 @@ describe('accept_invite', () => {
     expect((await accept(home.newPerson(), code)).status).toBe(JoinStatus.JOINED);
   });
 
-  test('who was in by a link before comes back by an organizer’s word alone', async () => {
+  test("a removed member who had joined by a link needs an organizer's approval to return", async () => {
     const { group, ada, ben, code } = await invited({ settings: { joinReview: 1 } }, { reusable: true });
     await accept(ben, code);
     await by(ada).removeMember({ id: group.id, person: per(ben) });
@@ -194,7 +194,7 @@ describe('a guest', () => {
   const come = (code: string, birthYearMonth: string) =>
     by(anyone).acceptInvite({ code, guest: { name: 'Guest Ben', birthYearMonth, timeZone: 'Asia/Tokyo' } });
 
-  test('joins with a name and is given a session', async () => {
+  test('joins under a name and gets a session', async () => {
     const { group, code } = await invited();
     const before = guests().length;
     const answer = await come(code, '1990-01');
@@ -215,7 +215,7 @@ describe('a guest', () => {
     expect(joined.by).toMatchObject({ id: asked!.id, person: asked!.id });
   });
 
-  test('joins by an invite for several ages at each of them, and at no other', async () => {
+  test('can use an invite for several ages at each of those ages, and no other', async () => {
     const ada = home.newPerson();
     const group = await home.newGroup(ada, { settings: { minors: 3, joinReview: 1 } });
     const forAges = [ADULT, TEEN16];
@@ -238,7 +238,7 @@ describe('a guest', () => {
     );
   });
 
-  test('nobody is made who could not join', async () => {
+  test('is not created when they could not join', async () => {
     const ada = home.newPerson();
     const [adults, teens] = [await home.newGroup(ada), await home.newGroup(ada, { settings: { minors: 3 } })];
     const guardian = await home.newGroup(ada, { settings: { minors: 2 } });

@@ -34,8 +34,8 @@ async function consumed(): Promise<void> {
   await isMember(group, joiner);
 }
 
-describe('the approval of a wish to join', () => {
-  test('asks every organizer, once, with what was written', async () => {
+describe('the approval of a join request', () => {
+  test("asks every organizer once, with the request's text", async () => {
     const { organizer, group, joiner, code, invite: id, approval } = await waiting();
     const again = await accept(joiner, code);
     expect(uuidOf(again.approval!)).toBe(approval);
@@ -56,7 +56,7 @@ describe('the approval of a wish to join', () => {
     expect(Number(askedOf(joiner)[0]!.expiresAt!.seconds) * 1_000).toBeGreaterThan(home.clock.now());
   });
 
-  test('lets somebody in when it is approved, however often that is told', async () => {
+  test('admits the person once approved, however often the result is delivered', async () => {
     const { organizer, group, joiner, approval } = await waiting();
     for (let times = 0; times < 3; times += 1) await home.settle(approval, 'approved', organizer);
     await isMember(group, joiner);
@@ -66,14 +66,14 @@ describe('the approval of a wish to join', () => {
     expect([settledOf(approval), home.approvals.cancelled.includes(approval)]).toEqual([[], false]);
   });
 
-  test('turns somebody down when it is declined', async () => {
+  test('rejects the person when declined', async () => {
     const { organizer, group, joiner, approval, code } = await waiting();
     await home.settle(approval, 'declined', organizer);
     await follows(async () => expect((await list(organizer, group)).invites[0]!.why).toBe('declined'));
     expect(await failure(accept(joiner, code))).toBe('bad_request not_waiting');
   });
 
-  test('counts for nothing by who is no organizer any more: those who are now are asked', async () => {
+  test('ignores answers of former organizers, and asks current ones', async () => {
     const { organizer, group, joiner, approval } = await waiting();
     const second = home.newPerson();
     await home.put(group, second, 'organizer');
@@ -91,7 +91,7 @@ describe('the approval of a wish to join', () => {
     await isMember(group, joiner);
   });
 
-  test('is asked of those who are organizers, or guardians of the joiner, now', async () => {
+  test('is requested from those who are organizers or guardians now', async () => {
     const { organizer, group, joiner, approval } = await waiting();
     const second = home.newPerson();
     await home.put(group, second, 'organizer');
@@ -107,7 +107,7 @@ describe('the approval of a wish to join', () => {
     await follows(async () => expect(askedOf(child).at(-1)).toMatchObject({ to: [first.id, next.id] }));
   });
 
-  test('ends with a group that is archived, and its joiner is told; who comes after a restore waits anew', async () => {
+  test('ends with an archived group and notifies the joiner, who waits again after a restore', async () => {
     const name = home.newName();
     const [organizer, joiner, later] = [home.newPerson(), home.newPerson(), home.newPerson()];
     const group = await home.newGroup(organizer, { name, settings: reviewed });
@@ -136,14 +136,14 @@ describe('the approval of a wish to join', () => {
     expect(home.approvals.cancelled).not.toContain(uuidOf(anew!));
   });
 
-  test('is asked anew when all who were asked are gone', async () => {
+  test('is requested again when everyone asked is deleted', async () => {
     const { joiner, approval } = await waiting();
     await home.settle(approval, 'declined');
     await follows(async () => expect(askedOf(joiner)).toHaveLength(2));
     expect(askedOf(joiner)[1]!.id).not.toBe(approval);
   });
 
-  test('counts for nothing where its approver had no say when it was signed: it is asked anew', async () => {
+  test('is ignored when the approver had no authority at signing, and requested again', async () => {
     const { organizer, group, joiner, approval } = await waiting();
     for (let times = 0; times < 2; times += 1)
       await home.settle(approval, 'approved', organizer, '', 'no_say');
@@ -153,7 +153,7 @@ describe('the approval of a wish to join', () => {
     await isMember(group, joiner);
   });
 
-  test('lets nobody in whose account was gone when it was signed', async () => {
+  test('admits no person whose account was deleted before signing', async () => {
     const { organizer, group, joiner, approval } = await waiting();
     await home.settle(approval, 'approved', organizer, '', 'asker_gone');
     await consumed();
@@ -171,7 +171,7 @@ describe('the approval of a wish to join', () => {
     }
   });
 
-  test('is cancelled when it is withdrawn, revoked, expired or its joiner gone', async () => {
+  test('is cancelled when the request is withdrawn, revoked, expired or its joiner deleted', async () => {
     const [one, two, three, four] = [await waiting(), await waiting(), await waiting(), await waiting()];
     await by(onPages(one.joiner)).withdrawJoin({ code: one.code });
     expect(home.approvals.cancelled).toContain(one.approval);
@@ -184,13 +184,13 @@ describe('the approval of a wish to join', () => {
     await follows(async () => expect(home.approvals.cancelled).toContain(four.approval));
   });
 
-  test('takes the wish back when the joiner cancels it', async () => {
+  test('withdraws the request when the joiner cancels it', async () => {
     const { organizer, group, joiner, approval } = await waiting();
     await home.settle(approval, 'cancelled', joiner);
     await follows(async () => expect((await list(organizer, group)).invites[0]!.why).toBe('withdrawn'));
   });
 
-  test('is asked for later when approvals is away, and not lost', async () => {
+  test('is deferred while approvals is unavailable, and not lost', async () => {
     home.peers.away('approvals');
     const { organizer, joiner, code, approval } = await waiting();
     expect(askedOf(joiner)).toEqual([]);
@@ -209,7 +209,7 @@ describe('the approval of a wish to join', () => {
   });
 });
 
-test('of a child the guardian is asked first, then the organizers', async () => {
+test('an approval for a child asks the guardian first, then the organizers', async () => {
   const guardian = home.newPerson();
   const child = home.newPerson({ ageBand: CHILD, guardians: [guardian.id] });
   const settings = { minors: Minors.GUARDIAN, joinReview: JoinReview.ALL };
@@ -224,7 +224,7 @@ test('of a child the guardian is asked first, then the organizers', async () => 
   await isMember(group, child);
 });
 
-describe('a joiner who needs fewer approvers by now', () => {
+describe('a joiner who needs fewer approvals by now', () => {
   const settings = { minors: Minors.GUARDIAN, joinReview: JoinReview.NONE };
 
   async function teenWaits(rules: object = settings) {
@@ -233,7 +233,7 @@ describe('a joiner who needs fewer approvers by now', () => {
     return { guardian, teen, ...(await waiting(rules, teen, { forAge: TEEN16 })) };
   }
 
-  test('is let in when the last who was asked is gone, and hears of it', async () => {
+  test('is admitted when the last approver is deleted, and is notified', async () => {
     const { teen, group, approval } = await teenWaits();
     await home.changePerson(teen, { ageBand: ADULT, guardians: [] });
     await home.settle(approval, 'declined');
@@ -244,7 +244,7 @@ describe('a joiner who needs fewer approvers by now', () => {
     );
   });
 
-  test('is in at once when they come again, and no one is asked any more', async () => {
+  test('is admitted at once when they return, and nobody else is asked', async () => {
     const { teen, group, approval, code } = await teenWaits();
     await home.changePerson(teen, { ageBand: ADULT, guardians: [] });
     await follows(async () => expect(await accept(teen, code)).toMatchObject({ status: JoinStatus.JOINED }));
@@ -252,14 +252,14 @@ describe('a joiner who needs fewer approvers by now', () => {
     expect(home.approvals.cancelled).toContain(approval);
   });
 
-  test('has the organizers asked where they review', async () => {
+  test('still needs the organizers where they review', async () => {
     const { organizer, teen, code } = await teenWaits({ ...settings, joinReview: JoinReview.ALL });
     await home.changePerson(teen, { ageBand: ADULT, guardians: [] });
     await follows(async () => expect(await accept(teen, code)).toMatchObject({ waitingFor: ['organizer'] }));
     expect(askedOf(teen).map(({ to }) => to[0])).toEqual([expect.anything(), organizer.id]);
   });
 
-  test('and one whom no guardian is left to let in is turned back', async () => {
+  test('is rejected when no guardian is left to approve', async () => {
     const { organizer, teen, group, approval, code } = await teenWaits();
     await home.changePerson(teen, { guardians: [] });
     await home.settle(approval, 'declined');
@@ -268,7 +268,7 @@ describe('a joiner who needs fewer approvers by now', () => {
     expect(askedOf(teen)).toHaveLength(1);
   });
 
-  test('is let in by a guardian who comes for them', async () => {
+  test('is admitted by a guardian who accepts for them', async () => {
     const { guardian, teen, group, code } = await teenWaits();
     const answer = await accept(guardian, code, { for: `@${teen.handle}` });
     expect(answer).toMatchObject({ status: JoinStatus.JOINED });

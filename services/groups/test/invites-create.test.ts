@@ -28,7 +28,7 @@ const { accept, invite, list, notices, peek, by, club } = home;
 const inDays = (days: number) => timestampFromDate(new Date(home.clock.now() + days * 86_400_000));
 
 describe('create_invite', () => {
-  test('makes a code that is shown once and stored nowhere', async () => {
+  test('creates a code that is shown once and never stored', async () => {
     const { group, ada } = await club();
     const made = await invite(ada, group, { invitee: 'Ben' });
     expect(made).toMatchObject({
@@ -56,7 +56,7 @@ describe('create_invite', () => {
     expect(rows.some(({ all }) => all.includes(made.code!))).toBe(false);
   });
 
-  test('makes reusable links, and the items of apps', async () => {
+  test('creates reusable links, and items in apps', async () => {
     const { group, ada } = await club({ settings: { minors: 3 } });
     const made = await invite(ada, group, {
       reusable: true,
@@ -81,7 +81,7 @@ describe('create_invite', () => {
     expect(await failure(invite(ada, group, fields))).toBe(`bad_request bad_field ${field}`);
   });
 
-  test('is for organizers, by themselves, their AIs and their apps', async () => {
+  test('is limited to organizers, themselves or through their AIs and apps', async () => {
     const { group, ada, ben, eve } = await club({ members: ['ben'] });
     const ai = home.uuid();
     const byAi = await by(aiOf(ada, ai)).createInvite({ id: group.address });
@@ -103,7 +103,7 @@ describe('create_invite', () => {
     expect(await failure(noApp)).toBe('bad_request bad_field item_ref');
   });
 
-  test('refuses minors where a group is for adults, and everybody where it is archived', async () => {
+  test('refuses minors in a group for adults, and everyone in an archived group', async () => {
     const { group, ada } = await club();
     expect(await failure(invite(ada, group, { forAge: CHILD }))).toBe(
       'bad_request minors_not_allowed for_age',
@@ -112,7 +112,7 @@ describe('create_invite', () => {
     expect(await failure(invite(ada, group))).toBe('bad_request archived');
   });
 
-  test('a group has only so many open ones', async () => {
+  test('limits the open invites of a group', async () => {
     const { group, ada } = await club();
     const made = await Promise.allSettled(Array.from({ length: 8 }, () => invite(ada, group)));
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
@@ -121,7 +121,7 @@ describe('create_invite', () => {
     await invite(ada, group);
   });
 
-  test('a request_id makes one invite and has its code again', async () => {
+  test('a repeated request_id creates one invite and returns its code again', async () => {
     const { group, ada } = await club();
     const made = await Promise.all(
       Array.from({ length: 5 }, () => invite(ada, group, { requestId: 'r', invitee: 'Ben' })),
@@ -134,8 +134,8 @@ describe('create_invite', () => {
   });
 });
 
-describe('an invite that is sent', () => {
-  test('to somebody here tells them, with a link that leads on for them alone', async () => {
+describe('a sent invite', () => {
+  test('to a local person notifies them, with a link that works for them alone', async () => {
     const [ada, ben, eve] = [home.newPerson(), home.newPerson({ app: home.uuid() }), home.newPerson()];
     const group = await home.newGroup(ada, { name: 'Sent to Ben' });
     const made = await invite(ada, group, { to: `@${ben.handle}` });
@@ -153,7 +153,7 @@ describe('an invite that is sent', () => {
     expect((await accept(ben, made.id, { via: JoinVia.INVITE })).status).toBe(JoinStatus.JOINED);
   });
 
-  test("to somebody's AI goes to its owner", async () => {
+  test('to an AI goes to its owner', async () => {
     const { group, ada, ben } = await club({ name: 'Sent to an AI' });
     home.world.newAi(ben, { address: '@ben.ai-robin' });
     home.world.newAi(undefined, { address: '@free-abc.ai-wren' });
@@ -163,7 +163,7 @@ describe('an invite that is sent', () => {
     await expect(invite(ada, group, { to: '@ben@localhost:1' })).rejects.toThrow('@ada@home.example');
   });
 
-  test('to nobody is not found, and to a child whom the caller may not see is refused as by a rule', async () => {
+  test('to an unknown person is not found, and to an invisible child is refused as if by a rule', async () => {
     const ada = home.newPerson();
     const child = home.newPerson({ ageBand: CHILD, app: home.uuid() });
     home.world.newAi(child, { address: '@child.ai-robin' });

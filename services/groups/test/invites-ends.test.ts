@@ -24,7 +24,7 @@ const reviewed = { joinReview: JoinReview.ALL };
 describe('withdraw_join', () => {
   const withdraw = (person: PersonFacts, code: string) => by(onPages(person)).withdrawJoin({ code });
 
-  test('takes a wish back, and by a one-time invite that ends it', async () => {
+  test('withdraws a join request, and with it a one-time invite', async () => {
     const { ada, ben, group, code } = await invited({ name: home.newName(), settings: reviewed });
     await accept(ben, code);
     expect(await withdraw(ben, code)).toMatchObject({ withdrawn: true });
@@ -35,7 +35,7 @@ describe('withdraw_join', () => {
     expect((await notices(group.name)).at(-1)).toMatchObject({ person: ada.id, kind: 'invite' });
   });
 
-  test('by a link, and they can ask again', async () => {
+  test('keeps a link open, by which they can ask again', async () => {
     const { ada, ben, group, code } = await invited(
       { name: home.newName(), settings: reviewed },
       { reusable: true },
@@ -48,7 +48,7 @@ describe('withdraw_join', () => {
     expect(await failure(withdraw(ben, code))).toBe('bad_request not_waiting');
   });
 
-  test('by whom it was sent to, without having asked, declines it', async () => {
+  test('by the recipient of an unanswered invite declines it', async () => {
     const { ada, ben, group } = await club({ name: home.newName() });
     const { id, code } = await invite(ada, group, { to: `@${ben.handle}`, invitee: 'Ben' });
     expect(await failure(withdraw(home.newPerson(), code!))).toBe('not_found not_found');
@@ -62,8 +62,8 @@ describe('withdraw_join', () => {
   });
 });
 
-describe('who joined by another invite', () => {
-  test('has used up what else was sent to them into the group, and waits by nothing more', async () => {
+describe('a person who joined by another invite', () => {
+  test('uses up other invites sent to them for the group, and no longer waits by any', async () => {
     const { ada, ben, group, code } = await invited(
       { name: home.newName(), settings: reviewed },
       { reusable: true },
@@ -89,8 +89,8 @@ describe('who joined by another invite', () => {
   });
 });
 
-describe('the end of time', () => {
-  test('ends an invite and who waits by it, announced once, by the job', async () => {
+describe('expiry', () => {
+  test('ends an invite and its join requests, announced once by the job', async () => {
     const { ada, ben, group } = await club({ name: home.newName(), settings: reviewed });
     const expiresAt = timestampFromDate(new Date(home.clock.now() + 60_000));
     const { code } = await invite(ada, group, { expiresAt });
@@ -111,7 +111,7 @@ describe('the end of time', () => {
     });
   });
 
-  test('forgets invites that ended long ago', async () => {
+  test('deletes invites that ended long ago', async () => {
     const { ada, group } = await club({ name: home.newName() });
     const [open, used] = [await invite(ada, group, { reusable: true }), await invite(ada, group)];
     await accept(home.newPerson(), used.code!);
@@ -126,7 +126,7 @@ describe('the end of time', () => {
     expect(left.map(({ id }) => id)).toEqual([]);
   });
 
-  test('of an account takes its wishes back', async () => {
+  test('deleting an account withdraws its join requests', async () => {
     const { ada, ben, group, code } = await invited(
       { name: home.newName(), settings: reviewed },
       { reusable: true, maxUses: 1 },

@@ -9,8 +9,8 @@ afterAll(() => home.stop());
 const { accept, happened, list, membersOf, peek, review, by, invited } = home;
 const wrong = (index: number) => String(index).padStart(22, '0');
 
-describe('who guesses codes', () => {
-  test('is refused further wrong ones after so many, never a right one, and no one else is', async () => {
+describe('guessing codes', () => {
+  test('is refused after too many wrong codes, while correct codes and other callers still work', async () => {
     const { code } = await invited();
     const here = anyoneFrom('203.0.113.0/24');
     for (let index = 0; index < 20; index += 1)
@@ -26,7 +26,7 @@ describe('who guesses codes', () => {
   });
 
   test.each(['acceptInvite', 'reviewInvite', 'withdrawJoin', 'revokeInvite'] as const)(
-    'is counted by %s too, by the person and not by the network that many share',
+    'is counted by %s too, per person and not per shared network',
     async (rpc) => {
       const network = '198.51.1.0/24';
       const caller = onPages(home.newPerson(), network);
@@ -40,7 +40,7 @@ describe('who guesses codes', () => {
     },
   );
 
-  test('no error has the code in it', async () => {
+  test('no error contains the code', async () => {
     const caller = onPages(home.newPerson(), '198.51.200.0/24');
     const code = 'SecretSecretSecretSecr';
     const errors = await Promise.all([
@@ -55,8 +55,8 @@ describe('who guesses codes', () => {
   });
 });
 
-describe('many at once', () => {
-  test('by a one-time invite exactly one joins', async () => {
+describe('concurrent joins', () => {
+  test('by a one-time invite admit exactly one', async () => {
     const { group, code } = await invited();
     const people = Array.from({ length: 20 }, () => home.newPerson());
     const answers = await Promise.all(people.map((person) => failure(accept(person, code))));
@@ -66,7 +66,7 @@ describe('many at once', () => {
     expect((await happened(group)).filter((name) => name === 'memberJoined')).toHaveLength(1);
   });
 
-  test('by a link no more than it has uses', async () => {
+  test('by a link never exceed its uses', async () => {
     const { group, ada, code } = await invited({}, { reusable: true, maxUses: 7 });
     const people = Array.from({ length: 20 }, () => home.newPerson());
     const answers = await Promise.all(people.map((person) => failure(accept(person, code))));
@@ -75,7 +75,7 @@ describe('many at once', () => {
     expect((await list(ada, group)).invites[0]).toMatchObject({ uses: 7, maxUses: 7 });
   });
 
-  test('one person is one member, however often they ask', async () => {
+  test('of one person create one member', async () => {
     const { group, ada, ben, code } = await invited({}, { reusable: true });
     const answers = await Promise.all(Array.from({ length: 10 }, () => accept(ben, code)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([JoinStatus.JOINED]));
@@ -83,7 +83,7 @@ describe('many at once', () => {
     expect((await list(ada, group)).invites[0]!.uses).toBe(1);
   });
 
-  test('a use that is waited on is nobody else’s, whoever is let in first', async () => {
+  test('keep a reserved use for the person who waits, whoever is admitted first', async () => {
     const { group, ada, code } = await invited(
       { settings: { joinReview: 3 } },
       { reusable: true, maxUses: 4 },
@@ -103,7 +103,7 @@ describe('many at once', () => {
     expect((await list(ada, group)).invites[0]).toMatchObject({ uses: 4, status: InviteStatus.WAITING });
   });
 
-  test('what is taken back while people come lets nobody in afterwards, and nothing is left half done', async () => {
+  test('during a withdrawal admit nobody afterwards, and leave no partial state', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { group, ada, code } = await invited(
         { settings: { joinReview: round % 2 === 0 ? 1 : 3 } },

@@ -21,7 +21,7 @@ async function mailed(to = 'ben@mail.example') {
 }
 
 describe('an invite to an email address', () => {
-  test('is announced as mailed, once however often it is asked for, and brings the link', async () => {
+  test('is announced as mailed once, however often it is requested, and delivers the link', async () => {
     const { group, ada } = await club({ name: 'By mail' });
     const make = () => invite(ada, group, { to: ' Ben.Smith+x@Mail.example', requestId: 'one' });
     const made = await make();
@@ -43,7 +43,7 @@ describe('an invite to an email address', () => {
     expect((await peek(made.url!)).state).toBe(InviteState.OK);
   });
 
-  test('keeps the code under seal, and both no longer than it is tried; the link works on', async () => {
+  test('keeps the code encrypted, and only while delivery is tried; the link keeps working', async () => {
     const { made, id } = await mailed();
     const row = (await stored()).find((mail) => mail.invite === id);
     expect(row!.code.toString('latin1')).not.toContain(made.code);
@@ -57,14 +57,14 @@ describe('an invite to an email address', () => {
     expect((await peek(made.code!)).state).toBe(InviteState.OK);
   });
 
-  test('does not go out any more when it was taken back', async () => {
+  test('is not sent once revoked', async () => {
     const { ada, made, id } = await mailed();
     await by(ada).revokeInvite({ code: made.code! });
     expect(await home.prepare(id)).toEqual([null]);
     expect((await stored()).map(({ invite: uuid }) => uuid)).not.toContain(id);
   });
 
-  test('does not go out when its time is over, its group is archived, or it was never mailed', async () => {
+  test('is not sent when it expired, its group is archived, or it was never mailed', async () => {
     const archived = await mailed();
     await by(as(archived.ada)).archiveGroup({ id: archived.group.id });
     const linked = await invite(archived.ada, await home.newGroup(archived.ada));
@@ -81,7 +81,7 @@ describe('an invite to an email address', () => {
     ]);
   });
 
-  test('does not go where their rules keep it away, and whoever invites cannot tell', async () => {
+  test("is not sent where the recipient's rules refuse it, without telling the inviter", async () => {
     home.approvals.reach.set('away@mail.example', { how: 'turned_away' });
     const [anyone, away] = [await mailed('anyone@mail.example'), await mailed('away@mail.example')];
     expect(await home.prepare(anyone.id, away.id)).toMatchObject([{ to: 'anyone@mail.example' }, null]);
@@ -94,7 +94,7 @@ describe('an invite to an email address', () => {
     expect(shown[0]).toEqual(shown[1]);
   });
 
-  test('asks for the AI that makes it, with its owner', async () => {
+  test("asks the recipient's rules on behalf of the AI that creates it, with its owner", async () => {
     const { group, ada } = await club();
     const helper = home.uuid();
     const request = { id: group.id, to: 'ben@mail.example' };
@@ -109,7 +109,7 @@ describe('an invite to an email address', () => {
     ]);
   });
 
-  test('waits until approvals can tell who lets it through', async () => {
+  test("waits until approvals can check the recipient's rules", async () => {
     const { id } = await mailed();
     home.peers.away('approvals');
     expect(await failure(home.prepare(id))).toMatch(/^unavailable/);
@@ -117,7 +117,7 @@ describe('an invite to an email address', () => {
     expect(await home.prepare(id)).toMatchObject([{ to: 'ben@mail.example' }]);
   });
 
-  test('that waited in the version before goes to delivery once, when it is due', async () => {
+  test('that waited in the previous version goes to delivery once, when it is due', async () => {
     const [due, later] = [await mailed(), await mailed()];
     const wait = (id: string, at: number) =>
       home.run(
@@ -144,7 +144,7 @@ describe('an invite to an email address', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('is for one address, and so many a day', async () => {
+  test('is for one address, with a daily limit', async () => {
     const { group, ada } = await club();
     for (const to of ['a@b', 'a b@mail.example', 'a@mail.example, b@mail.example', '"a"@mail.example', 'ada'])
       expect(await failure(invite(ada, group, { to }))).toBe('bad_request bad_field to');

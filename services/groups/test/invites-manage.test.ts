@@ -15,7 +15,7 @@ afterEach(() => {
 const { accept, happened, invite, list, by, club, invited } = home;
 
 describe('list_invites', () => {
-  test('goes page by page, newest first, and by status', async () => {
+  test('pages newest first, filtered by status', async () => {
     const { group, ada } = await club();
     const made: string[] = [];
     for (let index = 0; index < 5; index += 1) {
@@ -53,7 +53,7 @@ describe('revoke_invite', () => {
     expect(await failure(late)).toBe('bad_request already_settled');
   });
 
-  test('ends the wishes of all who wait by it', async () => {
+  test('ends all join requests that wait by it', async () => {
     const { group, ada, ben, cyd, code } = await invited({ settings: { joinReview: 3 } }, { reusable: true });
     await accept(ben, code);
     await accept(cyd, code);

@@ -20,7 +20,7 @@ const accept = (person: PersonFacts, id: string) => acceptItem(onPages(person), 
 
 let names = 0;
 
-describe('what waits with a guardian', () => {
+describe('an invite that waits with a guardian', () => {
   async function invitedChild() {
     names += 1;
     const [ada, gus, gwen] = [home.newPerson(), home.newPerson(), home.newPerson()];
@@ -42,7 +42,7 @@ describe('what waits with a guardian', () => {
   const moveTo = (child: PersonFacts, id: string, to: { answering: string[]; suspended?: string[] }) =>
     home.move(id, { case: 'family', value: create(FamilySchema, { child: child.id, ...to }) });
 
-  test('goes to the new one, who is told and alone can answer', async () => {
+  test('moves to the new guardian, who is notified and alone can answer', async () => {
     const { ada, gus, gwen, ida, group, id } = await invitedChild();
     expect(await waitingFor(gus)).toEqual([id]);
     await change(ida, id, { guardians: [gwen.id] });
@@ -61,7 +61,7 @@ describe('what waits with a guardian', () => {
     expect(await membersOf(group)).toContain(ida.id);
   });
 
-  test('is hidden from the old one at once, before it has moved', async () => {
+  test('is hidden from the former guardian at once, before it moves', async () => {
     const { gus, gwen, ida, id } = await invitedChild();
     home.world.changePerson(ida, { guardians: [gwen.id] });
     await follows(async () => expect(await waitingFor(gus)).toEqual([]));
@@ -78,7 +78,7 @@ describe('what waits with a guardian', () => {
     expect(await notices(group.name)).toHaveLength(1);
   });
 
-  test('goes to the other one while the first is suspended, unless that one keeps its sender away', async () => {
+  test('moves to the other guardian while the first is suspended, unless the other refuses its sender', async () => {
     for (const [answer, holds] of [
       [{ how: 'requests', guardian: 'gwen' }, 'gwen'],
       [{ how: 'requests', guardian: 'gus' }, 'gus'],
@@ -96,7 +96,7 @@ describe('what waits with a guardian', () => {
     }
   });
 
-  test('ends without a word where the new one keeps its sender away, or there is none', async () => {
+  test('ends silently where the new guardian refuses its sender, or there is none', async () => {
     const blocked = await invitedChild();
     home.approvals.reach.set(blocked.ida.id, { how: 'turned_away' });
     const before = await happened(blocked.group);
@@ -112,14 +112,14 @@ describe('what waits with a guardian', () => {
     expect(await happened(blocked.group)).toEqual(before);
   });
 
-  test('is not kept away by a weekly cap that it was counted by before', async () => {
+  test('is not refused by a weekly limit that already counted it', async () => {
     const { gwen, ida, id } = await invitedChild();
     home.approvals.reach.set(ida.id, { how: 'declined' });
     await change(ida, id, { guardians: [gwen.id] });
     expect(await waitingFor(gwen)).toEqual([id]);
   });
 
-  test('is their own once they are of age', async () => {
+  test('moves to the child once they are of age', async () => {
     const { gus, ida, group, id } = await invitedChild();
     await change(ida, id, { guardians: [], ageBand: ADULT });
     expect(await waitingFor(ida)).toEqual([id]);
@@ -128,7 +128,7 @@ describe('what waits with a guardian', () => {
   });
 });
 
-describe('what waits at a front door', () => {
+describe('an invite at a front door', () => {
   async function atDoor() {
     names += 1;
     const { group, ada, ben } = await club({ name: `Doors ${names}.` });
@@ -138,13 +138,13 @@ describe('what waits at a front door', () => {
     expect(await waitingFor(ben, aiOf(ben, door))).toEqual([uuidOf(made.id)]);
     return { ada, ben, group, door, id: uuidOf(made.id) };
   }
-  test('is not shown to the AI there once it has another owner', async () => {
+  test('is hidden from the AI there once it has another owner', async () => {
     const { door } = await atDoor();
     const moved = aiOf(home.newPerson(), door);
     expect(await waitingFor(home.newPerson(), moved)).toEqual([]);
   });
 
-  test('goes to the person when the AI there is none any more, and they are told', async () => {
+  test('moves to the person when the AI there is deleted, and they are notified', async () => {
     const { ben, door, group, id } = await atDoor();
     await home.move(id, { case: 'owner', value: true });
     expect(await waitingFor(ben)).toEqual([id]);
@@ -156,7 +156,7 @@ describe('what waits at a front door', () => {
     expect((await accept(ben, id)).status).toBe('joined');
   });
 
-  test('is moved no more once it was passed on or answered', async () => {
+  test('no longer moves once it was passed on or answered', async () => {
     const passed = await atDoor();
     const [key] = home.keysOf(passed.id);
     await passItem(aiOf(passed.ben, passed.door), passed.id);

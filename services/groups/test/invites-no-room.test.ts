@@ -59,8 +59,8 @@ const wanted = async (approval: string) =>
     )
   )[0]?.wanted;
 
-describe('a group that became full before the word was given', () => {
-  test('ends the wish: joiner and organizer learn of it, once, and nothing is half done', async () => {
+describe('a group that became full before the approval', () => {
+  test('ends the request: joiner and organizer are notified once, and no partial state remains', async () => {
     const { ada, joiner, group, code, approval } = await full();
     for (let times = 0; times < 3; times += 1) await home.settle(approval, 'approved', ada, 'welcome');
     await follows(async () => expect(await statusOf(joiner)).toEqual({ status: 'declined', why: 'full' }));
@@ -91,7 +91,7 @@ describe('a group that became full before the word was given', () => {
     expect(ended.map(({ data }) => data.value)).toMatchObject([{ why: 'full', person: { id: joiner.id } }]);
   });
 
-  test('leaves a link open, by which they come again when there is room', async () => {
+  test('keeps a link open, by which they return when there is room', async () => {
     const { ada, joiner, group, code, approval, second } = await full({ reusable: true, maxUses: 1 });
     await home.settle(approval, 'approved', ada);
     await follows(async () => expect(await statusOf(joiner)).toEqual({ status: 'declined', why: 'full' }));
@@ -105,7 +105,7 @@ describe('a group that became full before the word was given', () => {
     expect(await statusOf(joiner)).toEqual({ status: 'joined', why: null });
   });
 
-  test('of a child the guardians hear, and whoever made the invite', async () => {
+  test("notifies a child's guardians and the creator of the invite", async () => {
     const { ada, gus, joiner, group, approval } = await full({}, true);
     await home.settle(approval, 'approved', gus);
     await follows(async () => expect(await noticesTo(group)).toHaveLength(2));
@@ -116,7 +116,7 @@ describe('a group that became full before the word was given', () => {
     expect((await statusOf(joiner))?.why).toBe('full');
   });
 
-  test('is told to who reviews at once, and the wish waits on', async () => {
+  test('is reported to the reviewer at once, and the request keeps waiting', async () => {
     const { ada, joiner, group, code, second } = await full();
     await expect(review(ada, code, 1)).rejects.toMatchObject({
       details: { code: 'cap_reached', limit: 'group_members' },
@@ -128,7 +128,7 @@ describe('a group that became full before the word was given', () => {
   });
 });
 
-test('who is in too many groups by then is told so, and the organizer only that it cannot be', async () => {
+test('a joiner with too many groups is told so, and the organizer only that the join is impossible', async () => {
   const { ada, joiner, group, approval, second } = await full();
   await by(second).leaveGroup({ id: group.id });
   for (let times = 0; times < 2; times += 1) await home.put(await home.newGroup(home.newPerson()), joiner);
@@ -139,7 +139,7 @@ test('who is in too many groups by then is told so, and the organizer only that 
   expect(told.find(({ person }) => person === ada.id)?.body).not.toContain('Leave one first');
 });
 
-test('the note of a reply reaches who wanted to join', async () => {
+test('the note of an answer reaches the joiner', async () => {
   const { group, ada, joiner } = await club({ name: 'Noted.', settings: { joinReview: JoinReview.ALL } });
   for (const decision of ['declined', 'approved'] as const) {
     const { code } = await invite(ada, group);

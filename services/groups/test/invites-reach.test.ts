@@ -53,8 +53,8 @@ async function invited(reached: { how: string; frontDoor?: string; guardian?: st
   return { ada, ben, group, made, id: uuidOf(made.id) };
 }
 
-describe('whether an invite reaches somebody', () => {
-  test('is asked for who makes it, whoever that is', async () => {
+describe('whether an invite reaches its recipient', () => {
+  test('is checked for whoever creates it', async () => {
     const { ada, ben } = await invited({ how: 'inbox' });
     const group = await home.newGroup(ada);
     const helper = home.uuid();
@@ -69,7 +69,7 @@ describe('whether an invite reaches somebody', () => {
     ]);
   });
 
-  test('is not asked for a code, an email address, or what is refused anyway', async () => {
+  test('is not checked for a code, an email address, or an otherwise refused invite', async () => {
     const { group, ada } = await club();
     expect((await invite(ada, group)).delivery).toBeUndefined();
     expect((await invite(ada, group, { to: 'ben@mail.example' })).delivery).toBeUndefined();
@@ -80,14 +80,14 @@ describe('whether an invite reaches somebody', () => {
   test.each([
     ['inbox', DELIVERED],
     ['requests', REQUESTED],
-  ])('%s: it waits for them, and they are told', async (how, delivery) => {
+  ])('%s: it waits for the recipient, who is notified', async (how, delivery) => {
     const { ben, group, made, id } = await invited({ how });
     expect(made).toMatchObject({ delivery, status: InviteStatus.WAITING });
     expect(await waiting(onPages(ben))).toEqual([id]);
     expect(await notices(group.name)).toMatchObject([{ person: ben.id, about: '' }]);
   });
 
-  test('declined: the inviter has a polite no at once, and nobody is told', async () => {
+  test('declined: the inviter gets a polite refusal at once, and nobody is notified', async () => {
     const { ada, ben, group, made } = await invited({ how: 'declined' });
     expect(made).toMatchObject({ delivery: DECLINED, status: InviteStatus.DECLINED, why: 'declined' });
     expect(await waiting(onPages(ben))).toEqual([]);
@@ -97,7 +97,7 @@ describe('whether an invite reaches somebody', () => {
     expect((await list(ada, group)).invites[0]).toMatchObject({ why: 'declined', delivery: DECLINED });
   });
 
-  test('declined: a link that others can use goes on for them', async () => {
+  test('declined: a link that others can use stays open for them', async () => {
     const { ben, group, made } = await invited({ how: 'declined' }, { reusable: true });
     expect(made).toMatchObject({ delivery: DECLINED, status: InviteStatus.WAITING });
     expect(await notices(group.name)).toEqual([]);
@@ -105,7 +105,7 @@ describe('whether an invite reaches somebody', () => {
     expect((await accept(home.newPerson(), made.code!)).status).toBe(JoinStatus.JOINED);
   });
 
-  test('turned away: nothing is made, in the same words as for a child', async () => {
+  test('turned away: nothing is created, with the same message as for a child', async () => {
     const [ada, ben] = [home.newPerson(), home.newPerson()];
     const child = home.newPerson({ ageBand: CHILD, app: home.uuid() });
     const group = await home.newGroup(ada, { settings: { minors: Minors.GUARDIAN } });
@@ -132,7 +132,7 @@ describe('whether an invite reaches somebody', () => {
     expect((await list(ada, group)).invites).toEqual([]);
   });
 
-  test('what reaches in a way that is unknown here is made by nobody', async () => {
+  test('an unknown way of reaching them creates nothing', async () => {
     const { group, ada, ben } = await club();
     home.approvals.reach.set(ben.id, { how: 'somehow' });
     expect(await failure(invite(ada, group, { to: `@${ben.handle}` }))).toContain('internal');
@@ -140,8 +140,8 @@ describe('whether an invite reaches somebody', () => {
   });
 });
 
-describe('what came to the front door', () => {
-  test('waits for the AI there, which passes it on: then its person is told', async () => {
+describe('an invite at the front door', () => {
+  test('waits for the AI there, and its person is notified once it passes the invite on', async () => {
     const door = home.uuid();
     const { ada, ben, group, made, id } = await invited({ how: 'front_door', frontDoor: door });
     expect(made.delivery).toBe(FRONT_DOOR);
@@ -163,7 +163,7 @@ describe('what came to the front door', () => {
     expect((await list(ada, group)).invites[0]!.delivery).toBe(FRONT_DOOR);
   });
 
-  test('is passed on by it as well when it accepts', async () => {
+  test('is also passed on when the AI accepts', async () => {
     const door = home.uuid();
     const { ben, group, id } = await invited({ how: 'front_door', frontDoor: door });
     expect((await acceptItem(aiOf(ben, door), id, 'looks kind')).status).toBe('passed');
@@ -171,7 +171,7 @@ describe('what came to the front door', () => {
     expect(await membersOf(group)).not.toContain(ben.id);
   });
 
-  test('is sent back by it, with a word', async () => {
+  test('is returned by the AI with a note', async () => {
     const door = home.uuid();
     const { ada, ben, group, id } = await invited({ how: 'front_door', frontDoor: door });
     await declineItem(aiOf(ben, door), id, { note: 'no time' });
@@ -179,7 +179,7 @@ describe('what came to the front door', () => {
     expect(await lastNotice()).toMatchObject({ person: ada.id, body: 'no time' });
   });
 
-  test('is sent back without a word where it is to be silent', async () => {
+  test('is returned silently where required', async () => {
     const { ada, ben, group, id } = await invited({ how: 'requests' });
     const before = (await notices(group.name)).length;
     await declineItem(onPages(ben), id, { silent: true });
@@ -188,7 +188,7 @@ describe('what came to the front door', () => {
   });
 });
 
-describe('an invite to a person under 18 by who shares no group with them', () => {
+describe('an invite to a minor from a person who shares no group with them', () => {
   const forChildren = { settings: { minors: Minors.GUARDIAN } };
 
   async function invitedChild(settings: object = {}) {
@@ -204,7 +204,7 @@ describe('an invite to a person under 18 by who shares no group with them', () =
     return { ada, gus, ida, group, made, id: uuidOf(made.id) };
   }
 
-  test('waits at the guardian alone, who is told of it as about the child', async () => {
+  test('waits for the guardian alone, who is notified of an invite for the child', async () => {
     const { gus, ida, group, made, id } = await invitedChild();
     expect(made.delivery).toBe(REQUESTED);
     expect(await waiting(onPages(ida))).toEqual([]);
@@ -219,7 +219,7 @@ describe('an invite to a person under 18 by who shares no group with them', () =
     expect(textOf(told)).not.toContain(made.code);
   });
 
-  test('is accepted by the guardian: that is their word', async () => {
+  test('is accepted by the guardian, which counts as consent', async () => {
     const { gus, ida, group, id } = await invitedChild({ joinReview: JoinReview.NONE });
     const answer = await acceptItem(onPages(gus), id);
     expect(answer).toMatchObject({
@@ -230,7 +230,7 @@ describe('an invite to a person under 18 by who shares no group with them', () =
     expect(home.approvals.asked.filter(({ person }) => person === ida.id)).toEqual([]);
   });
 
-  test('then waits for an organizer where they look at who joins', async () => {
+  test('then waits for an organizer where the group reviews', async () => {
     const { ada, gus, ida, group, id } = await invitedChild({ joinReview: JoinReview.ALL });
     const answer = await acceptItem(onPages(gus), id);
     expect(answer).toMatchObject({ status: 'waiting', next: expect.stringContaining('organizer') });
@@ -240,7 +240,7 @@ describe('an invite to a person under 18 by who shares no group with them', () =
     await follows(async () => expect(await membersOf(group)).toContain(ida.id));
   });
 
-  test('is answered by nobody else: not the child, an AI of theirs, nor who guards them no more', async () => {
+  test('cannot be answered by the child, their AI or a former guardian', async () => {
     const { gus, ida, id } = await invitedChild();
     const tries = (caller: Caller) => failure(acceptItem(caller, id));
     for (const caller of [onPages(ida), aiOf(ida, home.uuid()), aiOf(gus, home.uuid()), as(home.newPerson())])
@@ -249,7 +249,7 @@ describe('an invite to a person under 18 by who shares no group with them', () =
     await follows(async () => expect(await tries(onPages(gus))).toMatch(/^not_found/));
   });
 
-  test('is declined by the guardian, and by a block of who sent it', async () => {
+  test('is declined by the guardian, and by blocking the sender', async () => {
     const one = await invitedChild();
     await declineItem(onPages(one.gus), one.id);
     expect((await list(one.ada, one.group)).invites[0]).toMatchObject({ why: 'declined' });
@@ -260,11 +260,11 @@ describe('an invite to a person under 18 by who shares no group with them', () =
   });
 });
 
-describe('what happens next', () => {
+describe('the next step', () => {
   const child = (gus: PersonFacts) =>
     home.newPerson({ ageBand: CHILD, name: 'Ida Lovelace', guardians: [gus.id] });
 
-  test('is said to who comes by an invite', async () => {
+  test('is shown to a person who opens an invite', async () => {
     const [ada, gus, ben] = [home.newPerson(), home.newPerson(), home.newPerson()];
     const settings = { minors: Minors.GUARDIAN, joinReview: JoinReview.MINORS };
     const group = await home.newGroup(ada, { name: 'Walks', settings });

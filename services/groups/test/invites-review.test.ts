@@ -44,8 +44,8 @@ async function childWaits(settings: object = withGuardian) {
   return { ada, guardian, child, group, code: code!, id };
 }
 
-describe('a group that reviews who joins', () => {
-  test('lets somebody in by an organizer’s word', async () => {
+describe('a group that reviews new members', () => {
+  test("admits a person with an organizer's approval", async () => {
     const { ada, ben, group } = await club({ name: home.newName(), settings: reviewed });
     const { code, id } = await invite(ada, group);
     const waiting = { status: JoinStatus.WAITING, waitingFor: ['organizer'] };
@@ -78,7 +78,7 @@ describe('a group that reviews who joins', () => {
     ]);
   });
 
-  test('turns somebody down; then a one-time invite is used up and its maker told', async () => {
+  test('rejects a person, which uses up a one-time invite and notifies its creator', async () => {
     const [ada, ben, cyd] = [home.newPerson(), home.newPerson(), home.newPerson()];
     const group = await groupOf(ada, reviewed);
     await home.put(group, cyd, 'organizer');
@@ -105,7 +105,7 @@ describe('a group that reviews who joins', () => {
     );
   });
 
-  test('answers each who waits by a link, which goes on', async () => {
+  test('answers each person waiting by a link, which stays open', async () => {
     const [ada, ben, cyd] = [home.newPerson(), home.newPerson(), home.newPerson()];
     const group = await groupOf(ada, reviewed);
     const { code } = await invite(ada, group, { reusable: true, maxUses: 2 });
@@ -123,7 +123,7 @@ describe('a group that reviews who joins', () => {
     expect((await peek(code!)).state).toBe(InviteState.FULL);
   });
 
-  test('is reviewed by its organizers alone', async () => {
+  test('can be reviewed by its organizers only', async () => {
     const [ada, ben, cyd, eve] = [home.newPerson(), home.newPerson(), home.newPerson(), home.newPerson()];
     const group = await groupOf(ada, reviewed);
     await home.put(group, cyd);
@@ -139,7 +139,7 @@ describe('a group that reviews who joins', () => {
     expect(await membersOf(group)).not.toContain(ben.id);
   });
 
-  test('with minors in it alone: whoever joins is looked at from then on', async () => {
+  test('reviews new members only once it has minors, with the setting for minors', async () => {
     const [ada, ben] = [home.newPerson(), home.newPerson()];
     const { child } = family();
     const group = await groupOf(ada, { minors: Minors.GUARDIAN, joinReview: JoinReview.MINORS });
@@ -149,8 +149,8 @@ describe('a group that reviews who joins', () => {
   });
 });
 
-describe('somebody who needs a guardian', () => {
-  test('joins by the guardian’s word; nobody else can give it', async () => {
+describe('a person who needs a guardian', () => {
+  test("joins with the guardian's approval, which nobody else can give", async () => {
     const ada = home.newPerson();
     const { guardian, child } = family();
     const group = await groupOf(ada, withGuardian);
@@ -172,7 +172,7 @@ describe('somebody who needs a guardian', () => {
     expect((await notices(group.name)).at(-1)).toMatchObject({ person: guardian.id, about: child.id });
   });
 
-  test('in a group that reviews: first the guardian is asked, then the organizers', async () => {
+  test("in a reviewing group needs the guardian's approval first, then the organizers'", async () => {
     const ada = home.newPerson();
     const { guardian, child } = family();
     const group = await groupOf(ada, bothAsked);
@@ -188,7 +188,7 @@ describe('somebody who needs a guardian', () => {
     expect(await membersOf(group)).toContain(child.id);
   });
 
-  test('is approved, and still waits for the guardian, when the organizer was first', async () => {
+  test('still waits for the guardian when an organizer approved first', async () => {
     const { ada, guardian, child, group, code } = await childWaits(bothAsked);
     const approved = { status: InviteStatus.APPROVED, waitingFor: ['guardian'] };
     expect(await review(ada, code, APPROVED)).toMatchObject(approved);
@@ -199,7 +199,7 @@ describe('somebody who needs a guardian', () => {
     expect(await membersOf(group)).not.toContain(child.id);
   });
 
-  test('whose guardian is an organizer needs one word', async () => {
+  test('whose guardian is an organizer needs one approval', async () => {
     const { guardian, child } = family();
     const group = await groupOf(guardian, bothAsked);
     const { code } = await invite(guardian, group, { forAge: CHILD });
@@ -207,7 +207,7 @@ describe('somebody who needs a guardian', () => {
     expect(await review(guardian, code!, APPROVED)).toMatchObject({ status: InviteStatus.USED });
   });
 
-  test('and whose guardian is another by now needs that one’s word', async () => {
+  test("whose guardian was replaced needs the new guardian's approval", async () => {
     const ada = home.newPerson();
     const { guardian, child } = family();
     const other = home.newPerson();
@@ -226,7 +226,7 @@ describe('somebody who needs a guardian', () => {
   test.each([
     ['an adults’ group', {}, CHILD, 'minors_not_allowed'],
     ['nobody who guards them', { guardians: [] }, CHILD, 'guardian_needed'],
-  ])('joins nowhere with %s', async (_, more, band, code) => {
+  ])('cannot join with %s', async (_, more, band, code) => {
     const ada = home.newPerson();
     const { child } = family({ ...more, ageBand: band });
     const group = await groupOf(ada, withGuardian);
@@ -236,7 +236,7 @@ describe('somebody who needs a guardian', () => {
     expect(await failure(accept(child, made.code!))).toBe(`bad_request ${code}`);
   });
 
-  test('uses an invite for their age alone', async () => {
+  test('can use only an invite for their age', async () => {
     const ada = home.newPerson();
     const { child } = family();
     const group = await groupOf(ada, withGuardian);
@@ -248,7 +248,7 @@ describe('somebody who needs a guardian', () => {
     expect(await failure(accept(home.newPerson(), forTeens.code!))).toBe('bad_request bad_field code');
   });
 
-  test('is not let in when the group became one for adults meanwhile', async () => {
+  test('is not admitted when the group became adults-only meanwhile', async () => {
     const { ada, guardian, group, code } = await childWaits();
     await by(ada).updateGroup({ id: group.id, settings: { minors: Minors.NO } });
     expect(await failure(review(guardian, code, APPROVED))).toBe('bad_request minors_not_allowed');
@@ -256,7 +256,7 @@ describe('somebody who needs a guardian', () => {
   });
 });
 
-test('organizers see children who wait by ids of their own, shortened, behind the others, by their day', async () => {
+test('organizers see waiting children last, under shielded ids, with shortened names and the day only', async () => {
   const [ada, bob] = [home.newPerson(), home.newPerson()];
   const { child } = family();
   const { child: other } = family();
@@ -288,11 +288,11 @@ test('organizers see children who wait by ids of their own, shortened, behind th
   });
 });
 
-describe('what waits for a guardian', () => {
+describe('a list of what waits for a guardian', () => {
   const waits = async (who: PersonFacts, ...children: PersonFacts[]) =>
     (await by(onPages(who)).listWaitingForGuardian({ children: children.map(({ id }) => id) })).joins;
 
-  test('is told to the guardian, of their own children alone', async () => {
+  test('contains their own children only', async () => {
     const ada = home.newPerson();
     const { guardian, child } = family();
     const other = family();
@@ -313,7 +313,7 @@ describe('what waits for a guardian', () => {
     expect(await waits(guardian, child)).toEqual([]);
   });
 
-  test('waits again for the guardian who comes after', async () => {
+  test('moves to the next guardian', async () => {
     const ada = home.newPerson();
     const { guardian, child } = family();
     const next = home.newPerson();
@@ -328,7 +328,7 @@ describe('what waits for a guardian', () => {
     expect(await waits(guardian, child)).toEqual([]);
   });
 
-  test('is not what came to its end, and nothing of an archived group', async () => {
+  test('omits ended invites and archived groups', async () => {
     const ada = home.newPerson();
     const { guardian, child } = family();
     const [ended, archived] = [await groupOf(ada, withGuardian), await groupOf(ada, withGuardian)];

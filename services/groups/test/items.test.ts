@@ -36,7 +36,7 @@ const changesOf = async (id: string) =>
   );
 
 describe('an invite to a person', () => {
-  test('is placed with its making, and shown to them alone', async () => {
+  test('is stored in the transaction that creates it, and shown to the recipient alone', async () => {
     const { ada, ben, group, made, id } = await invited();
     expect(home.items.find(id)).toMatchObject({
       key: { kind: 'invite', id, part: 1 },
@@ -126,29 +126,26 @@ describe('an invite to a person', () => {
     expect(await changesOf(at.id)).toEqual(['+1', '-1']);
   });
 
-  test('waits no more once they asked to join by it', async () => {
+  test('no longer waits once they asked to join by it', async () => {
     const { ben, code, id } = await invited({}, { joinReview: JoinReview.ALL });
     await accept(ben, code);
     expect(home.items.find(id)).toBeUndefined();
   });
 
-  test.each([['inbox'], ['declined']])(
-    'that comes to the %s of somebody of the same group is no item',
-    async (how) => {
-      const [ada, ben] = [home.newPerson(), home.newPerson()];
-      home.approvals.reach.set(ben.id, { how });
-      await home.put(await home.newGroup(ada), ben);
-      const { id } = await invite(ada, await home.newGroup(ada), { to: `@${ben.handle}` });
-      expect(home.items.find(uuidOf(id))).toBeUndefined();
-    },
-  );
+  test.each([['inbox'], ['declined']])('at the %s of a member of the same group is no item', async (how) => {
+    const [ada, ben] = [home.newPerson(), home.newPerson()];
+    home.approvals.reach.set(ben.id, { how });
+    await home.put(await home.newGroup(ada), ben);
+    const { id } = await invite(ada, await home.newGroup(ada), { to: `@${ben.handle}` });
+    expect(home.items.find(uuidOf(id))).toBeUndefined();
+  });
 
-  test('of a sender whom they remember is one, for they share no group', async () => {
+  test('from a remembered sender is an item, since they share no group', async () => {
     const { ben, id } = await invited({ how: 'inbox' });
     expect(await isWaiting(ben, id)).toBe(true);
   });
 
-  test('waits while they share no group with its maker', async () => {
+  test('waits while they share no group with its creator', async () => {
     const { ada, ben, id } = await invited();
     const shared = await home.newGroup(ada, { settings: { joinReview: JoinReview.NONE } });
     const { code } = await invite(ada, shared, { reusable: true });
@@ -169,14 +166,14 @@ describe('an invite to a person', () => {
     await follows(async () => expect(await isWaiting(ben, id)).toBe(true));
   });
 
-  test('goes with its group', async () => {
+  test('ends with its group', async () => {
     const { ada, group, id } = await invited();
     await home.run(sql`delete from groups.members where person = ${ada.id}`);
     await by(operator).deleteGroup({ id: group.id });
     expect(await changesOf(id)).toEqual(['+1', '-1']);
   });
 
-  test('from before there were items is placed once', async () => {
+  test('from before items existed is stored once', async () => {
     const { ben, id } = await invited();
     await home.run(sql`update groups.invites set placed = false, part = 1 where id = ${id}`);
     await home.run(sql`insert into groups.unplaced_invites values (${id})`);
@@ -186,7 +183,7 @@ describe('an invite to a person', () => {
     expect(await changesOf(id)).toEqual(['+1', '+2', '-1']);
   });
 
-  test('is answered by whom it waits for alone', async () => {
+  test('can be answered by its recipient only', async () => {
     const { ben, id } = await invited();
     const keys = home.keysOf(id);
     const eve = onPages(home.newPerson());

@@ -26,7 +26,7 @@ const isArchived = { kind: 'bad_request', details: { code: 'archived' } };
 const inDays = (days: number) => timestampFromDate(new Date(home.clock.now() + days * day));
 
 describe('update_group', () => {
-  test('changes what is given, keeps the rest, and says what changed', async () => {
+  test('changes the given fields, keeps the rest, and reports the changes', async () => {
     const { group: made, ada } = await club();
     const update = (fields: object) => by(ada).updateGroup({ id: made.id, ...fields });
     const { group } = await update({ name: 'Reading circle', settings: { plans: Plans.NEVER } });
@@ -60,7 +60,7 @@ describe('update_group', () => {
     expect(await failure(by(ada).updateGroup({ id, ...fields }))).toBe(`bad_request bad_field ${field}`);
   });
 
-  test('asks for the law where the organizer lives only when it is about that', async () => {
+  test('checks the age of consent only when the change concerns it', async () => {
     const [ada, ben] = [home.newPerson({ consentAge: 13 }), home.newPerson({ consentAge: 15 })];
     const group = await home.newGroup(ada, { settings: { minors: Minors.TEENS, consentAge: 13 } });
     await home.put(group, ben, 'organizer');
@@ -69,7 +69,7 @@ describe('update_group', () => {
     expect(await failure(update({ consentAge: 13 }))).toBe('bad_request bad_field settings.consent_age');
   });
 
-  test('removes nobody when it gets stricter, and says who no longer fits', async () => {
+  test('removes no member when settings become stricter, and lists members who no longer fit', async () => {
     const { group, ada, gus } = await club({ settings: { minors: Minors.TEENS } });
     const kit = home.newPerson({ ageBand: CHILD, guardians: [gus.id] });
     const tom = home.newPerson({ ageBand: TEEN16 });
@@ -109,7 +109,7 @@ describe('archive_group and restore_group', () => {
     caller: ReturnType<typeof as>,
   ) => by(caller)[name]({ id: group.id });
 
-  test('archive, so that nothing changes any more, and the same organizer takes it back', async () => {
+  test('freeze the group, and only the same organizer restores it', async () => {
     const { group, ada, ben, cleo } = await club({ organizers: ['ben'] });
     await home.put(group, cleo);
     expect(await failure(call('archiveGroup', group, as(cleo)))).toBe('forbidden no_permission');
@@ -151,7 +151,7 @@ describe('archive_group and restore_group', () => {
     });
   });
 
-  test('an end that came while it was archived is an end', async () => {
+  test('an end date that passes while archived takes effect', async () => {
     const { group, ada } = await club({ endsAt: inDays(2) });
     await call('archiveGroup', group, as(ada));
     home.clock.advance(3 * day);
@@ -162,7 +162,7 @@ describe('archive_group and restore_group', () => {
 });
 
 describe('ends_at', () => {
-  test('is kept at once for whoever looks, and by the job once', async () => {
+  test('takes effect at once for every reader, and once in the job', async () => {
     const [ada, ben] = [home.newPerson(), home.newPerson()];
     const groups: Group[] = [];
     for (let index = 0; index < 3; index += 1) groups.push(await home.newGroup(ada, { endsAt: inDays(1) }));
@@ -191,7 +191,7 @@ describe('ends_at', () => {
 describe('delete_group', () => {
   const remove = (group: Pick<Group, 'id'>, caller = operator) => by(caller).deleteGroup({ id: group.id });
 
-  test('deletes a group that nobody is in, and keeps its handle', async () => {
+  test('deletes a group without members, and keeps its handle', async () => {
     const { group, ada, ben } = await club({ members: ['ben'], name: 'Throwaway' });
     const child = await home.newGroup(ada, { name: 'Child', parent: group.id });
     await expect(remove(group)).rejects.toMatchObject({

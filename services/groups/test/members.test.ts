@@ -50,7 +50,7 @@ async function mixedGroup() {
 }
 
 describe('list_members', () => {
-  test('shows adults newest first, and shielded children behind them by the id that the viewer knows', async () => {
+  test('lists adults newest first, then shielded children under the ids that the viewer knows', async () => {
     const { ada, ben, group, adults, children } = await mixedGroup();
     const seen = await pages(group, ada, 4);
     expect(seen).toHaveLength(14);
@@ -78,7 +78,7 @@ describe('list_members', () => {
     expect(whole.some(({ joinedAt }) => Number(joinedAt?.seconds) % 86_400 !== 0)).toBe(true);
   });
 
-  test('two viewers cannot match a child by anything in it', async () => {
+  test('two viewers cannot correlate a child', async () => {
     const { group, adults, children } = await mixedGroup();
     const lists = await Promise.all(adults.slice(0, 2).map((viewer) => pages(group, viewer, 100)));
     const [one, other] = lists.map((list) => list.filter(({ person }) => person?.shielded)) as [
@@ -102,7 +102,7 @@ describe('list_members', () => {
     expect(inside).toMatch(/^shp_/);
   });
 
-  test('pages stay whole while members come and go', async () => {
+  test('pages stay complete while members come and go', async () => {
     const { group, ada } = await club();
     const people: PersonFacts[] = [];
     for (let index = 0; index < 10; index += 1) {
@@ -122,7 +122,7 @@ describe('list_members', () => {
     expect(new Set(ids)).toEqual(new Set([...people.map(per), per(ada)]));
   });
 
-  test('filters by role, and is for those who see the group', async () => {
+  test('filters by role, for viewers who can see the group', async () => {
     const { group, ada, ben, eve } = await club({ members: ['ben'] });
     const list = async (caller: ReturnType<typeof as>, role?: Role) =>
       (await by(caller).listMembers({ id: group.id, role })).members.map(({ person }) => person?.id);
@@ -143,7 +143,7 @@ describe('list_members', () => {
     },
   );
 
-  test('leaves out who is no longer there', async () => {
+  test('omits deleted people', async () => {
     const { group, ada, ben } = await club({ members: ['ben'] });
     home.world.people.delete(ben.id);
     const { members } = await by(ada).listMembers({ id: group.id });
@@ -152,7 +152,7 @@ describe('list_members', () => {
 });
 
 describe('set_role', () => {
-  test('makes a member an organizer and back, once, and tells of it', async () => {
+  test('promotes and demotes a member, announced once', async () => {
     const [ada, ben] = [home.newPerson(), home.newPerson({ app: home.uuid() })];
     const group = await home.newGroup(ada);
     await home.put(group, ben);
@@ -171,7 +171,7 @@ describe('set_role', () => {
     ]);
   });
 
-  test('is for organizers, about members, and leaves one organizer', async () => {
+  test('is limited to organizers and members, and keeps one organizer', async () => {
     const { group, ada, ben, eve } = await club({ members: ['ben'] });
     const set = (caller: ReturnType<typeof as>, person: PersonFacts, role = Role.ORGANIZER) =>
       by(caller).setRole({ id: group.id, person: per(person), role });
@@ -187,7 +187,7 @@ describe('set_role', () => {
     expect(await home.events(group)).toHaveLength(1);
   });
 
-  test('makes nobody under 18 an organizer, not even with an old word of their age', async () => {
+  test('never promotes a minor, even with an outdated age band', async () => {
     const ada = home.newPerson();
     const kit = home.newPerson({ ageBand: CHILD, guardians: [ada.id] });
     const group = await home.newGroup(ada);
@@ -201,7 +201,7 @@ describe('set_role', () => {
     expect(await failure(set())).toBe('bad_request minors_not_allowed');
   });
 
-  test('two organizers who demote each other at once leave one', async () => {
+  test('two organizers who demote each other concurrently leave one', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { group, ada, ben } = await club({ organizers: ['ben'] });
       const demote = (who: PersonFacts, whom: PersonFacts) =>
@@ -215,7 +215,7 @@ describe('set_role', () => {
 });
 
 describe('remove_member', () => {
-  test('takes a member out, tells why to organizers, and tells their app', async () => {
+  test("removes a member, shows the reason to organizers, and notifies the member's app", async () => {
     const [ada, ben] = [home.newPerson(), home.newPerson({ app: home.uuid() })];
     const group = await home.newGroup(ada);
     await home.put(group, ben, 'organizer');
@@ -240,7 +240,7 @@ describe('remove_member', () => {
     expect(await failure(by(ben).getGroup({ id: group.id }))).toBe('not_found not_found');
   });
 
-  test('is for organizers, of others than themselves', async () => {
+  test('is limited to organizers, for others than themselves', async () => {
     const { group, ada, ben, eve } = await club({ members: ['ben'] });
     const remove = (caller: ReturnType<typeof as>, person: string) =>
       by(caller).removeMember({ id: group.id, person });
@@ -255,7 +255,7 @@ describe('remove_member', () => {
     expect(await failure(remove(appAlone(home.app), per(ben)))).toBe('bad_request bad_field Svc-Acting-For');
   });
 
-  test('takes a child out by the id that the organizer knows, and announces no whole name', async () => {
+  test('removes a child by the id that the organizer knows, without announcing the full name', async () => {
     const ada = home.newPerson({ app: '' });
     const kit = home.newPerson({
       ageBand: CHILD,
@@ -277,7 +277,7 @@ describe('remove_member', () => {
     });
   });
 
-  test('two organizers who remove each other at once leave one', async () => {
+  test('two organizers who remove each other concurrently leave one', async () => {
     const { group, ada, ben } = await club({ organizers: ['ben'] });
     const remove = (who: PersonFacts, whom: PersonFacts) =>
       by(who).removeMember({ id: group.id, person: per(whom) });
@@ -290,7 +290,7 @@ describe('leave_group', () => {
   const leave = (group: Group, caller: ReturnType<typeof as>, fields = {}) =>
     by(caller).leaveGroup({ id: group.id, ...fields });
 
-  test('takes oneself out, also by an AI', async () => {
+  test('removes the caller, also through an AI', async () => {
     const { group, ben, cleo } = await club({ members: ['ben', 'cleo'] });
     expect(await leave(group, as(ben))).toMatchObject({ left: true, archived: false });
     expect(await leave(group, aiOf(cleo, home.uuid()))).toMatchObject({ left: true });
@@ -303,7 +303,7 @@ describe('leave_group', () => {
     ]);
   });
 
-  test('tells the reason to the organizers', async () => {
+  test('shows the reason to the organizers', async () => {
     const { group, ada, ben } = await club({ members: ['ben', 'cleo'] });
     await leave(group, as(ben), { reason: 'No time' });
     expect((await home.events(group)).at(-1)!.data).toMatchObject({
@@ -312,7 +312,7 @@ describe('leave_group', () => {
     });
   });
 
-  test('by the last organizer archives the group, unless they say not to', async () => {
+  test('by the last organizer archives the group, unless they decline', async () => {
     const { group, ada, ben } = await club({ members: ['ben'] });
     await expect(leave(group, as(ada), { confirmArchive: false })).rejects.toMatchObject({
       kind: 'bad_request',
@@ -331,14 +331,14 @@ describe('leave_group', () => {
     expect(await leave(group, as(ben))).toMatchObject({ left: true, archived: false });
   });
 
-  test('by two last organizers at once archives nothing that was not meant', async () => {
+  test('by the last two organizers concurrently archives nothing unintentionally', async () => {
     const { group, ada, ben } = await club({ organizers: ['ben'] });
     const unmeant = { confirmArchive: false };
     const both = await Promise.allSettled([leave(group, as(ada), unmeant), leave(group, as(ben), unmeant)]);
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  test('by the only organizer of an archived group needs no word', async () => {
+  test('by the only organizer of an archived group needs no confirmation', async () => {
     const { group, ada } = await club();
     await by(ada).archiveGroup({ id: group.id });
     expect(await leave(group, as(ada))).toMatchObject({ left: true, archived: false });
@@ -366,14 +366,14 @@ describe('leave_group', () => {
     });
   });
 
-  test('a teenager who may join by themselves may leave by themselves', async () => {
+  test('a teenager who may join alone may leave alone', async () => {
     const { group, gus } = await club({ settings: { minors: 3 } });
     const tom = home.newPerson({ ageBand: 2, guardians: [gus.id] });
     await home.put(group, tom);
     expect(await leave(group, as(tom))).toMatchObject({ left: true });
   });
 
-  test('nobody leaves for another adult', async () => {
+  test('cannot be called for another adult', async () => {
     const [ada, ben] = [home.newPerson(), home.newPerson({ guardians: [] })];
     const group = await home.newGroup(ada);
     await home.put(group, ben);
@@ -386,7 +386,7 @@ describe('leave_group', () => {
   });
 });
 
-test('the apps of fellow members hear of a changed name and age band, and of nothing else', async () => {
+test('the apps of fellow members learn of a changed name and age band, and of nothing else', async () => {
   const { adults, children, group } = await mixedGroup();
   const [own, other] = [home.uuid(), home.uuid()];
   const member = home.newPerson({ app: own });
@@ -411,7 +411,7 @@ test('the apps of fellow members hear of a changed name and age band, and of not
   expect(told?.apps).not.toContain(own);
 });
 
-test('the apps of fellow members are told once of a change that is delivered twice', async () => {
+test('a change delivered twice notifies the apps of fellow members once', async () => {
   const { group } = await mixedGroup();
   const member = home.newPerson();
   await home.put(group, member);
@@ -427,7 +427,7 @@ test('the apps of fellow members are told once of a change that is delivered twi
   expect(await changed()).toHaveLength(1);
 });
 
-test('a member of long ago is dated to the moment, a shielded one to the day', async () => {
+test('a former member has an exact time, and a shielded one only the day', async () => {
   const ada = home.newPerson({ app: '' });
   const kit = home.newPerson({ ageBand: CHILD, app: home.uuid() });
   const group = await home.newGroup(ada);
@@ -468,13 +468,13 @@ describe('a large group', () => {
     return least;
   }
 
-  test('a page of it costs little more than that of a small one', async () => {
+  test('has pages that cost little more than those of a small one', async () => {
     const [small, large] = [await childrensGroup(40), await childrensGroup(2_000)];
     const costs = { small: await costOf(small), large: await costOf(large) };
     expect(costs.large).toBeLessThan(costs.small * 2);
   });
 
-  test('shows at once who left, who is shown whole by now, and tells no old place', async () => {
+  test('reflects departures and changed visibility at once, and reveals no former position', async () => {
     const { group, ada, children } = await childrensGroup(120);
     const idsOf = async () => (await pages(group, ada, 50)).map(({ person }) => person?.id ?? '');
     const before = await idsOf();

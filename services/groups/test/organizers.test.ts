@@ -54,7 +54,7 @@ const acts: fc.Arbitrary<Act> = fc.oneof(
   fc.record({ kind: fc.constant('drop' as const), whom: someone }),
 );
 
-test('any run of changes does what the rules say, and an active group keeps an adult organizer', async () => {
+test('any sequence of changes follows the rules and keeps an adult organizer in an active group', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(acts, { minLength: 1, maxLength: 25 }), async (run) => {
       const world = await newWorld();
@@ -68,7 +68,7 @@ test('any run of changes does what the rules say, and an active group keeps an a
   );
 });
 
-test('whatever is done at once, an active group keeps an adult organizer, and each change has its own seq', async () => {
+test('concurrent changes keep an adult organizer in an active group, each with its own seq', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(acts, { minLength: 2, maxLength: 12 }), async (run) => {
       const world = await newWorld();

@@ -50,7 +50,7 @@ describe('list_groups', () => {
     expect(seen.at(-1)).toBe(made[0]?.id);
   });
 
-  test('shows archived groups when asked for, also those whose end has just come', async () => {
+  test('includes archived groups on request, even those that have just ended', async () => {
     const ada = home.newPerson();
     const caller = as(ada);
     const ended = await endedGroup(ada);
@@ -69,7 +69,7 @@ describe('list_groups', () => {
     );
   });
 
-  test("says the viewer's role and whether somebody is under 18", async () => {
+  test("includes the viewer's role and whether the group has minors", async () => {
     const { group, ben } = await club({ members: ['ben'] });
     const kit = home.newPerson({ ageBand: CHILD, guardians: [ben.id] });
     const list = async () => (await by(ben).listGroups({})).groups;
@@ -78,7 +78,7 @@ describe('list_groups', () => {
     expect(await list()).toMatchObject([{ yourRole: Role.MEMBER, hasMinors: true }]);
   });
 
-  test('is the same for an AI of the person, empty for one without, and its own group for a group AI', async () => {
+  test('is equal for an AI of the person, empty for an AI without an owner, and its own group for a group AI', async () => {
     const { group, ada } = await club();
     await home.newGroup(ada);
     const list = async (caller: ReturnType<typeof as>) => (await by(caller).listGroups({})).groups;
@@ -88,7 +88,7 @@ describe('list_groups', () => {
     expect(own.map(({ id, yourRole }) => [id, yourRole])).toEqual([[group.id, undefined]]);
   });
 
-  test('is the groups that it made for an app that acts for nobody, in pages', async () => {
+  test('lists the groups that an app created when it acts for no person', async () => {
     const app = home.uuid();
     const made: string[] = [];
     for (let index = 0; index < 5; index += 1) {
@@ -113,7 +113,7 @@ describe('list_groups', () => {
 });
 
 describe('get_group', () => {
-  test('is for members, the group AI and the app that made it', async () => {
+  test('is limited to members, the group AI and the app that created the group', async () => {
     const { group, ada, eve } = await club();
     const get = (caller: ReturnType<typeof as>, id = group.id) => by(caller).getGroup({ id });
     for (const caller of [as(ada), as(ada, ''), aiOf(ada, home.uuid()), groupAi(group), appAlone(home.app)]) {
@@ -145,7 +145,7 @@ describe('get_group', () => {
     'Book club',
     '',
     '\0',
-  ])('knows no group %j', async (id) => {
+  ])('finds no group %j', async (id) => {
     expect(await failure(by(as(home.newPerson())).getGroup({ id }))).toBe('not_found not_found');
   });
 });
@@ -201,14 +201,14 @@ describe('resolve_group', () => {
     );
   });
 
-  test('finds nothing for who is in no group', async () => {
+  test('finds nothing for a person without groups', async () => {
     const caller = { ...aiOf(home.newPerson(), home.uuid()), person: '' };
     expect(await by(caller).resolveGroup({ q: 'Book' })).toMatchObject({ candidates: [] });
   });
 });
 
 describe('check_membership', () => {
-  test('says who is a member, in which role, and since when that was looked at', async () => {
+  test('reports membership, role and the time of the check', async () => {
     const { group, ada, ben, eve } = await club({ members: ['ben'] });
     const check = (person: string, caller = as(ada)) =>
       by(caller).checkMembership({ id: group.address, person });
@@ -232,7 +232,7 @@ describe('check_membership', () => {
     }
   });
 
-  test('knows a child by the id that this viewer was shown, and by no other', async () => {
+  test('accepts a child only by the id shown to this viewer', async () => {
     const [ada, ben] = [home.newPerson({ app: '' }), home.newPerson({ app: '' })];
     const kit = home.newPerson({ ageBand: CHILD, guardians: [ben.id], app: home.uuid() });
     const group = await home.newGroup(ada, {});

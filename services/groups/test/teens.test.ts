@@ -31,7 +31,7 @@ test.each([
   ['16, where it is 16', TEEN16, 16, 16],
   ['16, where it is not known', TEEN16, 0, 16],
 ])(
-  'a teenager of %s joins and leaves by their own word, with a guardian or without',
+  'a teenager of %s joins and leaves alone, with or without a guardian',
   async (_, ageBand, consentAge, from) => {
     for (const guardians of [[], [home.newPerson().id]]) {
       const of = await teensGroup(from);
@@ -44,7 +44,7 @@ test.each([
   },
 );
 
-test('a teenager of 13 whose law says 16 waits for a guardian, who may also take them out', async () => {
+test('a teenager of 13 where consent starts at 16 waits for a guardian, who may also remove them', async () => {
   const of = await teensGroup(13);
   const gus = home.newPerson();
   const teen = home.newPerson({ ageBand: TEEN13, consentAge: 16, guardians: [gus.id] });
@@ -62,16 +62,19 @@ test('a teenager of 13 whose law says 16 waits for a guardian, who may also take
 test.each([
   ['from 13 on', Minors.TEENS, TEEN13, 'join once you are 16'],
   ['with a guardian’s word', Minors.GUARDIAN, TEEN16, 'join once you are 18'],
-])('whose guardianships ended is told what to do by a group %s', async (_, minors, ageBand, what) => {
-  const of = await teensGroup(13, minors);
-  const teen = home.newPerson({ ageBand, consentAge: 16 });
-  const refusal = accept(teen, await codeFor(of, ageBand));
-  expect(await failure(refusal)).toBe('bad_request guardian_needed');
-  const words = `Ask the app that holds the account to name one, or ${what}`;
-  await expect(refusal).rejects.toThrow(words);
-  expect(await membersOf(of.group)).toEqual([of.ada.id]);
-  // A guardian named since then is asked.
-  await home.changePerson(teen, { guardians: [home.newPerson().id] });
-  const answer = await accept(teen, await codeFor(of, ageBand));
-  expect(answer).toMatchObject({ status: JoinStatus.WAITING, waitingFor: ['guardian'] });
-});
+])(
+  'a teenager whose guardianships ended is told what to do by a group %s',
+  async (_, minors, ageBand, what) => {
+    const of = await teensGroup(13, minors);
+    const teen = home.newPerson({ ageBand, consentAge: 16 });
+    const refusal = accept(teen, await codeFor(of, ageBand));
+    expect(await failure(refusal)).toBe('bad_request guardian_needed');
+    const words = `Ask the app that holds the account to name one, or ${what}`;
+    await expect(refusal).rejects.toThrow(words);
+    expect(await membersOf(of.group)).toEqual([of.ada.id]);
+    // A guardian named since then is asked.
+    await home.changePerson(teen, { guardians: [home.newPerson().id] });
+    const answer = await accept(teen, await codeFor(of, ageBand));
+    expect(answer).toMatchObject({ status: JoinStatus.WAITING, waitingFor: ['guardian'] });
+  },
+);

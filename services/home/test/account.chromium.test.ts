@@ -28,7 +28,7 @@ async function openLink(): Promise<string> {
   return `http://localhost:${home.port}/i/${invite.code}`;
 }
 
-test('a guest makes a passkey, signs out, and comes back by it', async () => {
+test('a guest creates a passkey, signs out, and signs in with it', async () => {
   await page.goto(await openLink());
   await page.type('[name="name"]', 'Grace');
   await page.select('[name="birth_month"]', '7');

@@ -66,7 +66,7 @@ describe('an account', () => {
     expect(linked.body).toMatchObject({ status: 'linked', person: { handle: 'ada-king' } });
   });
 
-  test('goes after seven days, unless it is kept', async () => {
+  test('is deleted after seven days, unless the person keeps it', async () => {
     const page = await ada.open('/me/delete');
     const wrong = await ada.send(page, '/me/delete', { confirm: 'ada' });
     expect([wrong.status, wordsOf(wrong)]).toEqual([
@@ -83,7 +83,7 @@ describe('an account', () => {
 });
 
 describe('a guest', () => {
-  test('adds an address, and comes back by it from another browser', async () => {
+  test('adds an email address, and signs in with it in another browser', async () => {
     const code = await linkInto('Walks', 'adult');
     const guest = webVisitor(site);
     const invitation = await guest.open(`/i/${code}`);
@@ -105,7 +105,7 @@ describe('a guest', () => {
 });
 
 describe('a family', () => {
-  test('is looked after by its guardian', async () => {
+  test('is managed by its guardian', async () => {
     const year = new Date().getFullYear();
     const made = await app.post('/v0/people', {
       ...{ name: 'Ida Lovelace', birth_year_month: `${year - 14}-01`, guardian: adaId },

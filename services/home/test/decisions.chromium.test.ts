@@ -115,7 +115,7 @@ async function send(page: Page, selector: string): Promise<void> {
 describe('in two browsers', () => {
   const answerButton = 'form[aria-label="Your answers"] .button.main';
 
-  test('is answered for oneself and a child by the keyboard, clashes, is settled, approved and taken along', async () => {
+  test('is answered by keyboard for oneself and a child, clashes, is settled, approved and exported', async () => {
     const path = `/d/${await start()}`;
     const [adas, bens] = await Promise.all([open(browser, ada, path), open(browser, ben, path)]);
     expect(await mainOf(bens)).toContain('0 of 3');
@@ -180,7 +180,7 @@ describe('in two browsers', () => {
 describe('without scripts', () => {
   const openAnswers = { 'q1-0': 'works', 'q1-1': 'not', q2: '0', q3: '' };
 
-  test('a line of the proposal is said to be wrong, an organizer changes it, and it is approved', async () => {
+  test('a wrong line in the proposal is reported, corrected by an organizer, and approved', async () => {
     const id = await start();
     const path = `/d/${id}`;
     expect(wordsOf(await ada.open('/requests'))).toMatch(
@@ -232,7 +232,7 @@ describe('without scripts', () => {
     expect(wordsOf(await ben.open(path))).toMatch(/Agreed.*Soup/);
   });
 
-  test('whoever has not answered when answers clash still can, and a must of theirs clashes too', async () => {
+  test('a late answer is possible during a clash, and a late must clashes too', async () => {
     const path = `/d/${await start()}`;
     const page = await ada.open(path);
     const must = { ...openAnswers, 'firm-2': 'on' };
@@ -264,7 +264,7 @@ describe('without scripts', () => {
     expect(wordsOf(await ben.open(path))).toMatch(/The proposal is waiting for your approval.*Soup/);
   });
 
-  test('is run by its starter, seen by no one else, and shown to who has to sign in', async () => {
+  test('is managed by its starter, hidden from everyone else, and shown after a sign-in', async () => {
     const path = `/d/${await start({ with: ['@ben-bowline'] })}`;
     const page = await ada.open(path);
     const more = await ada.post(path, { csrf: csrfOf(page), do: 'extend', hours: '72' });
@@ -295,7 +295,7 @@ describe('a plan', () => {
     return (await as(adaId, 'POST', '/v0/plans', { title: 'Rehearsal <b>', group, options })).id;
   };
 
-  test('is said, added to, chosen after a clash, and settled; an open page shows it', async () => {
+  test('is answered, extended, chosen after a clash, and settled, and an open page shows it', async () => {
     const path = `/p/${await propose()}`;
     expect(wordsOf(await ben.open('/requests'))).toContain(
       'Rehearsal <b> The family needs the times that work for you',
@@ -336,7 +336,7 @@ describe('a plan', () => {
     expect(file).toContain(`${site}${path}`);
   });
 
-  test('stays open through a moment in which it cannot be read', async () => {
+  test('stays open while it is briefly unavailable', async () => {
     const path = `/p/${await propose()}`;
     const bens = await open(browser, ben, path);
     await bens.setRequestInterception(true);
@@ -351,7 +351,7 @@ describe('a plan', () => {
     expect([await bens.evaluate('globalThis.notReloaded'), reads]).toEqual([true, 2]);
   });
 
-  test('holds no connection of a browser in a tab that is not looked at: a browser has six, and all tabs share them', async () => {
+  test('holds no connection in a hidden tab, since a browser has six per site for all tabs', async () => {
     const path = `/p/${await propose()}`;
     const first = await open(browser, ben, path);
     const tabs = [first];
@@ -369,7 +369,7 @@ describe('a plan', () => {
     await seen(first, '2 of 3 answered');
   });
 
-  test('is shown no longer in a browser whose reader signed out', async () => {
+  test('disappears in a browser whose reader signed out', async () => {
     const path = `/p/${await propose()}`;
     const bens = await home.signIn('ben@example.com');
     const page = await open(browser, bens, path);
@@ -378,7 +378,7 @@ describe('a plan', () => {
     expect(await seen(page, 'Sign in')).not.toContain('Rehearsal');
   });
 
-  test('is settled by who proposed it, also on a time that works for no one when they say so', async () => {
+  test('is settled by its starter, even on a time that suits nobody if they confirm', async () => {
     const path = `/p/${await propose()}`;
     const none = { o1: 'not', o2: 'not' };
     await ben.send(await ben.open(path), path, none);
@@ -403,7 +403,7 @@ describe('a plan', () => {
     expect((await stranger.open(other)).status).toBe(404);
   });
 
-  test('that is cancelled tells its people why', async () => {
+  test('notifies its people of the reason when cancelled', async () => {
     const path = `/p/${await propose()}`;
     const bens = await open(browser, ben, path);
     const reason = 'The <hall> is under water';
@@ -415,11 +415,11 @@ describe('a plan', () => {
 
 const csrfOf = ({ text }: WebPage): string => /name="csrf" value="([^"]*)"/.exec(text)?.[1] ?? '';
 
-describe('times to meet', () => {
+describe('times for a meeting', () => {
   const day = (days: number) =>
     new Date(performance.timeOrigin + days * 86_400_000).toISOString().slice(0, 10);
 
-  test('are booked with the keyboard, moved by the other side, and called off', async () => {
+  test('are booked by keyboard, moved by the other side, and cancelled', async () => {
     const offer = await as(adaId, 'POST', '/v0/meetings/offers', {
       ...{ title: 'A call <b>', to: ['anyone'], time_zone: 'Europe/Zurich' },
       slots: [{ starts_at: `${day(5)}T10:00` }, { starts_at: `${day(6)}T10:00` }],
@@ -449,7 +449,7 @@ describe('times to meet', () => {
     );
   });
 
-  test('are taken back with the keyboard by who offers them, and by no one else', async () => {
+  test('are withdrawn by keyboard by whoever offered them, and by nobody else', async () => {
     const offer = await as(adaId, 'POST', '/v0/meetings/offers', {
       ...{ title: 'A walk <b>', to: ['anyone'], time_zone: 'Europe/Zurich' },
       slots: [{ starts_at: `${day(5)}T15:00` }, { starts_at: `${day(6)}T15:00` }],
@@ -474,7 +474,7 @@ describe('times to meet', () => {
   });
 });
 
-test('each time on these pages has its zone beside it, by its name', async () => {
+test('times are shown with the name of their time zone', async () => {
   const group_id = `&${group.replace(/^&/, '')}`;
   const times = { options: [{ starts_at: '2090-05-03T18:00', ends_at: '2090-05-03T20:00' }] };
   const plan = await as(adaId, 'POST', '/v0/plans', { title: 'Zones', group: group_id, ...times });
@@ -505,7 +505,7 @@ test('each time on these pages has its zone beside it, by its name', async () =>
   );
 });
 
-test('the agreements of one’s AIs are listed, and open for the yes of their person', async () => {
+test("agreements of the person's AIs are listed, and wait for the person's approval", async () => {
   const { ai: helper } = await as(adaId, 'POST', '/v0/ais', {
     name: 'Helper',
     permissions: ['read', 'message'],

@@ -34,7 +34,7 @@ const namesIn = async (group: string) =>
     (member: { person: { name: string } }) => member.person.name,
   );
 
-test('a guardian makes a child’s account, joins a group for the child, and takes the child out', async () => {
+test('a guardian creates a child’s account, joins a group for the child, and leaves it for them', async () => {
   const page = await makeChild('Mia Lovelace', '2017');
   expect(wordsOf(await ada.open('/family'))).toContain('Mia Lovelace @mia Age under 13');
   const { group, path } = await linkInto('Rowers');
@@ -64,7 +64,7 @@ test('a guardian makes a child’s account, joins a group for the child, and tak
   expect(await namesIn(group)).toEqual(['Ben Bowline']);
 });
 
-test('a guardian gives a child another name', async () => {
+test('a guardian renames a child', async () => {
   const page = await makeChild('Eve Lovelace', '2016');
   const named = await ada.send(await ada.open(page), `${page}/name`, { name: 'Eva Lovelace' });
   expect(wordsOf(named)).toContain('Name changed.');
@@ -72,7 +72,7 @@ test('a guardian gives a child another name', async () => {
   expect(wordsOf(await ada.send(named, `${page}/name`, { name: ' ' }))).toContain('Enter the child’s name.');
 });
 
-test('a child signs in once the guardian gave them an address, and not before they are old enough', async () => {
+test('a child signs in once the guardian gave them an address, and not below the minimum age', async () => {
   const young = await makeChild('Tom Lovelace', '2019');
   expect((await ada.open(young)).text).not.toContain(`${young}/sign-in`);
   const year = new Date(performance.timeOrigin).getUTCFullYear() - 17;

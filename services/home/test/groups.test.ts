@@ -10,7 +10,7 @@ afterAll(() => home.stop());
 
 const birth = { birth_month: '7', birth_year: '1990' };
 
-test('a person makes a group, invites, and a guest joins it, posts and leaves', async () => {
+test('a person creates a group and invites a guest, who joins, posts and leaves', async () => {
   const ada = await home.signIn('ada@example.com');
   expect((await ada.open('/me')).text).toContain('href="/groups"');
   const made = await ada.send(await ada.open('/groups'), '/groups', { name: 'Rowing <club>', minors: 'no' });
@@ -44,7 +44,7 @@ test('a person makes a group, invites, and a guest joins it, posts and leaves', 
   expect((await ada.open('/g/rowing-club')).status).toBe(404);
 });
 
-test('a form that is sent twice has its effect once', async () => {
+test('a form sent twice takes effect once', async () => {
   const ada = await home.signIn('ada@example.com');
   const twice = async (path: string, fields: Record<string, string>) => {
     const page = await ada.open(path);
@@ -62,7 +62,7 @@ test('a form that is sent twice has its effect once', async () => {
   expect(await count('/g/sewing/invites', /id="invite-\d/g)).toBe(1);
 });
 
-test('a guest makes none, and is told why', async () => {
+test('a guest cannot create a group, and learns why', async () => {
   const ada = await home.signIn('ada@example.com');
   await ada.send(await ada.open('/groups'), '/groups', { name: 'Chess', minors: 'no' });
   const link = await ada.send(await ada.open('/g/chess/invites'), '/g/chess/invites', { reusable: 'yes' });

@@ -154,7 +154,7 @@ describe('a held request', () => {
     expect(holds.held()).toBe(0);
   });
 
-  test('is asked twice before it parks the first time, and once when its topic is still watched', async () => {
+  test('queries twice before it parks for the first time, and once while its topic is watched', async () => {
     const box = mailbox('a');
     await parkOnce(box.ask);
     expect(box.asked()).toBe(2);
@@ -162,7 +162,7 @@ describe('a held request', () => {
     expect(box.asked()).toBe(3);
   });
 
-  test('is not lost when it happens between the look and the hold', async () => {
+  test('sees an event between the query and the park', async () => {
     const box = mailbox('a');
     await parkOnce(box.ask);
     box.meanwhile(async () => {
@@ -173,7 +173,7 @@ describe('a held request', () => {
     expect((await hold(box.ask, { waitMs: forever })).answer).toEqual(['in between']);
   });
 
-  test('is asked once more at its end when the wake may have been lost', async () => {
+  test('queries once more at its end when a wake may have been lost', async () => {
     const { box, answer } = await held({ waitMs: 300 });
     signalsTravel = false;
     box.putUnheard('one');
@@ -181,7 +181,7 @@ describe('a held request', () => {
     expect(box.asked()).toBe(3);
   });
 
-  test('and when delivery is away at its end', async () => {
+  test('queries at its end even without delivery', async () => {
     const { box, answer } = await held({ waitMs: 400 });
     await server.stop(0);
     box.putUnheard('one');
@@ -189,7 +189,7 @@ describe('a held request', () => {
     await startDelivery();
   });
 
-  test('only the holders of a topic are asked again', async () => {
+  test('wakes only holders of the topic', async () => {
     const boxes = Array.from({ length: 50 }, (_, index) => mailbox(`topic ${index}`));
     const answers = boxes.map((box) => hold(box.ask, { waitMs: forever }));
     await eventually(() => holds.held() === 50);
@@ -203,7 +203,7 @@ describe('a held request', () => {
     await Promise.all(answers);
   });
 
-  test('ends empty when its time is up', async () => {
+  test('ends empty at its timeout', async () => {
     const start = performance.now();
     expect((await hold(mailbox('a').ask, { waitMs: 300 })).answer).toEqual([]);
     expect(performance.now() - start).toBeGreaterThanOrEqual(290);
@@ -225,7 +225,7 @@ describe('a held request', () => {
     expect(holds.held()).toBe(0);
   });
 
-  test('one wait more than an owner may have open closes the oldest, and nobody else', async () => {
+  test("beyond the owner's maximum closes the owner's oldest request, and no one else's", async () => {
     const box = mailbox('a');
     const stranger = hold(mailbox('b').ask, { owner: 'another', openWaits: 1 });
     const first = hold(box.ask, { openWaits: 1 });
@@ -239,14 +239,14 @@ describe('a held request', () => {
     await stranger;
   });
 
-  test('the one that is closed says that another took its place, and others that end do not', async () => {
+  test('that is closed by a newer one says so, and other ends do not', async () => {
     const box = mailbox('a');
     const [first, second] = [hold(box.ask, { openWaits: 1 }), hold(box.ask, { openWaits: 1, waitMs: 500 })];
     expect((await first).superseded).toBe(true);
     expect((await second).superseded).toBeUndefined();
   });
 
-  test('waits for different things do not end each other while the bound allows', async () => {
+  test('for different data does not close others within the maximum', async () => {
     const ended: string[] = [];
     const wait = (operation: string) =>
       void hold(mailbox(operation).ask, { operation, openWaits: 3, waitMs: forever }).then(() =>
@@ -263,7 +263,7 @@ describe('a held request', () => {
   });
 
   test.each([2, 10])(
-    '%i loops of one owner end each other once a second, and each hears what comes',
+    '%i loops of one owner close each other once a second, and each receives new data',
     async (loops) => {
       const box = mailbox('a');
       const answers: Reply<string[]>[] = [];
@@ -286,7 +286,7 @@ describe('a held request', () => {
     },
   );
 
-  test('a drain answers everybody, and holds nobody afterwards', async () => {
+  test('a drain answers every request, and holds none afterwards', async () => {
     const answers = Array.from({ length: 20 }, (_, index) => hold(mailbox(`${index}`).ask));
     await eventually(() => holds.held() === 20);
     void holds.drain(0);
@@ -294,7 +294,7 @@ describe('a held request', () => {
     expect((await hold(mailbox('late').ask, { waitMs: forever })).answer).toEqual([]);
   });
 
-  test('and evenly over the time that it is given', async () => {
+  test('a drain spreads the answers evenly over the given time', async () => {
     const answers = Array.from({ length: 20 }, (_, index) =>
       hold(mailbox(`${index}`).ask, { waitMs: forever }),
     );
@@ -310,7 +310,7 @@ describe('a held request', () => {
     expect((await hold(mailbox('late').ask, { waitMs: forever })).answer).toEqual([]);
   });
 
-  test('survives the loss of delivery: what happened meanwhile is found when it is back', async () => {
+  test('survives an outage of delivery, and finds meanwhile events when it is back', async () => {
     const { box, answer } = await held({ waitMs: 10_000 });
     await server.stop(0);
     box.put('while nobody listened');
@@ -318,7 +318,7 @@ describe('a held request', () => {
     expect((await answer).answer).toEqual(['while nobody listened']);
   });
 
-  test('delivery that stops sends its gateways elsewhere, and they are neither asked anew nor miss anything', async () => {
+  test('a stopping delivery redirects its gateways, without new queries or missed events', async () => {
     const first = { watchers, server };
     holds.close();
     await channel.close();
@@ -342,7 +342,7 @@ describe('a held request', () => {
   });
 });
 
-describe('a poll that goes on from where the last one ended', () => {
+describe('a poll that continues where the last one ended', () => {
   /** Numbered messages: with `since`, it returns the later ones and says when they are complete. */
   function thread(topic: string) {
     let last = 0;
@@ -379,7 +379,7 @@ describe('a poll that goes on from where the last one ended', () => {
     return talk;
   }
 
-  test('is held without being asked, and asked when it is woken', async () => {
+  test('parks without a query, and queries when woken', async () => {
     const talk = await watched();
     const before = talk.asked();
     const answer = talk.poll(1);
@@ -390,26 +390,26 @@ describe('a poll that goes on from where the last one ended', () => {
     expect(talk.asked()).toBe(before + 1);
   });
 
-  test('is asked at once when something came between the polls', async () => {
+  test('queries at once when an event came between the polls', async () => {
     const talk = await watched();
     talk.put();
     await sleep(50);
     expect((await talk.poll(1, 100)).answer).toEqual(['2']);
   });
 
-  test('is asked at its end, so that nothing rests on a wake', async () => {
+  test('queries at its end, independently of wakes', async () => {
     const talk = await watched();
     const before = talk.asked();
     expect((await talk.poll(1, 100)).answer).toEqual([]);
     expect(talk.asked()).toBe(before + 1);
   });
 
-  test('from another place is asked at once', async () => {
+  test('from another position queries at once', async () => {
     const talk = await watched();
     expect((await talk.poll(0)).answer).toEqual(['1']);
   });
 
-  test('is asked when delivery was lost between the polls', async () => {
+  test('queries when delivery was lost between the polls', async () => {
     const talk = await watched();
     await server.stop(0);
     talk.put();
@@ -419,7 +419,7 @@ describe('a poll that goes on from where the last one ended', () => {
   });
 });
 
-describe('a wake that carries an answer', () => {
+describe('a wake with a payload', () => {
   const later = () => BigInt(systemClock.now() + 10_000);
 
   /** A mailbox whose wake carries the next item; it is only read if the wake is not certain. */
@@ -455,7 +455,7 @@ describe('a wake that carries an answer', () => {
   }
 
   test.each(['1', ''])(
-    'answers a poll that begins there, which is caught up then (since "%s")',
+    'answers a poll from its position, and the next poll waits (since "%s")',
     async (since) => {
       const box = await held();
       box.carry({ since, at: later() });
@@ -466,7 +466,7 @@ describe('a wake that carries an answer', () => {
     },
   );
 
-  test('is not taken for a poll that begins elsewhere, or that came after it was true', async () => {
+  test('does not answer a poll from another position, or one that came after it expired', async () => {
     for (const carried of [
       { since: '0', at: later() },
       { since: '1', at: BigInt(systemClock.now() - 10_000) },
@@ -480,7 +480,7 @@ describe('a wake that carries an answer', () => {
   });
 });
 
-describe('a remembered answer', () => {
+describe('a cached answer', () => {
   function card(topic: string) {
     let version = 1;
     let asked = 0;
@@ -500,7 +500,7 @@ describe('a remembered answer', () => {
     };
   }
 
-  test('is given until its topic is woken', async () => {
+  test('is used until its topic is woken', async () => {
     const robin = card('card:robin');
     const look = async () => (await holds.remember('robin', robin.ask)).answer;
     await untilKept(look, robin.asked);
@@ -511,14 +511,14 @@ describe('a remembered answer', () => {
     await eventually(async () => (await look()) === 2);
   });
 
-  test('is asked for once, however many look at the same time', async () => {
+  test('is loaded once for concurrent readers', async () => {
     const robin = card('card:robin');
     const answers = await Promise.all(Array.from({ length: 30 }, () => holds.remember('robin', robin.ask)));
     expect(answers.map(({ answer }) => answer)).toEqual(answers.map(() => 1));
     expect(robin.asked()).toBe(1);
   });
 
-  test('is asked for again after delivery was lost', async () => {
+  test('is loaded again after an outage of delivery', async () => {
     const robin = card('card:robin');
     const look = async () => (await holds.remember('robin', robin.ask)).answer;
     await untilKept(look, robin.asked);
@@ -531,7 +531,7 @@ describe('a remembered answer', () => {
     await startDelivery();
   });
 
-  test('an error is not remembered', async () => {
+  test('is never an error', async () => {
     const failing = holds.remember('broken', () => Promise.reject(new Error('away')));
     await expect(failing).rejects.toThrow('away');
     expect((await holds.remember('broken', card('x').ask)).answer).toBe(1);

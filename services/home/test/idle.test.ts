@@ -27,7 +27,7 @@ const statements = () =>
     return name ?? text ?? statement;
   });
 
-test('an idle home runs a statement a second at most, and leaves no span of looks that found nothing', async () => {
+test('an idle home runs at most one statement a second, and leaves no span for empty checks', async () => {
   await robin.get('/v0/ais/me');
   // Every job first runs within a minute of the start.
   await sleep(startedAt + 62_000 - performance.now());

@@ -46,8 +46,8 @@ const statusFor = async (viewer: Person, approval: string) =>
 const sizeOf = async (organizer: Person, group: string) =>
   (await organizer.call('GET', `/v0/groups/${group}/members`)).body.members.length;
 
-describe('who wants to join a group that reviews', () => {
-  test('is let in by an organizer’s answer to the approval', async () => {
+describe('a person who asks to join a reviewing group', () => {
+  test('is admitted by an organizer’s answer to the approval', async () => {
     const joiner = await person('Jo Joiner');
     const { organizer, group, approval } = await requestJoin(joiner);
     const asked = await organizer.call('GET', `/v0/approvals/${approval}`);
@@ -64,7 +64,7 @@ describe('who wants to join a group that reviews', () => {
     });
   });
 
-  test('is turned down by it', async () => {
+  test('is rejected by it', async () => {
     const joiner = await person('Jo Joiner');
     const { organizer, group, code, approval } = await requestJoin(joiner);
     await reply(organizer, approval, 'declined');
@@ -75,7 +75,7 @@ describe('who wants to join a group that reviews', () => {
     expect(await sizeOf(organizer, group)).toBe(1);
   });
 
-  test('leaves no approval behind: it is settled by review_invite, and cancelled by withdraw_join', async () => {
+  test('leaves no approval behind: review_invite settles it, and withdraw_join cancels it', async () => {
     const joiner = await person('Jo Joiner');
     const first = await requestJoin(joiner);
     await first.organizer.call('POST', `/v0/invites/${first.code}/review`, { decision: 'approved' });
@@ -90,7 +90,7 @@ describe('who wants to join a group that reviews', () => {
     expect(await sizeOf(second.organizer, second.group)).toBe(1);
   });
 
-  test('takes the wish back by cancelling the approval', async () => {
+  test('withdraws the request by cancelling the approval', async () => {
     const joiner = await person('Jo Joiner');
     const { organizer, group, code, approval } = await requestJoin(joiner);
     await joiner.call('DELETE', `/v0/approvals/${approval}`);
@@ -104,7 +104,7 @@ describe('who wants to join a group that reviews', () => {
   });
 });
 
-test('a child joins by the guardian’s answer first, and then an organizer’s', async () => {
+test('a child joins after the guardian’s answer, and then an organizer’s', async () => {
   const guardian = await person('Gus Guardian');
   const child = await person('Ida Lovelace', { age_band: 'child', guardian: guardian.id });
   const { organizer, group, approval } = await requestJoin(child, 'child');

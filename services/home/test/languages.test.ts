@@ -47,7 +47,7 @@ describe('a browser that asks for German', () => {
     ]);
   });
 
-  test('makes an account in German', async () => {
+  test('creates an account in German', async () => {
     await signInByEmail(visitor, home.lines, 'cleo@example.com', { name: 'Cleo' });
     const { body } = await home.api(visitor.cookie('hearth_session')!).get('/v0/people/me');
     expect(body.language).toBe('de');
@@ -104,7 +104,7 @@ describe('an account whose language is German', () => {
     expect(await mailTo('ben@example.com', 'Booked: A walk')).toBeDefined();
   });
 
-  test('has German notices of asks, and others have theirs', async () => {
+  test('has German notices of asks, and accounts in other languages have theirs', async () => {
     for (const [by, to, title] of [
       [ben, '@ada-lovelace', 'Row on Sunday?'],
       [ada, '@ben-bowline', 'Walk on Monday?'],

@@ -41,8 +41,8 @@ const send = (fields: object): Promise<Reply> =>
   robin.post('/v0/messages', { to: wren.address, text: 'Hello', ...fields });
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 
-describe('sizes that an operator set', () => {
-  test('are listed, also for the operator, and told to who signs up', async () => {
+describe('sizes set by an operator', () => {
+  test('are listed, also for the operator, and shown at sign-up', async () => {
     for (const client of [robin, home.api(), home.api(home.operatorKey)]) {
       const { limits } = (await client.get('/v0/limits')).body as {
         limits: { name: string; value: number; by_caller: object; fixed: boolean }[];
@@ -76,7 +76,7 @@ describe('sizes that an operator set', () => {
     expect((await robin.get('/llms.txt')).body).toContain('413 at most 1000 bytes');
   });
 
-  test('bound what a message holds', async () => {
+  test('bound the contents of a message', async () => {
     expect((await send({ text: '\u{1f600}'.repeat(10), title: 'abcde', data: { a: 'bcde' } })).status).toBe(
       201,
     );
@@ -92,7 +92,7 @@ describe('sizes that an operator set', () => {
     expect((await send({ text: 'a'.repeat(1_000) })).status).toBe(413);
   });
 
-  test('bound pages, asked for or not, and what is marked read at once', async () => {
+  test('bound pages and the number of messages marked read at once', async () => {
     for (let count = 0; count < 4; count += 1) await send({ text: `Hi ${count}` });
     const { messages, next_cursor } = (await wren.get('/v0/messages')).body;
     expect([messages.length, typeof next_cursor]).toEqual([3, 'string']);
@@ -128,7 +128,7 @@ describe('sizes that an operator set', () => {
   });
 });
 
-test('a home with sizes that do not fit together does not start, and says why', async () => {
+test('sizes that do not fit together stop the start with the reason', async () => {
   await expect(
     startWholeHome({ env: { HEARTH_LIMITS: '{"message_text_characters": 70000, "page_entries": null}' } }),
   ).rejects.toThrow(

@@ -110,7 +110,7 @@ test('no line holds a key, a claim link or a secret of the home', () => {
   expect(told()).not.toMatch(/hearth_ai_[A-Za-z0-9]{8}|\/claim\/|Bearer /i);
 });
 
-test('no client saw what went wrong inside', () => {
+test('no client sees internal errors', () => {
   const failed = replies.filter(({ status }) => status >= 500);
   expect(failed).toHaveLength(1);
   expect(failed[0]!.body).toEqual({

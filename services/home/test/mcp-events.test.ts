@@ -66,7 +66,7 @@ describe.each(revisions)('a client of revision %s', (revision) => {
     );
   });
 
-  test('polls what happened since', async () => {
+  test('polls past events', async () => {
     const { request, write } = await annAndBob();
     const first = await request('events/poll', { ...direct, cursor: null });
     expect(first).toMatchObject({
@@ -96,7 +96,7 @@ describe.each(revisions)('a client of revision %s', (revision) => {
     expect(none).toMatchObject({ events: [], truncated: false });
   });
 
-  test('is woken by a signed POST, and by none after it stopped', async () => {
+  test('is woken by a signed POST, and by none after it unsubscribed', async () => {
     const { request, write } = await annAndBob();
     const url = `${receiver.url}/of-${revision}`;
     const secret = `whsec_${Buffer.alloc(32, revision.length).toString('base64')}`;
@@ -132,7 +132,7 @@ describe.each(revisions)('a client of revision %s', (revision) => {
     });
   });
 
-  test('is told by number and words what cannot be', async () => {
+  test('gets an error code and a message for failures', async () => {
     const { request } = await annAndBob();
     const secret = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
     const to = (url: string, more: object = {}) => ({
@@ -162,7 +162,7 @@ describe.each(revisions)('a client of revision %s', (revision) => {
     }
   });
 
-  test('that knows no events waits with a tool', async () => {
+  test('that does not support events waits with a tool', async () => {
     const { call, write } = await annAndBob();
     const begin = await call('wait_for_event', { id: 'me' });
     const { cursor } = begin.structuredContent;

@@ -26,7 +26,7 @@ const initialize = {
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
 };
 
-test('from the 401 alone to a token for the endpoint', async () => {
+test('a program discovers everything from a 401, up to a token for the endpoint', async () => {
   const answer = await apiClient([site]).post('/mcp', initialize);
   expect(answer.status).toBe(401);
   const challenge = answer.headers.get('www-authenticate')!;
@@ -54,7 +54,7 @@ test('from the 401 alone to a token for the endpoint', async () => {
   expect((await apiClient([site], other.access_token).post('/mcp', initialize)).status).toBe(401);
 });
 
-test('who needs more asks for all of it, and gets it', async () => {
+test('a program that needs more scopes asks for all of them, and gets them', async () => {
   const program = await register(site);
   const resource = `${site}/mcp`;
   const tokens = await connect(program, ada, { scope: 'read', resource }, { scope: 'read' });
@@ -77,7 +77,7 @@ test('who needs more asks for all of it, and gets it', async () => {
   await close();
 });
 
-test.each(revisions)('the library of MCP clients signs a person in by itself (%s)', async (revision) => {
+test.each(revisions)('the SDK of MCP signs a person in by itself (%s)', async (revision) => {
   const kept: {
     client?: OAuthClientInformationMixed;
     tokens?: OAuthTokens;

@@ -52,7 +52,7 @@ test('times are offered on the pages, to addresses or to a group', async () => {
   expect(group.status).toBe(201);
 });
 
-test('a time is booked, moved and called off on the pages', async () => {
+test('a time is booked, moved and cancelled on the pages', async () => {
   const offered = await home.api(ada.cookie('hearth_session')!).post('/v0/meetings/offers', {
     title: 'A call',
     to: ['anyone'],

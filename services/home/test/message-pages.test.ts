@@ -13,7 +13,7 @@ const { body: bens } = await home.api(ben.cookie('hearth_session')!).get('/v0/me
 
 afterAll(() => home.stop());
 
-test('a first message is let in, answered, read and taken back on the pages', async () => {
+test('a first message is accepted, answered, read and taken back on the pages', async () => {
   expect(wordsOf(await ben.open('/messages'))).toContain('No messages yet');
   const nobody = await ada.send(await ada.open('/messages/new'), '/messages/new', {
     ...{ to: '@no-such-person', text: 'Hello?' },

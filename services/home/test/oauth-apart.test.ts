@@ -32,7 +32,7 @@ function newestCode(email: string): string | undefined {
   return first === undefined ? undefined : `${first}${second}`;
 }
 
-test('what one gateway began any other goes on with', async () => {
+test('a sign-in that began at one gateway continues at any other', async () => {
   const [site = ''] = home.urls;
   const email = 'ada@example.com';
   const ada = webVisitor(site, home.urls);

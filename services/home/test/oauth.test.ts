@@ -64,7 +64,7 @@ describe('a program', () => {
     }
   });
 
-  test('is shown the way by a call without a token', async () => {
+  test('is pointed to the metadata by a call without a token', async () => {
     const { status, headers } = await home.api().get('/v0/me');
     expect(status).toBe(401);
     const challenge = headers.get('www-authenticate');
@@ -72,7 +72,7 @@ describe('a program', () => {
     expect(challenge).toContain('scope="read"');
   });
 
-  test('gets a token from a person who agrees, and acts as their AI', async () => {
+  test('gets a token from a person who consents, and acts as their AI', async () => {
     const { request, page } = await asked(program, { scope: 'read message offline_access' });
     expect(page.status).toBe(200);
     expect(wordsOf(page)).toContain('Connect Program?');
@@ -96,7 +96,7 @@ describe('a program', () => {
     });
   });
 
-  test('gets what was ticked and nothing else', async () => {
+  test('gets the selected scopes and nothing else', async () => {
     const tokens = await connect(
       program,
       ada,
@@ -112,18 +112,18 @@ describe('a program', () => {
     expect(headers.get('www-authenticate')).toContain('scope="message"');
   });
 
-  test('that asks for nothing in particular is offered the usual', async () => {
+  test('that requests no scope is offered the default ones', async () => {
     const { page } = await asked();
     expect(page.text.match(/name="scope" value="[a-z]+"/g)).toHaveLength(2);
   });
 
-  test('that asks for what is unknown alone is told so', async () => {
+  test('that requests unknown scopes only is told so', async () => {
     const { request, page } = await asked(program, { scope: 'fly' });
     expect(errorOf(program, page, request)).toEqual('invalid_scope');
   });
 
   test.each(['\u0000', 'a\u0000b'])(
-    'that sends what is no text (%j) is refused, and nothing breaks',
+    'that sends invalid text (%j) is refused without a fault',
     async (text) => {
       const { url } = await authorizationRequest(program);
       const strange = new URL(url);
@@ -141,14 +141,14 @@ describe('a program', () => {
     },
   );
 
-  test('speaks as an AI that the person has already', async () => {
+  test('acts as an existing AI of the person', async () => {
     const made = await connect(program, ada, {}, { new_name: 'Steady' });
     const { id, address } = made['ai'] as { id: string; address: string };
     const tokens = await connect(program, ada, { scope: 'read' }, { speaker: id, scope: 'read' });
     expect(tokens['ai']).toMatchObject({ id, address });
   });
 
-  test('does not speak as an AI of somebody else', async () => {
+  test("cannot act as another person's AI", async () => {
     const made = await connect(program, ada, {}, { new_name: 'Mine alone' });
     const eve = await home.signIn('eve@example.com', { name: 'Eve' });
     const page = await eve.open((await authorizationRequest(program)).url);
@@ -163,15 +163,15 @@ describe('a program', () => {
     expect(errorOf(program, done, request)).toEqual('access_denied');
   });
 
-  test('is asked about each time: nothing is agreed to without a page', async () => {
+  test('needs consent each time', async () => {
     await connect(program, ada);
     const { request, page } = await asked(program, { prompt: 'none' });
     expect(errorOf(program, page, request)).toEqual(expect.any(String));
   });
 });
 
-describe('the way of a person', () => {
-  test('leads over a sign-in, and back to where they were', async () => {
+describe('the consent flow', () => {
+  test('leads through a sign-in, and back to where they were', async () => {
     const grace = webVisitor(site);
     const request = await authorizationRequest(program, { scope: 'read' });
     const begin = await grace.open(request.url);
@@ -184,7 +184,7 @@ describe('the way of a person', () => {
     expect(tokens['ai']).toMatchObject({ address: '@grace-hopper.ai-helper' });
   });
 
-  test('ends at the page of somebody else in another browser', async () => {
+  test("ends at another person's page in another browser", async () => {
     const page = await ada.open((await authorizationRequest(program)).url);
     const mallory = await home.signIn('mallory@example.com', { name: 'Mallory' });
     const stolen = await mallory.open(page.url);
@@ -192,7 +192,7 @@ describe('the way of a person', () => {
     expect(wordsOf(stolen)).toContain('no longer open');
   });
 
-  test('is gone once, however often they press the button', async () => {
+  test('completes once, however often they press the button', async () => {
     const { page } = await asked();
     const all = await Promise.all([1, 2, 3].map(() => agree(ada, page, { new_name: 'Pressed' })));
     const answered = all.filter(({ headers }) => headers.has('location'));
@@ -202,14 +202,14 @@ describe('the way of a person', () => {
     expect(list.text).not.toContain('@ada-lovelace.ai-pressed-2');
   });
 
-  test('takes no form that another page made', async () => {
+  test('accepts no form from another page', async () => {
     const page = await ada.open((await authorizationRequest(program)).url);
     const path = new URL(page.url).pathname;
     const forged = await ada.post(path, { decision: 'allow', scope: 'read', speaker: 'new', new_name: 'X' });
     expect(forged.status).toBe(403);
   });
 
-  test('has no page in a frame, and sends its form to the program alone', async () => {
+  test('cannot be framed, and posts its form to the program only', async () => {
     const page = await ada.open((await authorizationRequest(program)).url);
     const policy = page.headers.get('content-security-policy');
     expect(policy).toContain("frame-ancestors 'none'");
@@ -217,7 +217,7 @@ describe('the way of a person', () => {
     expect(page.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('says who else must agree for a person under 18', async () => {
+  test('names who else must consent for a person under 18', async () => {
     const teen = await home.signIn('teen@example.com', {
       name: 'Tim Teen',
       year: String(new Date().getFullYear() - 17),
@@ -252,7 +252,7 @@ describe('codes and tokens', () => {
     return { request, parameters: answerOf(program, done, request) };
   }
 
-  test('a code is good once; used twice, it ends everything that came of it', async () => {
+  test('a code is single-use, and reusing it revokes everything it issued', async () => {
     const { request, parameters } = await code();
     const tokens = await exchange(program, parameters, request);
     expect((await api(tokens.access_token).get('/v0/me')).status).toBe(200);
@@ -261,13 +261,13 @@ describe('codes and tokens', () => {
     expect(await refusal(refresh(program, tokens.refresh_token!))).toBe('invalid_grant');
   });
 
-  test('of several who come with a code at once, at most one gets a token', async () => {
+  test('concurrent uses of a code issue at most one token', async () => {
     const { request, parameters } = await code();
     const all = await Promise.allSettled([1, 2, 3].map(() => exchange(program, parameters, request)));
     expect(all.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(1);
   });
 
-  test('a code is good with its verifier, redirect and client alone', async () => {
+  test('a code needs its verifier, redirect URI and client', async () => {
     const other = await register(site, { client_name: 'Other' });
     const { request, parameters } = await code();
     const verifier = oauth.generateRandomCodeVerifier();
@@ -282,7 +282,7 @@ describe('codes and tokens', () => {
     );
   });
 
-  test('a refresh token is good once, and a used one ends the family', async () => {
+  test('a refresh token is single-use, and reusing it ends the family', async () => {
     const first = await connect(program, ada);
     const second = await refresh(program, first.refresh_token!);
     expect(second.refresh_token).not.toBe(first.refresh_token);
@@ -294,7 +294,7 @@ describe('codes and tokens', () => {
     expect(await refusal(refresh(program, third.refresh_token!))).toBe('invalid_grant');
   });
 
-  test('a refresh whose answer was lost, or that comes twice at once, gets the same answer', async () => {
+  test('a refresh repeated after a lost response, or sent concurrently, gets the same response', async () => {
     const { refresh_token: token } = await connect(program, ada);
     const answers = await Promise.all([1, 2, 3].map(() => refresh(program, token!)));
     const [{ access_token, refresh_token } = answers[0]!] = answers;
@@ -315,7 +315,7 @@ describe('codes and tokens', () => {
     expect((await api(access_token).get('/v0/me')).status).toBe(200);
   });
 
-  test('a refresh can ask for less, and never for more', async () => {
+  test('a refresh can narrow scopes, and never widen them', async () => {
     const first = await connect(program, ada, { scope: 'read message' });
     const less = await refresh(program, first.refresh_token!, { scope: 'read' });
     expect(less.scope).toBe('read');
@@ -324,7 +324,7 @@ describe('codes and tokens', () => {
     );
   });
 
-  test('a token that is given back works no more', async () => {
+  test('a revoked token no longer works', async () => {
     const tokens = await connect(program, ada);
     expect((await api(tokens.access_token).get('/v0/me')).status).toBe(200);
     await giveBack(program, tokens.refresh_token!);
@@ -332,7 +332,7 @@ describe('codes and tokens', () => {
     await giveBack(program, 'unknown');
   });
 
-  test('of another client nobody gives a token back', async () => {
+  test("another client's tokens cannot be revoked", async () => {
     const other = await register(site, { client_name: 'Other' });
     const tokens = await connect(program, ada);
     await giveBack({ ...other, server: program.server }, tokens.refresh_token!).catch(() => {});
@@ -348,7 +348,7 @@ describe('codes and tokens', () => {
     expect(await refusal(refresh(program, tokens.refresh_token!))).toBe('invalid_grant');
   });
 
-  test('end when the person ends them, at once', async () => {
+  test('are revoked at once when the person ends them', async () => {
     const tokens = await connect(program, ada, {}, { new_name: 'Ended' });
     const list = await ada.open('/ais');
     expect(list.text).toContain('Ended');
@@ -358,7 +358,7 @@ describe('codes and tokens', () => {
     expect(await refusal(refresh(program, tokens.refresh_token!))).toBe('invalid_grant');
   });
 
-  test('lie nowhere as they are', async () => {
+  test('are never stored in clear text', async () => {
     const tokens = await connect(program, ada);
     const { default: pg } = await import('pg');
     const client = new pg.Client(home.database.url);
@@ -370,18 +370,18 @@ describe('codes and tokens', () => {
   });
 });
 
-describe('what a token is for', () => {
+describe('the audience of a token', () => {
   /** Scheme and host are case-insensitive, and some clients write them in capitals. */
   const inCapitals = site.toUpperCase();
 
-  test('is the API where nothing is said, and what was asked for otherwise', async () => {
+  test('is the API by default, and can be requested otherwise', async () => {
     for (const resource of [undefined, `${site}/v0`, site, `${site}/`, `${inCapitals}/v0`, inCapitals]) {
       const tokens = await connect(program, ada, resource === undefined ? {} : { resource });
       expect((await api(tokens.access_token).get('/v0/me')).status).toBe(200);
     }
   });
 
-  test('is the endpoint for MCP alone, when it was made for it', async () => {
+  test('is the MCP endpoint only, when it was issued for it', async () => {
     const tokens = await connect(program, ada, { resource: `${site}/mcp` });
     const { status, body, headers } = await api(tokens.access_token).get('/v0/me');
     expect(status).toBe(401);
@@ -389,7 +389,7 @@ describe('what a token is for', () => {
     expect(headers.get('www-authenticate')).toContain('invalid_token');
   });
 
-  test('is one thing, however it is spelled, and spelled twice', async () => {
+  test('is normalized, and may be given twice in different spellings', async () => {
     const spelled = [`${inCapitals}/mcp/`, `${site}/mcp`];
     const request = await authorizationRequest(program, { resource: spelled });
     const parameters = answerOf(program, await agree(ada, await ada.open(request.url)), request);
@@ -402,7 +402,7 @@ describe('what a token is for', () => {
     );
   });
 
-  test('is never somewhere else', async () => {
+  test('is never outside the home', async () => {
     const { request, page } = await asked(program, { resource: 'https://elsewhere.example/' });
     expect(errorOf(program, page, request)).toEqual('invalid_target');
   });
@@ -421,7 +421,7 @@ describe('what a token is for', () => {
     expect(again.access_token).toEqual(expect.any(String));
   });
 
-  test('cannot be changed when the code is brought', async () => {
+  test('cannot change when the code is exchanged', async () => {
     const request = await authorizationRequest(program, { resource: `${site}/v0` });
     const done = await agree(ada, await ada.open(request.url));
     const parameters = answerOf(program, done, request);
@@ -447,7 +447,7 @@ describe('a request of a program', () => {
     ['a redirect that it did not register', { redirect_uri: 'https://program.example/callback/../evil' }],
     ['a redirect with more behind it', { redirect_uri: 'https://program.example/callback?x=1' }],
     ['another kind of answer', { response_type: 'token', redirect_uri: 'https://evil.example/' }],
-  ])('with %s never leaves the home', async (_, more) => {
+  ])('with %s is never redirected off the home', async (_, more) => {
     const { page } = await asked(program, { more });
     expect(page.status).toBe(400);
     expect(page.headers.get('location')).toBeNull();
@@ -465,7 +465,7 @@ describe('a request of a program', () => {
     ['GET', '/oauth/token'],
     ['GET', '/oauth/register'],
     ['POST', '/oauth/authorize'],
-  ])('by %s to %s is told the methods', async (method, path) => {
+  ])('by %s to %s is answered with the allowed methods', async (method, path) => {
     const answer = await fetch(`${home.url}${path}`, { method });
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toEqual(expect.any(String));
@@ -492,7 +492,7 @@ describe('a request of a program', () => {
 });
 
 describe('registration', () => {
-  test('of a program on a device lets it listen at any port', async () => {
+  test('of a native app allows any loopback port', async () => {
     const native = await register(site, { redirect_uris: ['http://127.0.0.1/callback'] });
     const tokens = await connect(native, ada, { redirectUri: 'http://127.0.0.1:49152/callback' });
     expect(tokens.access_token).toEqual(expect.any(String));
@@ -500,7 +500,7 @@ describe('registration', () => {
     expect((await ada.open(request.url)).headers.get('location')).toBeNull();
   });
 
-  test('with a secret asks for it', async () => {
+  test('with a secret requires it', async () => {
     const confidential = await register(site, { token_endpoint_auth_method: 'client_secret_basic' });
     const tokens = await connect(confidential, ada);
     expect(tokens.access_token).toEqual(expect.any(String));
@@ -525,7 +525,7 @@ describe('registration', () => {
   });
 });
 
-describe('a program that describes itself at an address', () => {
+describe('a program that publishes its metadata at a URL', () => {
   const redirectUri = 'http://127.0.0.1:7777/callback';
   const documentOf = (clientId: string, more: object = {}) =>
     JSON.stringify({ client_id: clientId, client_name: 'Described', redirect_uris: [redirectUri], ...more });
@@ -541,7 +541,7 @@ describe('a program that describes itself at an address', () => {
     };
   }
 
-  test('is known by it, and asked for it once', async () => {
+  test('is identified by the URL, which is fetched once', async () => {
     const client = await described('/client.json');
     const before = documents.asked;
     const { request, page } = await asked(client, { scope: 'read', resource: `${site}/v0` });
@@ -561,7 +561,7 @@ describe('a program that describes itself at an address', () => {
     ['without redirects', '/d.json', { redirect_uris: undefined }],
     ['with a redirect that runs', '/e.json', { redirect_uris: ['javascript:alert(1)'] }],
     ['that is too large', '/f.json', { client_name: 'x'.repeat(6_000) }],
-  ])('is not taken with a document %s', async (_, path, more) => {
+  ])('is refused with metadata %s', async (_, path, more) => {
     const client = await described(path, more);
     const page = await ada.open((await authorizationRequest(client)).url);
     expect(page.status).toBe(400);

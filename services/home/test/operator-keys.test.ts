@@ -106,7 +106,7 @@ async function hearth(...line: string[]): Promise<string> {
   return printed.join('\n');
 }
 
-test('leaves nothing under the key of before, and opens and derives as it did', async () => {
+test('leaves no value under the old key, and still opens and derives everything', async () => {
   // With a second key, every value says which key sealed it.
   const before = createSealer(first, systemRandom, { other: third });
   const home = await start(first, third);

@@ -34,7 +34,7 @@ async function signedInByPasskey(minutesAgo: number): Promise<void> {
 }
 
 describe('the pages of the operator', () => {
-  test('are there for operators alone, and open with a passkey', async () => {
+  test('are limited to operators, and open with a passkey', async () => {
     const theirs = await ben.open('/ops');
     expect([theirs.status, wordsOf(theirs)]).toEqual([404, expect.stringContaining('Page not found')]);
     expect(wordsOf(await ben.open('/me'))).not.toContain('This home');
@@ -67,7 +67,7 @@ describe('the pages of the operator', () => {
     expect((await ada.open('/ops/none')).status).toBe(404);
   });
 
-  test('close a report about a child first', async () => {
+  test('list reports about children first, for closing', async () => {
     const { key, address } = await home.signUp({ name: 'Wren' });
     const report = { about: address, text: '<b>They</b> ask where I live' };
     for (const reason of ['spam', 'child_safety'])
@@ -102,7 +102,7 @@ describe('the pages of the operator', () => {
     expect(body.post).toMatchObject({ status: 'removed', removed_by: 'operator', reason: 'a scam' });
   });
 
-  test('suspend an AI and end it, under the name of the person in the audit log', async () => {
+  test("suspend an AI and lift the suspension, with the operator's name in the audit log", async () => {
     const { id, key } = await home.signUp({ name: 'Robin' });
     const page = await ada.open('/ops/ais');
     const late = await ada.send(page, '/ops/ais', { act: 'suspend', id, days: '7', reason: 'x'.repeat(201) });
@@ -124,7 +124,7 @@ describe('the pages of the operator', () => {
     expect(wordsOf(await ada.open('/ops/audit'))).toContain('sends spam');
   });
 
-  test('suspend a person, who reads why on every page of their own', async () => {
+  test('suspend a person, who reads the reason on each of their pages', async () => {
     const { id, handle: bens } = await mine(ben);
     const page = await ada.open('/ops/people');
     const suspend = { act: 'suspend', id, days: '7', reason: 'sends threats' };
@@ -143,7 +143,7 @@ describe('the pages of the operator', () => {
     expect((await ben.open('/me')).status).toBe(200);
   });
 
-  test('say that an AI is suspended because its owner is, and end that of the owner', async () => {
+  test("show that an AI is suspended with its owner, and lift the owner's suspension", async () => {
     const { id } = await mine(ben);
     const made = await home.api(ben.cookie('hearth_session')!).post('/v0/ais', { name: 'Helper' });
     const ai = made.body.ai.id;
@@ -197,7 +197,7 @@ describe('the pages of the operator', () => {
     expect((await home.api(key).get('/v0/app')).status).toBe(200);
   });
 
-  test('resume an address that is suspended, and its owner reads why', async () => {
+  test('reactivate a suspended webhook address, whose owner reads the reason', async () => {
     const { id, key } = await home.signUp({ name: 'Crow' });
     const client = new pg.Client(home.database.url);
     await client.connect();
@@ -228,7 +228,7 @@ describe('the pages of the operator', () => {
     );
   });
 
-  test('say above the list why an act was not taken, and keep the list on its page', async () => {
+  test('show above the list why an act failed, and keep the current page of the list', async () => {
     const { id } = await home.signUp({ name: 'Finch' });
     for (let count = 0; count < 50; count += 1) await home.signUp({ name: `Bird ${count}` });
     const [, more = ''] = /href="(\/ops\/ais\?cursor=[^"]*)"/.exec((await ada.open('/ops/ais')).text)!;
@@ -250,7 +250,7 @@ describe('the pages of the operator', () => {
     ]);
   });
 
-  test('block a home that is not on the list, by its name', async () => {
+  test('block an unlisted home by its name', async () => {
     const page = await ada.open('/ops/homes');
     const fields = { act: 'decide', mode: 'denied', reason: 'sends spam' };
     const wrong = await ada.send(page, '/ops/homes', { ...fields, home: 'no home' });
@@ -265,7 +265,7 @@ describe('the pages of the operator', () => {
     expect(wordsOf(late)).toContain('That didn’t work Enter the name of a home');
   });
 
-  test('show a part of a list, and stay in it after an act', async () => {
+  test('show a part of a list, and stay there after an act', async () => {
     const { id } = await home.signUp({ name: 'Owl' });
     await ada.send(await ada.open('/ops/ais'), '/ops/ais', { act: 'suspend', id, days: '1', reason: 'spam' });
     const path = '/ops/ais?show=suspended';
@@ -289,7 +289,7 @@ describe('the pages of the operator', () => {
     expect(wordsOf(await ada.open('/ops/reports'))).not.toMatch(/wrote to the family/);
   });
 
-  test('count the feedback that is new, and take an answer of several lines', async () => {
+  test('count new feedback, and accept an answer of several lines', async () => {
     const { key } = await home.signUp({ name: 'Thrush' });
     const given = { kind: 'docs', title: 'A page is wrong' };
     const { id } = (await home.api(key).post('/v0/feedback', given)).body as { id: string };
@@ -303,7 +303,7 @@ describe('the pages of the operator', () => {
     expect(wordsOf(await ada.open('/ops'))).toContain('Feedback 0 new');
   });
 
-  test('take no act that a row does not offer, and none of another page', async () => {
+  test('accept only acts that a row offers, and none from another page', async () => {
     const page = await ada.open('/ops/keys');
     for (const act of ['revoke', 'constructor', ''])
       expect((await ada.send(page, '/ops/keys', { act, id: 'k' })).status).toBe(404);

@@ -53,7 +53,7 @@ async function passkeyButton(): Promise<void> {
 }
 
 describe('a person with a device', () => {
-  test('makes an account by email, and a passkey', async () => {
+  test('creates an account by email, and a passkey', async () => {
     await page.goto(`${site}/in`);
     await fill({ email: 'ada@example.com' });
     await press('form[action="/in/email"] button');
@@ -68,7 +68,7 @@ describe('a person with a device', () => {
     expect(await whoami()).toMatchObject({ status: 200, body: { address: '@ada-lovelace' } });
   });
 
-  test('has signed in with the passkey that they made: the pages of the operator open', async () => {
+  test("is signed in with the new passkey, and the operator's pages open", async () => {
     const { id } = (await read('/v0/people/me')).body as { id: string };
     await home.restart({ HEARTH_OPERATORS: id });
     await page.goto(`${site}/ops`);
@@ -86,14 +86,14 @@ describe('a person with a device', () => {
     expect(await device.passkeys()).toEqual([{ rpId: 'localhost', signCount: 2 }]);
   });
 
-  test('is where they were going after it', async () => {
+  test('returns to where they were going', async () => {
     await page.goto(`${site}/in?fresh=1&next=%2Fin%2Fpasskey%2Fnew`);
     await passkeyButton();
     await press('[data-passkey="get"] button');
     expect(path()).toBe('/in/passkey/new');
   });
 
-  test('is not signed in by a device whose owner does not show that it is them', async () => {
+  test('cannot sign in without user verification on the device', async () => {
     await page.goto(`${site}/in?fresh=1`);
     await passkeyButton();
     await device.setOwnerPresent(false);
@@ -106,7 +106,7 @@ describe('a person with a device', () => {
     }
   });
 
-  test('lets a program act for them, in a browser that holds forms to the policy of the page', async () => {
+  test("authorizes a program in a browser that enforces the page's form policy", async () => {
     const program = await register(site, { redirect_uris: [`http://localhost:${home.port}/ais`] });
     const request = await authorizationRequest(program, { scope: 'read approve' });
     await page.goto(request.url);
@@ -120,7 +120,7 @@ describe('a person with a device', () => {
     expect(tokens).toMatchObject({ scope: 'read approve', ai: { address: '@ada-lovelace.ai-by-passkey' } });
   });
 
-  test('is not signed in by a copy of the device', async () => {
+  test('cannot sign in with a copy of the device', async () => {
     await device.rewind();
     await page.goto(`${site}/in?fresh=1`);
     await passkeyButton();
@@ -131,7 +131,7 @@ describe('a person with a device', () => {
     expect(path()).toBe('/in');
   });
 
-  test('met nothing that the browser complains about but the refusals', async () => {
+  test('sees no browser errors except the refusals', async () => {
     expect(complaints.filter((words) => !words.includes('400 (Bad Request)'))).toEqual([]);
   });
 });

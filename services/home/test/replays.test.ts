@@ -378,7 +378,7 @@ test('with another home', async () => {
   expect(await replay()).toEqual([]);
 });
 
-test('another home begins anew', async () => {
+test('another home after begin-anew', async () => {
   await ok(there.operator.post(`/v0/admin/homes/${here.name}/begin-anew`, { reason: 'new keys' }));
   await settle();
   await ok(owl.post('/v0/messages', { to: away(robin, here), text: 'Hello again' }));
@@ -388,7 +388,7 @@ test('another home begins anew', async () => {
   expect(await replay()).toEqual([]);
 });
 
-test('ends', async () => {
+test('endings', async () => {
   const until = new Date(systemClock.now() + 2 * day).toISOString();
   await ok(here.operator.post(`/v0/admin/ais/${wren.id}/suspend`, { until, reason: 'spam' }));
   await ok(here.operator.post(`/v0/admin/ais/${wren.id}/restore`, { reason: 'a mistake' }));
@@ -415,7 +415,7 @@ test('ends', async () => {
   expect(await replay()).toEqual([]);
 });
 
-test('every consumer had events', () => {
+test('every consumer received events', () => {
   const names = [...here.consumers.keys()];
   const idle = names.filter((name) =>
     [here, there].every(({ consumers }) => consumers.get(name)!.batches.length === 0),

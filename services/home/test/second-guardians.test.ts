@@ -133,7 +133,7 @@ test.each([
   expect(await ok(acting.post(`${plan}/choose`, { option: 1 }))).toMatchObject({ settled_option: 1 });
 });
 
-test('either guardian can do what the other one can, and both are named on the child’s page', async () => {
+test('either guardian can do the same, and both are named on the child’s page', async () => {
   for (const person of [ada, ben]) {
     for (const [, act] of acts.slice(0, -1)) await ok(act(person));
     const page = wordsOf(await person.visitor.open(`/family/${mia}`));
@@ -143,14 +143,14 @@ test('either guardian can do what the other one can, and both are named on the c
   await ok(ben.post(`/v0/groups/${group}/leave`, { person: mia }));
 });
 
-describe('a guardian whom another one has replaced', () => {
+describe('a replaced guardian', () => {
   test.each(acts)('no longer %s, from that moment', async (_, act) => {
     await ok(ada.put(`/v0/people/${mia}/guardian`, { guardian: dora.address }));
     expect(await codeOf(act(ada))).toBe('404 not_found');
     await ok(act(dora));
   });
 
-  test('is asked no more and settles nothing that waits; the new one does, as the other one could', async () => {
+  test('is asked no more and cannot settle pending items, which the new one can', async () => {
     const [decision, plan] = [await newDecision(), await newPlan()];
     await ok(ada.post(`${decision}/answers`, answers));
     await ok(cleo.post(`${decision}/approve`, approved));

@@ -73,7 +73,7 @@ afterAll(async () => {
   }
 }, 120_000);
 
-test('two homes on one Postgres and one NATS, each with a database and an account of its own, work and write to each other', async () => {
+test('two homes with separate databases and accounts on one Postgres and one NATS work and exchange messages', async () => {
   const [a, b] = homes as [StartedHome, StartedHome];
   for (const [from, to] of [
     [a, a],
@@ -89,7 +89,7 @@ test('two homes on one Postgres and one NATS, each with a database and an accoun
   }
 }, 120_000);
 
-test('and neither finds anything of the other there', async () => {
+test('neither home finds data of the other', async () => {
   const streams = await Promise.all(
     users.map(async (user) => {
       const connection = await connect({ servers: nats.url, user, pass: passwordOf(user) });

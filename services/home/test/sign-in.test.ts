@@ -24,7 +24,7 @@ async function whoami(token: string) {
 }
 
 describe('signing in', () => {
-  test('makes an account the first time, and leads to it from then on', async () => {
+  test('creates an account the first time, and signs in to it afterwards', async () => {
     const ada = webVisitor(site);
     const first = await signInByEmail(ada, home.lines, 'ada@example.com');
     expect(path(first)).toBe('/in/passkey/new');
@@ -34,7 +34,7 @@ describe('signing in', () => {
     expect(tokenOf(elsewhere)).not.toBe(tokenOf(ada));
   });
 
-  test('says what was wrong, and keeps what was typed', async () => {
+  test('explains mistakes, and keeps the typed values', async () => {
     const visitor = webVisitor(site);
     const begin = await visitor.open('/in');
     const noAddress = await visitor.send(begin, '/in/email', { email: 'nobody' });
@@ -74,7 +74,7 @@ describe('signing in', () => {
     expect((await whoami(tokenOf(visitor))).body).toMatchObject({ address: '@nia-home' });
   });
 
-  test('sends new digits, and those of before work no more', async () => {
+  test('sends a new code, which invalidates the former one', async () => {
     const visitor = webVisitor(site);
     const email = 'again@example.com';
     const first = await visitor.send(await visitor.open('/in'), '/in/email', { email });
@@ -87,7 +87,7 @@ describe('signing in', () => {
     expect(account.text).toContain('action="/in/account"');
   });
 
-  test('takes digits in the browser that asked for them alone', async () => {
+  test('accepts a code only in the browser that requested it', async () => {
     const email = 'ada@example.com';
     const [mine, theirs] = [webVisitor(site), webVisitor(site)];
     const page = await mine.send(await mine.open('/in'), '/in/email', { email });
@@ -99,7 +99,7 @@ describe('signing in', () => {
     expect(mine.cookies()).toContain('hearth_device');
   });
 
-  test('looks the same for an address that somebody has, and one that nobody has', async () => {
+  test('looks equal for known and unknown addresses', async () => {
     const texts = await Promise.all(
       ['ada@example.com', 'bob@example.com'].map(async (email) => {
         const visitor = webVisitor(site);
@@ -110,7 +110,7 @@ describe('signing in', () => {
     expect(texts[0]).toBe(texts[1]);
   });
 
-  test('is for a grown-up to help with where somebody is too young', async () => {
+  test("needs an adult's help below the minimum age", async () => {
     const child = webVisitor(site);
     const year = String(new Date().getFullYear() - 9);
     const page = await signInByEmail(child, home.lines, 'child@example.com', { name: 'Kim', year });
@@ -119,7 +119,7 @@ describe('signing in', () => {
     expect(tokenOf(child)).toBe('');
   });
 
-  test('goes on to where one was, and nowhere else', async () => {
+  test('redirects to the requested page, and never off the site', async () => {
     const visitor = await home.signIn('next@example.com');
     for (const [next, goes] of [
       ['/llms.txt', '/llms.txt'],
@@ -139,7 +139,7 @@ describe('signing in', () => {
     }
   });
 
-  test('again is asked for where it must be fresh, and not otherwise', async () => {
+  test('is required again where it must be fresh, and not otherwise', async () => {
     const visitor = await home.signIn('fresh@example.com');
     expect(path(await visitor.open('/in'))).toBe('/requests');
     const before = tokenOf(visitor);
@@ -152,7 +152,7 @@ describe('signing in', () => {
     expect((await whoami(tokenOf(visitor))).status).toBe(200);
   });
 
-  test('opens an invitation by its link or code', async () => {
+  test('opens an invite by its link or code', async () => {
     const visitor = webVisitor(site);
     const begin = await visitor.open('/in');
     for (const invitation of [
@@ -167,13 +167,13 @@ describe('signing in', () => {
 });
 
 describe('a session', () => {
-  test('is kept where no script sees it, and no other site sends it', async () => {
+  test('is stored out of reach of scripts, and never sent by other sites', async () => {
     const answer = await fetch(`${site}/in`);
     const [visitorCookie] = answer.headers.getSetCookie();
     expect(visitorCookie).toMatch(/^hearth_visitor=[0-9A-Za-z]{22}; Path=\/; HttpOnly; SameSite=Lax$/);
   });
 
-  test('is always a new one: a planted cookie is nobody’s', async () => {
+  test('always gets a new id, so a planted cookie is useless', async () => {
     const victim = webVisitor(site);
     const planted = `hearth_ps_${'a'.repeat(43)}`;
     victim.plant('hearth_session', planted);
@@ -182,7 +182,7 @@ describe('a session', () => {
     expect((await whoami(planted)).status).toBe(401);
   });
 
-  test('ends with signing out, for whoever kept its token as well', async () => {
+  test('ends with signing out, even for a copied token', async () => {
     const visitor = await home.signIn('leaving@example.com');
     const token = tokenOf(visitor);
     expect((await whoami(token)).status).toBe(200);
@@ -193,7 +193,7 @@ describe('a session', () => {
     expect(path(await visitor.open('/ais'))).toBe('/in');
   });
 
-  test('is nothing to the API as a cookie', async () => {
+  test('is not accepted by the API as a cookie', async () => {
     const visitor = await home.signIn('cookie@example.com');
     const cookie = `hearth_session=${tokenOf(visitor)}`;
     const read = await fetch(`${site}/v0/me`, { headers: { cookie } });
@@ -206,7 +206,7 @@ describe('a session', () => {
 
 describe('a form', () => {
   test.each(['/in/email', '/in/code', '/in/account', '/in/invitation', '/in/for', '/out'])(
-    '%s that no page of ours sent changes nothing',
+    '%s without a form of this site changes nothing',
     async (action) => {
       const visitor = webVisitor(home.site);
       await signInByEmail(visitor, home.lines, 'forms@example.com').catch(() => undefined);
@@ -221,7 +221,7 @@ describe('a form', () => {
   );
 
   test.each(['/in/passkey', '/in/passkey/options', '/in/passkey/new', '/in/passkey/new/options'])(
-    '%s of a script that is not ours is refused',
+    '%s from a foreign script is refused',
     async (action) => {
       const headers = { 'content-type': 'application/json' };
       const answer = await fetch(`${site}${action}`, { method: 'POST', headers, body: '{"csrf":"x"}' });
@@ -230,7 +230,7 @@ describe('a form', () => {
     },
   );
 
-  test('of a page is good in its own browser alone', async () => {
+  test('works in its own browser only', async () => {
     const [one, two] = [webVisitor(site), webVisitor(site)];
     const page = await one.open('/in');
     await two.open('/in');
@@ -238,7 +238,7 @@ describe('a form', () => {
     expect((await one.send(page, '/in/email', { email: 'cross@example.com' })).status).toBe(200);
   });
 
-  test('that is no form, too large, or by another method says so', async () => {
+  test('that is malformed, too large, or sent by another method is refused', async () => {
     const json = { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } };
     expect((await fetch(`${site}/in/email`, json)).status).toBe(400);
     const large = { method: 'POST', body: new URLSearchParams({ email: 'a'.repeat(70_000) }) };

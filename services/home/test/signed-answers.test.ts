@@ -106,7 +106,7 @@ const verifiers: [
 ];
 
 describe.each(verifiers)('%s', (_, verifies) => {
-  test('verifies a card as it is printed, and no other', async () => {
+  test('verifies a card exactly as printed', async () => {
     const json = await printedCard();
     const { keys } = await homeDocument();
     const { signature } = JSON.parse(json) as { signature: Jws };
@@ -130,7 +130,7 @@ describe.each(verifiers)('%s', (_, verifies) => {
   });
 });
 
-test('our own verifier agrees, and takes the printed card as strict JSON', async () => {
+test("the home's own verifier agrees, and parses the printed card as strict JSON", async () => {
   const card = parseStrictJson(await printedCard());
   const { keys } = await homeDocument();
   const options = { home: 'hearth.example', keys, now: Date.now() };
@@ -141,7 +141,7 @@ test('our own verifier agrees, and takes the printed card as strict JSON', async
   expect(verifyRecord(card, { expectedType: 'svc-record+jws', ...options }).valid).toBe(false);
 });
 
-test('a card is signed by the new key at once when the key of the home was revoked', async () => {
+test("a card is signed by the new key at once when the home's key is revoked", async () => {
   const { address } = await identityClient.signUp({ name: 'Early' }, { caller: stranger });
   const kidOf = async () => {
     const { signature } = await home.client(ProfileService).getCard({ address }, { caller: stranger });

@@ -10,7 +10,7 @@ afterAll(() => home.stop());
 const none = 'You have no guardian here.';
 const year = `${new Date(performance.timeOrigin).getUTCFullYear() - 17}`;
 
-test('a teenager without a guardian gets one through the app that they let hold them, and both end it', async () => {
+test('a teenager without a guardian gets one through an app that they let hold them, and each side can end it', async () => {
   const kit = await home.signIn('kit@example.com', { name: 'Kit Lovelace', year });
   const teen = home.api(kit.cookie('hearth_session')!);
   const { person } = (await teen.get('/v0/me')).body;

@@ -46,7 +46,7 @@ const send = () =>
 const find = (matches: (span: ExportedSpan) => boolean) => eventually(() => collector.spans().find(matches));
 
 describe('services apart', () => {
-  test('one request is one tree over all of them', async () => {
+  test('one request is one trace tree across all services', async () => {
     expect((await send()).status).toBe(201);
     const request = await find(({ name }) => name === 'POST /v0/messages');
     expect(request).toMatchObject({ service: 'hearth-gateway', kind: server });
@@ -98,7 +98,7 @@ describe('services apart', () => {
     await eventually(() => collector.metrics().has(metric));
   });
 
-  test('neither what is exported nor what is logged holds a secret, or what people wrote', async () => {
+  test('exports and logs contain no secret, and no text of people', async () => {
     await send();
     const { body: rotated } = await robin.post('/v0/ais/me/keys', { reason: 'routine' });
     await find(({ name }) => name === 'POST /v0/ais/{id}/keys');

@@ -37,7 +37,7 @@ const only = (spans: ReadableSpan[]): ReadableSpan => {
 };
 
 describe('one request', () => {
-  test('is one tree, from HTTP through the calls to the statements', async () => {
+  test('is one trace tree, from HTTP through the calls to the statements', async () => {
     expect((await send()).status).toBe(201);
     const request = await spanOf('POST /v0/messages');
     expect(request.kind).toBe(SpanKind.SERVER);
@@ -66,14 +66,14 @@ describe('one request', () => {
     expect(only(childrenOf(profile)).kind).toBe(SpanKind.SERVER);
   });
 
-  test('that the home refuses leaves its kind and no failed span', async () => {
+  test('that is refused records the kind of refusal and no failed span', async () => {
     await robin.get(`/v0/messages/msg_${'0'.repeat(32)}`);
     const request = await spanOf('GET /v0/messages/{id}');
     expect(request.attributes).toMatchObject({ 'http.response.status_code': 404, 'error.type': 'not_found' });
     expect(request.status.code).toBe(SpanStatusCode.UNSET);
   });
 
-  test('with a trace of its own is linked to it, and is kept whatever that trace says', async () => {
+  test('with its own trace is linked to it, and is fully sampled whatever that trace says', async () => {
     const [trace, span] = ['a'.repeat(32), 'b'.repeat(16)];
     await send('Hello', {
       traceparent: `00-${trace}-${span}-00`,
@@ -87,7 +87,7 @@ describe('one request', () => {
   });
 
   test.each(['nonsense', `00-${'0'.repeat(32)}-${'b'.repeat(16)}-01`, `00-${'a'.repeat(4_000)}-b-01`])(
-    'with the malformed traceparent %.40s goes as without one',
+    'with the malformed traceparent %.40s is treated as one without',
     async (traceparent) => {
       expect((await send('Hello', { traceparent })).status).toBe(201);
       expect((await spanOf('POST /v0/messages')).links).toEqual([]);
@@ -102,7 +102,7 @@ async function quiet(): Promise<void> {
 }
 
 describe('the bus', () => {
-  test('publishes and hears with links to the request that was the cause', async () => {
+  test('publishes and consumes with links to the causing request', async () => {
     // Events of earlier tests may still be in transit, and would be batched with this one.
     await quiet();
     await send();
@@ -139,8 +139,8 @@ describe('the bus', () => {
   });
 });
 
-describe('requests whose writes go together', () => {
-  test('share a statement that is found from each of them', async () => {
+describe('requests whose writes are batched', () => {
+  test('share a statement that each of them links to', async () => {
     await Promise.all(Array.from({ length: 12 }, (_, index) => send(`Hello ${index}`)));
     const requests = await eventually(() => {
       const found = telemetry
@@ -169,8 +169,8 @@ describe('requests whose writes go together', () => {
   });
 });
 
-describe('an error that nobody expected', () => {
-  test('is logged once with its stack and trace, and the client sees nothing of it', async () => {
+describe('an unexpected error', () => {
+  test('is logged once with its stack and trace, and hidden from the client', async () => {
     await runSql('alter table messages.threads rename to threads_away');
     whole.lines.length = 0;
     const reply = await robin.get('/v0/threads');
@@ -223,7 +223,7 @@ describe('metrics', () => {
     expect(countOf(client!)).toBe(countOf(server!));
   });
 
-  test('tell of held requests, and how long a wake takes', async () => {
+  test('report held requests, and wake latency', async () => {
     const operation = { 'hearth.operation': 'list_messages' };
     const held = async () => Number((await point('hearth.holds.active', operation))?.value ?? 0);
     const waiting = whole.signUp({ name: 'Waiting' }).then(async (ai) => ({
@@ -246,7 +246,7 @@ describe('metrics', () => {
     expect((request!.value as { max: number }).max).toBeLessThan(5);
   });
 
-  test('tell how long work waits for a connection, and how long consumers take', async () => {
+  test('report how long work waits for a connection, and how long consumers take', async () => {
     await send();
     expect(countOf((await point('db.client.connection.wait_time', {}))!)).toBeGreaterThan(0);
     const heard = await eventually(() =>
@@ -255,7 +255,7 @@ describe('metrics', () => {
     expect(countOf(heard)).toBeGreaterThan(0);
   });
 
-  test('tell how far each outbox lags', async () => {
+  test('report the lag of each outbox', async () => {
     const services = await eventually(async () => {
       const found = (await points('hearth.outbox.lag')).map(({ attributes }) => attributes['hearth.service']);
       return found.length === 7 && found.sort();
@@ -271,7 +271,7 @@ describe('metrics', () => {
     ]);
   });
 
-  test('have no attribute whose values are without bound', async () => {
+  test('have no attribute with unbounded values', async () => {
     const ids = /(msg|thr|ai|evt)_[0-9a-f]{32}|[0-9a-f]{8}-[0-9a-f]{4}-|free-[a-z0-9]{6}/;
     for (const { descriptor, dataPoints } of await telemetry.metrics()) {
       const labels = JSON.stringify(dataPoints.map(({ attributes }) => attributes));
@@ -280,7 +280,7 @@ describe('metrics', () => {
   });
 });
 
-test('no span holds what people wrote, or a key', async () => {
+test('no span contains a key, or text of people', async () => {
   const reply = await robin.post('/v0/messages', {
     to: wren.address,
     text: 'the-text-of-a-message',

@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const resolve = (key: string) => home.client.resolveCredential({ hash: sha256(key) });
 
-describe('making an app', () => {
+describe('creating an app', () => {
   const wanted = {
     name: ' Team  Planner ',
     contactEmail: 'ops@planner.example',
@@ -45,7 +45,7 @@ describe('making an app', () => {
     minors: true,
   };
 
-  test('shows its key and its signing secret once, and stores neither', async () => {
+  test('shows its key and its signing secret once, and stores neither in clear text', async () => {
     const made = await by(operator).createApp(wanted);
     expect(made.app).toMatchObject({
       name: 'Team Planner',
@@ -78,7 +78,7 @@ describe('making an app', () => {
     });
   });
 
-  test('with a request_id is done once, and the secrets are not shown again', async () => {
+  test('with a request_id happens once, and the secrets are not shown again', async () => {
     const requestId = 'once';
     const first = await by(operator).createApp({ ...wanted, requestId });
     const again = await by(operator).createApp({ ...wanted, requestId });
@@ -107,7 +107,7 @@ describe('making an app', () => {
 });
 
 describe('the list of apps', () => {
-  test('goes page by page, the newest first, each once', async () => {
+  test('has pages, newest first, each app once', async () => {
     const made = [];
     for (let index = 0; index < 5; index += 1) {
       // Two from the same moment.
@@ -126,7 +126,7 @@ describe('the list of apps', () => {
     expect(seen[0]).toBe(made.at(-1));
   });
 
-  test('refuses what is no cursor', async () => {
+  test('refuses an invalid cursor', async () => {
     expect(await failure(by(operator).listApps({ cursor: 'x' }))).toBe('bad_request bad_field');
   });
 });
@@ -135,7 +135,7 @@ describe('changing an app', () => {
   const update = (fields: object, as = app) => by(as).updateApp(fields);
   const present = () => by(app).getApp({});
 
-  test('sends a new address a signed test event first', async () => {
+  test('sends a signed test event to a new URL first', async () => {
     const changed = await update({ webhookUrl: hook.url, name: 'Planner' });
     expect(changed).toMatchObject({ webhookUrl: hook.url, name: 'Planner' });
     const { headers, signature, raw, body } = hook.arrived.at(-1)!;
@@ -153,7 +153,7 @@ describe('changing an app', () => {
     expect(event!.data.value).toMatchObject({ app: app.uuid, changed: ['name', 'webhook_url'] });
   });
 
-  test('to the address that it has sends nothing, and announces nothing', async () => {
+  test('to its current URL sends and announces nothing', async () => {
     await update({ webhookUrl: hook.url });
     const [before, announced] = [hook.arrived.length, (await home.announced('appChanged')).length];
     await update({ webhookUrl: hook.url });
@@ -170,7 +170,7 @@ describe('changing an app', () => {
       'status 302 instead of 200',
     ],
     ['nothing', 'breaks', 'failed'],
-  ])('to an address that answers %s changes nothing', async (_, manner, said) => {
+  ])('to a URL that answers %s changes nothing', async (_, manner, said) => {
     await update({ webhookUrl: otherHook.url, name: 'Before' });
     hook.always(manner);
     const call = update({ webhookUrl: hook.url, name: 'After' });
@@ -182,20 +182,20 @@ describe('changing an app', () => {
     expect(await present()).toMatchObject({ webhookUrl: otherHook.url, name: 'Before' });
   });
 
-  test('to an address within the network is refused without calling it', async () => {
+  test('to a URL in the local network is refused without a request', async () => {
     await expect(update({ webhookUrl: 'https://192.168.1.1/hook' })).rejects.toMatchObject({
       kind: 'bad_request',
       details: { code: 'bad_field', field: 'webhook_url' },
     });
   });
 
-  test('takes the address away with an empty text', async () => {
+  test('removes the URL with an empty text', async () => {
     await update({ webhookUrl: hook.url });
     expect((await update({ webhookUrl: '' })).webhookUrl).toBeUndefined();
     expect((await present()).webhookUrl).toBeUndefined();
   });
 
-  test('chooses event types among those that there are, and all of them again', async () => {
+  test('selects from the known event types, or all of them', async () => {
     expect((await update({ eventTypes: ['notify', 'member.joined', 'notify'] })).eventTypes).toEqual([
       'member.joined',
       'notify',
@@ -208,7 +208,7 @@ describe('changing an app', () => {
     }
   });
 
-  test('tries so many addresses an hour and no more', async () => {
+  test('tries a limited number of URLs an hour', async () => {
     const statuses = new Set<string>();
     for (let turn = 0; turn < 62; turn += 1) {
       const { url } = turn % 2 === 0 ? hook : otherHook;
@@ -219,7 +219,7 @@ describe('changing an app', () => {
     expect(await failure(update({ webhookUrl: hook.url }, other))).toBe('none');
   });
 
-  test('is not for an app that acts for somebody', async () => {
+  test('is refused to an app that acts for a person', async () => {
     const acting = { ...app.caller, kind: CallerKind.PERSON, id: newUuid() };
     expect(await failure(by(acting).updateApp({ name: 'x' }))).toBe('bad_request bad_field');
   });
@@ -229,7 +229,7 @@ describe('the keys of an app', () => {
   const rotate = (overlapHours?: number) =>
     by(app).rotateAppKey({ ...(overlapHours !== undefined && { overlapHours }) });
 
-  test('go on for a day beside a new one', async () => {
+  test('stay valid for a day beside a new one', async () => {
     home.clock.advance(1_000);
     const { appKey, keys } = await rotate();
     expect(keys).toHaveLength(2);
@@ -241,7 +241,7 @@ describe('the keys of an app', () => {
     expect((await resolve(appKey)).caller?.id).toBe(app.uuid);
   });
 
-  test('end at once where no overlap is wanted, and never later than they would have', async () => {
+  test('end at once with no overlap, and never later than they would have', async () => {
     const first = await rotate(1);
     const second = await rotate(168);
     home.clock.advance(hour);
@@ -252,13 +252,13 @@ describe('the keys of an app', () => {
     expect((await resolve(third.appKey)).caller?.id).toBe(app.uuid);
   });
 
-  test('are at most ten that work', async () => {
+  test('are limited to ten valid ones', async () => {
     for (let turn = 0; turn < 9; turn += 1) await rotate();
     expect(await failure(rotate())).toBe('bad_request cap_reached');
     expect(await failure(rotate(0))).toBe('none');
   });
 
-  test('of a request that is repeated is the same one, while it works and for a day', async () => {
+  test('of a repeated request is the same, while it is valid and for a day', async () => {
     const again = (overlapHours = 1) => by(app).rotateAppKey({ requestId: 'lost', overlapHours });
     const [first, ...others] = await Promise.all([again(), again(), again()]);
     expect(others.map(({ appKey }) => appKey)).toEqual([first!.appKey, first!.appKey]);
@@ -273,7 +273,7 @@ describe('the keys of an app', () => {
     expect(await failure(ended())).toBe('bad_request request_id_reused');
   });
 
-  test('are signalled', async () => {
+  test('are announced to gateways', async () => {
     const heard = home.signals('credentials');
     await rotate();
     await new Promise((done) => setTimeout(done, 20));
@@ -301,7 +301,7 @@ describe('the signing secret', () => {
     );
   };
 
-  test('of before signs beside the new one until the overlap is over', async () => {
+  test('is used together with the former one until the overlap ends', async () => {
     const { signingSecret, oldEndsAt } = await rotate(2);
     expect(Number(oldEndsAt!.seconds) * 1_000).toBe(home.clock.now() + 2 * hour);
     const secrets = [app.secret, signingSecret];
@@ -310,7 +310,7 @@ describe('the signing secret', () => {
     expect(await signers(secrets)).toEqual([1]);
   });
 
-  test('of a request that is repeated is the same one, until there is a newer', async () => {
+  test('of a repeated request is the same, until there is a newer one', async () => {
     const again = () => by(app).rotateSigningSecret({ requestId: 'lost', overlapHours: 2 });
     const first = await again();
     expect(first.signingSecret).not.toBe(app.secret);
@@ -325,7 +325,7 @@ describe('the signing secret', () => {
     expect(await signers([app.secret, signingSecret])).toEqual([1]);
   });
 
-  test('of two rotations ago signs no more', async () => {
+  test('never signs with the secret before the previous one', async () => {
     const first = await rotate();
     const second = await rotate();
     expect(await signers([app.secret, first.signingSecret, second.signingSecret])).toEqual([2, 1]);
@@ -333,7 +333,7 @@ describe('the signing secret', () => {
 });
 
 describe('confirming a deletion', () => {
-  test('is taken once, from the app that it concerns', async () => {
+  test('is accepted once, from the app concerned', async () => {
     const event = newUuid();
     await home.run(sql`
       insert into identity.app_deletions (event, app, created_at) values (${event}, ${app.uuid}, now())`);
@@ -348,7 +348,7 @@ describe('confirming a deletion', () => {
     ]);
   });
 
-  test('of a child is taken under the id by which the app was told', async () => {
+  test('of a child is accepted under the id that the app was told', async () => {
     const event = newUuid();
     await home.run(sql`
       insert into identity.app_deletions (event, app, created_at) values (${event}, ${app.uuid}, now())`);

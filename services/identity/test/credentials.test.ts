@@ -26,7 +26,7 @@ async function resolve(key: string, actingFor = ''): Promise<Caller | string> {
 const acting = (prefix: IdPrefix, uuid: string, by = app) => resolve(by.key, printId(prefix, uuid));
 
 describe('an app', () => {
-  test('calls for itself', async () => {
+  test('calls as itself', async () => {
     expect(await resolve(app.key)).toMatchObject({
       kind: CallerKind.APP,
       id: app.uuid,
@@ -36,7 +36,7 @@ describe('an app', () => {
     });
   });
 
-  test('is a person that it holds', async () => {
+  test('acts for a person that it holds', async () => {
     const person = await newPerson({ app: app.uuid, guest: true, handle: 'held', name: 'Ada Lovelace' });
     expect(await acting('per', person)).toMatchObject({
       kind: CallerKind.PERSON,
@@ -54,19 +54,19 @@ describe('an app', () => {
     });
   });
 
-  test('is a child that it holds, by a name that others may read', async () => {
+  test('acts for a child that it holds, under an id that others may read', async () => {
     const guardian = await addPerson(home);
     const child = await newPerson({ app: app.uuid, ageBand: 'child', guardian, name: 'Ada Lovelace' });
     expect(await acting('per', child)).toMatchObject({ id: child, minor: true, name: 'Ada L.' });
   });
 
-  test('is no child under 13 while that child has no guardian', async () => {
+  test('cannot act for a child under 13 without a guardian', async () => {
     expect(await acting('per', await newPerson({ app: app.uuid, ageBand: 'child' }))).toBe('no_guardian');
     const teen = await newPerson({ app: app.uuid, ageBand: 'teen13' });
     expect(await acting('per', teen)).toMatchObject({ id: teen });
   });
 
-  test('is the AI of a person that it holds, with what that AI may', async () => {
+  test("acts for the AI of a person that it holds, with that AI's permissions", async () => {
     const owner = await newPerson({ app: app.uuid });
     const ai = await addAi(home, { owner, permissions: ['read', 'group'] });
     expect(await acting('ai', ai.uuid)).toMatchObject({
@@ -79,7 +79,7 @@ describe('an app', () => {
     });
   });
 
-  test('is the AI of a group that it made', async () => {
+  test('acts for the AI of a group that it created', async () => {
     const ai = await addAi(home, { groupApp: app.uuid });
     expect(await acting('ai', ai.uuid)).toMatchObject({
       kind: CallerKind.AI,
@@ -91,7 +91,7 @@ describe('an app', () => {
     expect(await acting('ai', ai.uuid, otherApp)).toBe('not_held');
   });
 
-  test('is nobody that it does not hold, whether there is such a one or not', async () => {
+  test('acts for nobody else, whether or not they exist', async () => {
     const [free, others, gone] = [
       await newPerson(),
       await newPerson({ app: otherApp.uuid }),
@@ -114,7 +114,7 @@ describe('an app', () => {
       expect(await resolve(app.key, text)).toBe('not_held');
   });
 
-  test('that is no more is nobody', async () => {
+  test('that was deleted resolves to nothing', async () => {
     const gone = await makeApp(home);
     const person = await newPerson({ app: gone.uuid });
     await home.run(sql`update identity.apps set revoked_at = ${nowDate(home.clock)} where id = ${gone.uuid}`);
@@ -122,7 +122,7 @@ describe('an app', () => {
     expect(await acting('per', person, gone)).toBe('key_revoked');
   });
 
-  test('asked for by many at once, each for somebody else, is answered to each', async () => {
+  test('resolves each of many concurrent calls for its own subject', async () => {
     const people = await Promise.all(Array.from({ length: 20 }, () => newPerson({ app: app.uuid })));
     const ai = await addAi(home);
     const asked = [
@@ -139,7 +139,7 @@ describe('an app', () => {
 });
 
 describe('the key of an AI', () => {
-  test('is that AI, with the person behind it', async () => {
+  test('resolves to that AI, with its owner', async () => {
     const owner = await newPerson();
     const ai = await addAi(home, { owner });
     expect(await resolve(ai.key)).toMatchObject({
@@ -158,7 +158,7 @@ describe('the key of an AI', () => {
     expect(await resolve(ai.key, printId('per', owner))).toBe('not_an_app');
   });
 
-  test('of a child acts while the guardian lets AIs act for them', async () => {
+  test('of a child is valid while the guardian lets AIs act for them', async () => {
     const child = await newPerson({ ageBand: 'teen13', app: app.uuid });
     const ai = await addAi(home, { owner: child });
     expect(await resolve(ai.key)).toBe('child');
@@ -168,7 +168,7 @@ describe('the key of an AI', () => {
     expect(await acting('ai', ai.uuid)).toMatchObject({ id: ai.uuid, minor: true });
   });
 
-  test('ends with its AI, and with the account of its owner', async () => {
+  test('is revoked with its AI, and with the account of its owner', async () => {
     const off = await addAi(home, { revoked: true });
     const orphan = await addAi(home, {
       owner: await newPerson({ deletedAt: nowDate(home.clock) }),
@@ -189,7 +189,7 @@ describe('a session', () => {
     return { id, token };
   }
 
-  test('is the person, as they proved who they are', async () => {
+  test('resolves to the person, with their kind of proof', async () => {
     const person = await newPerson();
     const { id, token } = await signIn(person, { proof: 'passkey', minutesAgo: 5 });
     expect(await resolve(token)).toMatchObject({
@@ -210,7 +210,7 @@ describe('a session', () => {
     expect(await resolve(token)).toMatchObject({ guest: true, authenticatedAt: 0n, proof: Proof.TAP });
   });
 
-  test('ends by itself, and with the account', async () => {
+  test('expires by itself, and ends with the account', async () => {
     const person = await newPerson();
     const { token } = await signIn(person, { proof: 'email' });
     await home.run(sql`update identity.people set deleted_at = now() where id = ${person}`);
@@ -251,7 +251,7 @@ describe('an access token', () => {
     return { id, token, person, ai: ai.uuid };
   }
 
-  test('is the AI that the grant speaks as, with exactly what was granted', async () => {
+  test('resolves to the AI of the grant, with exactly the granted scopes', async () => {
     const { id, token, person, ai } = await grant({ scope: 'message approve openid offline_access' });
     const answer = await home.client.resolveCredential({ hash: sha256(token), actingFor: '' });
     expect(answer.caller).toMatchObject({
@@ -278,7 +278,7 @@ describe('an access token', () => {
     [undefined, false],
     [null, false],
     [[], false],
-  ])('for %j opens this home: %s', async (aud, opens) => {
+  ])('for %j is valid at this home: %s', async (aud, opens) => {
     const { token } = await grant({ aud: aud as never, ...(aud === undefined && { aud: null }) });
     const { caller, audience } = await home.client.resolveCredential({
       hash: sha256(token),
@@ -290,12 +290,12 @@ describe('an access token', () => {
     ]);
   });
 
-  test('is no other thing that the authorization server keeps', async () => {
+  test('cannot be any other object of the authorization server', async () => {
     const { token } = await grant({ model: 'RefreshToken' });
     expect(await resolve(token)).toBe('unknown');
   });
 
-  test('ends by itself, with the grant, with the AI, and when the AI changes hands', async () => {
+  test("expires, and ends with the grant, the AI, or a change of the AI's owner", async () => {
     const [late, ended, off, moved] = [await grant(), await grant(), await grant(), await grant()];
     await home.run(sql`update identity.oauth_grants set ended_at = now() where id = ${ended.id}`);
     await home.run(sql`update identity.ais set revoked_at = now() where id = ${off.ai}`);
@@ -305,7 +305,7 @@ describe('an access token', () => {
     expect(await resolve(late.token)).toBe('ended');
   });
 
-  test('for a child is worth what their guardian allows', async () => {
+  test('for a child is limited by what their guardian allows', async () => {
     const child = await newPerson({ ageBand: 'teen16' });
     expect(await resolve((await grant({ owner: child })).token)).toBe('child');
     await home.run(sql`update identity.people set ai_share = true where id = ${child}`);
@@ -313,7 +313,7 @@ describe('an access token', () => {
   });
 });
 
-test('the day of the last use is noted for keys of apps, sessions and grants too', async () => {
+test('the day of last use is recorded for keys of apps, sessions and grants too', async () => {
   const used = await makeApp(home);
   const owner = await newPerson();
   const ai = await addAi(home, { owner });

@@ -19,7 +19,7 @@ const answer = (id: string, rest: object) => by(operator).answerFeedback({ id, .
 const { RECEIVED, READ, DONE } = FeedbackStatus;
 
 describe('feedback', () => {
-  test('is kept as it was sent, for its sender alone and the operator', async () => {
+  test('is stored as sent, for its sender and the operator', async () => {
     const sent = await send(robin.caller, { text: 'Since\ntoday', about: 'list_messages' });
     expect(sent).toMatchObject({ status: RECEIVED, ...wanted, text: 'Since\ntoday', about: 'list_messages' });
     expect(sent.id).toMatch(/^fbk_[0-9a-f]{32}$/);
@@ -33,7 +33,7 @@ describe('feedback', () => {
     expect(feedback[0]).toEqual({ ...sent, by: robin.id });
   });
 
-  test('is received, read, done; done is for good', async () => {
+  test('is received, read, done; done is final', async () => {
     const { id } = await send();
     const seen = async () => {
       const { status, answer: said } = await by(robin.caller).getFeedback({ id });
@@ -60,7 +60,7 @@ describe('feedback', () => {
     ]);
   });
 
-  test('with a request_id is sent once', async () => {
+  test('with a repeated request_id is sent once', async () => {
     const [first, again] = [
       await send(robin.caller, { requestId: 'once' }),
       await send(robin.caller, { requestId: 'once' }),
@@ -71,7 +71,7 @@ describe('feedback', () => {
     );
   });
 
-  test('is listed page by page, by state and kind, and limited by day', async () => {
+  test('has pages, by state and kind, and a daily limit', async () => {
     home.clock.advance(day);
     const ids = [];
     for (let index = 0; index < 5; index += 1) {
@@ -91,7 +91,7 @@ describe('feedback', () => {
     });
   });
 
-  test('goes after feedback_days', async () => {
+  test('is deleted after feedback_days', async () => {
     const { id } = await send();
     home.clock.advance(400 * day + 1);
     await home.runJob('identity: purge-feedback');

@@ -24,8 +24,8 @@ const suspend = ({ id }: HeldPerson) =>
   by(operator).suspendPerson({ id, until: timestampFromMs(home.clock.now() + 7 * day), reason: 'spam' });
 const guardians = async () => (await factsOf(home, child.uuid))?.guardians;
 
-describe('an adult who is suspended', () => {
-  test('becomes no guardian, whoever names them, until that is over', async () => {
+describe('a suspended adult', () => {
+  test('cannot become a guardian until the suspension ends', async () => {
     addGroup(home, [ann, bob]);
     await suspend(bob);
     for (const caller of [app, { caller: ann.web() }, { caller: app.actingFor(ann.uuid) }])
@@ -49,7 +49,7 @@ describe('an adult who is suspended', () => {
     expect(await guardians()).toEqual([ann.uuid, bob.uuid]);
   });
 
-  test('is not told of to an app that does not hold them', async () => {
+  test('is not disclosed to an app that does not hold them', async () => {
     await suspend(bob);
     const other = await newApp(home);
     const named = by(other).createPerson({
@@ -61,7 +61,7 @@ describe('an adult who is suspended', () => {
     expect(await failure(named)).toBe('bad_request held_elsewhere');
   });
 
-  test('stays a guardian, and gets no child alone', async () => {
+  test('remains a guardian, and cannot become the only one', async () => {
     home.clock.advance(1);
     await by(app).setGuardian({ id: child.id, guardian: bob.id, second: true });
     await suspend(bob);
@@ -74,7 +74,7 @@ describe('an adult who is suspended', () => {
     expect((await changesOf(home, child.uuid)).length).toBe(before);
   });
 
-  test('is announced with the children whose guardian they are, as is the end of that', async () => {
+  test('is announced with the children in their care, and so is the end of the suspension', async () => {
     await suspend(ann);
     await by(operator).restorePerson({ id: ann.id, reason: 'sorry' });
     await suspend(ann);

@@ -28,8 +28,8 @@ const put = (caller: Caller, text: string, more: object = {}) =>
 const textsOf = async (caller: Caller, about?: string) =>
   (await by(caller).listNotes({ ...(about !== undefined && { about }) })).notes.map(({ text }) => text);
 
-describe('whose notes somebody sees', () => {
-  test('the person sees all of theirs, an AI its own and those that are shared with a group, others nothing', async () => {
+describe('who can see which notes', () => {
+  test('a person sees all their notes, an AI its own and those shared with a group, others nothing', async () => {
     const ada = await newPerson();
     const [robin, wren] = [await newAi(ada), await newAi(ada)];
     const bob = await newPerson();
@@ -46,7 +46,7 @@ describe('whose notes somebody sees', () => {
     expect(await textsOf(await newAi(bob))).toEqual([]);
   });
 
-  test('an AI that changed hands does not see what it wrote for the owner of before', async () => {
+  test('an AI that changed hands does not see notes for its former owner', async () => {
     const ada = await newPerson();
     const robin = await newAi(ada);
     await put(robin, "ada's secret");
@@ -54,7 +54,7 @@ describe('whose notes somebody sees', () => {
     expect(await textsOf(create(CallerSchema, { ...robin, person: bob.id }))).toEqual([]);
   });
 
-  test('a group AI sees what members share with its group, and only that', async () => {
+  test('a group AI sees only notes shared with its group', async () => {
     const [ada, bob, cyd] = [await newPerson(), await newPerson(), await newPerson()];
     const chess = newGroup('chess', [ada, bob, cyd]);
     const other = newGroup('other', [ada]);
@@ -74,7 +74,7 @@ describe('whose notes somebody sees', () => {
     expect(await textsOf(groupAiOf(chess))).toContain('of one who leaves');
   });
 
-  test('to a group AI nothing tells who a child is', async () => {
+  test("notes tell a group AI nothing about a child's identity", async () => {
     const ada = await newPerson();
     const child = await newPerson({ ageBand: 'child', guardian: { uuid: ada.id } });
     const team = newGroup('team', [child]);
@@ -90,7 +90,7 @@ describe('whose notes somebody sees', () => {
 });
 
 describe('put_note', () => {
-  test('keeps what is given', async () => {
+  test('stores the given fields', async () => {
     const ada = await newPerson();
     const robin = await newAi(ada);
     const group = newGroup('walkers', [ada]);
@@ -113,7 +113,7 @@ describe('put_note', () => {
     expect((await put(ada, 'mine')).by).toBeUndefined();
   });
 
-  test('writes a note anew; one of an AI that its person put right stays that AI’s, in the person’s words', async () => {
+  test("replaces a note; an AI's note corrected by its person remains the AI’s, with the person’s text", async () => {
     const ada = await newPerson();
     const robin = await newAi(ada);
     const { id } = await put(robin, 'free on Mondays', { about: 'week' });
@@ -137,7 +137,7 @@ describe('put_note', () => {
     await expect(put(ada, 'x', more)).rejects.toMatchObject({ kind: 'bad_request', details: { field } });
   });
 
-  test("does not share with others' groups, which look like none", async () => {
+  test("shares with the person's own groups only, and other groups look unknown", async () => {
     const [ada, bob] = [await newPerson(), await newPerson()];
     const secret = newGroup('secret', [bob]);
     const messages = await Promise.all(
@@ -159,7 +159,7 @@ describe('put_note', () => {
     },
   );
 
-  test('what one cannot see is unknown, what one can see and not change is refused', async () => {
+  test('is not found for invisible notes, and refused for visible ones of others', async () => {
     const [ada, bob] = [await newPerson(), await newPerson()];
     const [robin, wren] = [await newAi(ada), await newAi(ada)];
     newGroup('club', [ada]);
@@ -177,7 +177,7 @@ describe('put_note', () => {
     expect(await textsOf(ada)).toEqual(expect.arrayContaining(['a', 'b']));
   });
 
-  test('a request_id makes one note', async () => {
+  test('a repeated request_id creates one note', async () => {
     const ada = await newPerson();
     const answers = await Promise.all(Array.from({ length: 6 }, () => put(ada, 'once', { requestId: 'r1' })));
     expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
@@ -188,7 +188,7 @@ describe('put_note', () => {
     expect(await failure(put(ada, 'once', { requestId: 'r1' }))).toBe('bad_request request_id_reused');
   });
 
-  test('who has no person has no notes', async () => {
+  test('an AI without an owner has no notes', async () => {
     const group = newGroup('g-of-ai', []);
     const callers = [
       [groupAiOf(group), 'forbidden no_permission'],
@@ -199,8 +199,8 @@ describe('put_note', () => {
   });
 });
 
-describe('the end of notes', () => {
-  test('an expired note is gone from every look and does not count', async () => {
+describe('deletion and expiry', () => {
+  test('an expired note is hidden everywhere and does not count', async () => {
     const ada = await newPerson();
     const group = newGroup('brief', [ada]);
     const { id } = await put(ada, 'soon gone', { expiresAt: inDays(1), sharedWith: ['&brief'] });
@@ -212,7 +212,7 @@ describe('the end of notes', () => {
     expect(await failure(by(ada).deleteNote({ id }))).toBe('not_found not_found');
   });
 
-  test('a deleted one is gone', async () => {
+  test('a deleted note is gone', async () => {
     const ada = await newPerson();
     const { id } = await put(ada, 'x');
     expect(await by(ada).deleteNote({ id })).toMatchObject({ deleted: true });
@@ -222,7 +222,7 @@ describe('the end of notes', () => {
 });
 
 describe('list_notes', () => {
-  test('goes on from page to page, also within one moment, and by what they are about', async () => {
+  test('pages through notes, even of one moment, and filters by subject', async () => {
     const ada = await newPerson();
     for (let index = 0; index < 7; index += 1) {
       await put(ada, `n${index}`, { about: index % 2 === 0 ? 'even' : '@ada' });
@@ -253,7 +253,7 @@ describe('list_notes', () => {
   });
 });
 
-test('a person has as many notes as the home allows, also when they come at once', async () => {
+test('the number of notes per person is limited, even concurrently', async () => {
   const small = await startIdentity({ env: { HEARTH_LIMITS: '{"notes_a_person": 3}' } });
   try {
     const ada = await addPerson(small);

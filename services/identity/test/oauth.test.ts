@@ -63,7 +63,7 @@ async function token(grantId: string, id: string, scope = 'read message') {
 const callerBehind = async (id: string) => (await home.client.resolveCredential({ hash: hashOf(id) })).caller;
 
 describe('an object of the authorization server', () => {
-  test('is found as it was stored last, until it ends', async () => {
+  test('is found as last stored, until it expires', async () => {
     await put('Interaction', 'one', { payload: { a: 1 }, expiresInMs: minute });
     await put('Interaction', 'one', { payload: { a: 2 }, expiresInMs: 2 * minute });
     expect(JSON.parse((await find('Interaction', 'one'))!)).toEqual({ a: 2 });
@@ -73,7 +73,7 @@ describe('an object of the authorization server', () => {
     expect(await find('Interaction', 'one')).toBeUndefined();
   });
 
-  test('is used up by one of many at once; the grant of what is used twice ends', async () => {
+  test('is consumed once under concurrency, and consuming it twice ends the grant', async () => {
     const { id } = await save(ada);
     await put('RefreshToken', 'r', { grantId: id, expiresInMs: hour });
     await token(id, 'a-of-r');
@@ -87,7 +87,7 @@ describe('an object of the authorization server', () => {
     expect(ended).toHaveLength(1);
   });
 
-  test('that has a successor may be used again for ten seconds, until the successor is', async () => {
+  test('with a successor may be used again for ten seconds, until the successor is used', async () => {
     const { id } = await save(ada);
     for (const name of ['r0', 'r1', 'r2'])
       await put('RefreshToken', name, { grantId: id, expiresInMs: hour });
@@ -115,7 +115,7 @@ describe('an object of the authorization server', () => {
     expect((await home.client.findGrant({ id: late.id })).grant).toBeUndefined();
   });
 
-  test('that was used says so, and stays used when it is stored again', async () => {
+  test('that was used is reported as used, and stays so when stored again', async () => {
     await put('AuthorizationCode', 'c', { expiresInMs: minute });
     await home.client.consumeObject({ model: 'AuthorizationCode', idHash: hashOf('c') });
     await put('AuthorizationCode', 'c', { expiresInMs: minute });
@@ -123,7 +123,7 @@ describe('an object of the authorization server', () => {
     expect(consumedAt).toBe(BigInt(home.clock.now()));
   });
 
-  test('that is a token stops working at every gateway when it is destroyed', async () => {
+  test('that is a token is invalid at every gateway once it is destroyed', async () => {
     const { id, ai } = await save(ada);
     await token(id, 'gone');
     const caller = await callerBehind('gone');
@@ -140,7 +140,7 @@ describe('an object of the authorization server', () => {
     ['access_token', 32],
     ["A'; --", 32],
     ['AccessToken', 31],
-  ])('named %j by %i bytes is none', async (model, bytes) => {
+  ])('named %j by %i bytes is rejected', async (model, bytes) => {
     expect(await failure(home.client.findObject({ model, idHash: Buffer.alloc(bytes) }))).toBe(
       'internal internal',
     );
@@ -148,7 +148,7 @@ describe('an object of the authorization server', () => {
 });
 
 describe('a grant', () => {
-  test('makes its AI with the scopes as permissions, and is what the token may do', async () => {
+  test('creates its AI with the scopes as permissions, which limit the token', async () => {
     const { id, ai } = await save(ada, {
       scopes: [Scope.READ],
       speaker: { case: 'newName', value: 'Reader' },
@@ -163,7 +163,7 @@ describe('a grant', () => {
     });
   });
 
-  test('speaks as an AI that is there already, whose own permissions stay', async () => {
+  test('can use an existing AI, whose permissions stay unchanged', async () => {
     const first = await save(ada, { scopes: [Scope.READ] });
     const second = await save(ada, {
       scopes: [Scope.READ, Scope.GROUP],
@@ -174,7 +174,7 @@ describe('a grant', () => {
     expect(speakers.filter(({ id }) => id === first.ai!.id)).toHaveLength(1);
   });
 
-  test('is given nothing that belongs to somebody else', async () => {
+  test('cannot use what belongs to another person', async () => {
     const eve = await makeAccount(home, { email: 'eve@example.com', name: 'Eve' });
     const mine = await save(ada);
     const value = mine.ai!.id;
@@ -188,7 +188,7 @@ describe('a grant', () => {
     expect((await home.client.findGrant({ id: mine.id })).grant?.id).toBe(mine.id);
   });
 
-  test('to approve is given only just after a sign-in', async () => {
+  test('for approving needs a recent sign-in', async () => {
     const scopes = [Scope.READ, Scope.APPROVE];
     await save({ ...ada, caller: fresh(ada) }, { scopes });
     home.clock.advance(11 * minute);
@@ -198,7 +198,7 @@ describe('a grant', () => {
     expect(await failure(save({ ...ada, caller: byPasskey }, { scopes }))).toBe('forbidden needs_person');
   });
 
-  test('of a form that is sent twice at once is one, with one AI', async () => {
+  test('from a form sent twice concurrently is one grant, with one AI', async () => {
     const asked = { id: 'sent-twice', speaker: { case: 'newName' as const, value: 'Once' } };
     const all = await Promise.all([1, 2, 3].map(() => save(ada, asked)));
     expect(new Set(all.map(({ ai }) => ai?.address))).toEqual(new Set(['@ada-lovelace.ai-once']));
@@ -222,11 +222,11 @@ describe('a grant', () => {
       { speaker: { case: 'newName', value: 'Hearth' } },
       'bad_request bad_field',
     ],
-  ])('with %s is none', async (_, more, why) => {
+  ])('with %s is rejected', async (_, more, why) => {
     expect(await failure(save(ada, more as Partial<SaveGrantRequest>))).toBe(why);
   });
 
-  test('is not given by a person under 18, nor by a visitor', async () => {
+  test('cannot be given by a minor or a visitor', async () => {
     const teen = await makeAccount(home, {
       email: 'teen@example.com',
       name: 'Tim',
@@ -237,7 +237,7 @@ describe('a grant', () => {
     expect(await failure(save({ ...teen, caller: visitor() }))).toBe('forbidden needs_person');
   });
 
-  test('of a child is given by the guardian who lets AIs act for them', async () => {
+  test('for a child is given by the guardian who lets AIs act for them', async () => {
     const teen = await makeAccount(home, {
       email: 'kim@example.com',
       name: 'Kim Kid',
@@ -271,7 +271,7 @@ describe('a grant', () => {
     expect((await home.client.findGrant({ id: grant.id })).grant).toBeUndefined();
   });
 
-  test('ended by its person leaves nothing that works, and every gateway hears it', async () => {
+  test('ended by its person invalidates everything issued, at every gateway', async () => {
     const { id } = await save(ada);
     await token(id, 'ended');
     await put('RefreshToken', 'ended-too', { grantId: id, expiresInMs: hour });
@@ -286,10 +286,10 @@ describe('a grant', () => {
   });
 });
 
-describe('over time', () => {
+describe('cleanup', () => {
   const purge = () => home.runJob('identity: purge-oauth');
 
-  test('what has expired goes, and a grant of which nothing is left has ended', async () => {
+  test('deletes expired objects, and ends grants without any left', async () => {
     const idle = await save(ada);
     const used = await save(ada);
     await put('RefreshToken', 'idle', { grantId: idle.id, expiresInMs: 30 * day });
@@ -309,13 +309,13 @@ describe('over time', () => {
     expect(rows).toHaveLength(0);
   });
 
-  test('a grant that is just being made is not taken for one that nobody uses', async () => {
+  test('keeps a grant that is just being created', async () => {
     const { id } = await save(ada);
     await purge();
     expect((await home.client.findGrant({ id })).grant?.id).toBe(id);
   });
 
-  test('a program that registered itself and that nobody uses is forgotten after thirty days', async () => {
+  test('deletes a self-registered program that is unused for thirty days', async () => {
     await put('Client', 'unused');
     await put('Client', 'in-use');
     const { id } = await save(ada, { clientId: 'in-use' });

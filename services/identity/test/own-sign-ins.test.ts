@@ -56,7 +56,7 @@ async function mailsTo(email: string) {
 const stale = (caller: Caller) => create(CallerSchema, { ...caller, authenticatedAt: 1n });
 
 describe('sessions', () => {
-  test('are listed for their person alone, with the browser and network of their last use', async () => {
+  test('are listed for their person only, with browser and network of last use', async () => {
     const account = await newAccount();
     const other = await elsewhere(account);
     await home.client.noteSeen({
@@ -78,7 +78,7 @@ describe('sessions', () => {
     expect((await by(await newAccount()).listSignIns({})).sessions).toHaveLength(1);
   });
 
-  test('end one by one, or all the others, and open nothing from then on', async () => {
+  test('end one by one, or all others at once, immediately', async () => {
     const account = await newAccount();
     const others = [await elsewhere(account), await elsewhere(account), await elsewhere(account)];
     const [first] = others;
@@ -92,14 +92,14 @@ describe('sessions', () => {
     expect((await callerOf(home, account.session.token))?.id).toBe(account.caller.id);
   });
 
-  test('of others are not there', async () => {
+  test('of other people are not found', async () => {
     const [mine, theirs] = [await newAccount(), await newAccount()];
     for (const id of [printId('ses', theirs.caller.session), theirs.caller.session, 'ses_1', 'x'])
       expect(await failure(by(mine).endSession({ id }))).toBe('not_found not_found');
     expect((await callerOf(home, theirs.session.token))?.id).toBe(theirs.caller.id);
   });
 
-  test('end by themselves 30 days after their last use, and 90 after their beginning', async () => {
+  test('expire 30 days after the last use, and 90 days after the start', async () => {
     const { session } = await newAccount();
     const use = () => home.client.noteSeen({ sightings: [{ credentialHash: sha256(session.token) }] });
     for (let days = 0; days < 75; days += 25) {
@@ -121,7 +121,7 @@ describe('sessions', () => {
 });
 
 describe('a fresh proof', () => {
-  test('goes on with the session under a new token, and the one of before opens nothing', async () => {
+  test('continues the session under a new token, and invalidates the old one', async () => {
     const account = await newAccount();
     home.clock.advance(minute);
     await by(account).sendCode({ email: account.email });
@@ -148,8 +148,8 @@ describe('a fresh proof', () => {
   });
 });
 
-describe('a change of how one signs in', () => {
-  test('of the email address ends all other sessions, and is told to the old address', async () => {
+describe('a change of sign-in methods', () => {
+  test('of the email address ends all other sessions, and notifies the old address', async () => {
     const account = await newAccount();
     const thief = await elsewhere(account);
     const email = 'changed@example.com';
@@ -165,7 +165,7 @@ describe('a change of how one signs in', () => {
     expect(await mailsTo(email)).toEqual([]);
   });
 
-  test('by which a passkey is removed needs a fresh sign-in, ends other sessions and is told', async () => {
+  test('that removes a passkey needs a fresh sign-in, ends other sessions and notifies the person', async () => {
     const account = await newAccount();
     const key = await addPasskey(account.caller.id);
     const { passkeys } = await by(account).listSignIns({});
@@ -183,7 +183,7 @@ describe('a change of how one signs in', () => {
     expect(await failure(by(account).removePasskey({ id: key }))).toBe('not_found not_found');
   });
 
-  test('never takes the last way to sign in', async () => {
+  test('never removes the last sign-in method', async () => {
     const { caller } = await newAccount();
     await home.run(sql`update identity.people set email = null where id = ${caller.id}`);
     const [one, two] = [await addPasskey(caller.id), await addPasskey(caller.id)];
@@ -193,7 +193,7 @@ describe('a change of how one signs in', () => {
     expect(await failure(by(caller).removePasskey({ id: left!.id }))).toBe('bad_request last_sign_in');
   });
 
-  test('the deletion of the account is told once, with the day', async () => {
+  test('an account deletion is announced by mail once, with its date', async () => {
     const account = await newAccount();
     const { handle } = (await factsOf(home, account.caller.id))!;
     await by(account).deleteAccount({ id: 'me', confirm: handle });
@@ -204,7 +204,7 @@ describe('a change of how one signs in', () => {
     expect(mail!.text).toContain('will be deleted on Thu, 27 Aug 2026. Until then');
   });
 
-  test("by the operator it is told with the operator's reason", async () => {
+  test("an account deletion by the operator includes the operator's reason", async () => {
     const { caller, email } = await newAccount();
     await by(operator).deletePerson({ id: printId('per', caller.id), reason: 'asked by mail' });
     const [mail, ...more] = await mailsTo(email);
@@ -214,7 +214,7 @@ describe('a change of how one signs in', () => {
     expect(mail!.text).not.toContain('If this was you');
   });
 
-  test('is forgotten with the mail about it', async () => {
+  test('leaves no record of its mails after the purge', async () => {
     home.clock.advance(13 * 60 * minute);
     await home.runJob('identity: purge-sign-ins');
     const left = await home.database.db.query(sql`select 1 from identity.account_mails`);

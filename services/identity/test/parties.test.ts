@@ -22,7 +22,7 @@ const at = async (address: string) =>
   (await directory.findProfiles({ addresses: [address] })).results[0]!.profile;
 const withId = async (id: string) => (await directory.findProfiles({ ids: [id] })).results[0]!.profile;
 
-test('one that is written to is known by its address, and then by what its home says', async () => {
+test("a party written to is known by its address, and then by its home's data", async () => {
   const written = await meet('Robin.ai-One@one.example');
   expect(written).toMatchObject({ address: 'robin.ai-one@one.example', name: 'one', home: 'one.example' });
   expect((await meet('robin.ai-one@one.example')).id).toBe(written.id);
@@ -32,7 +32,7 @@ test('one that is written to is known by its address, and then by what its home 
   expect(await withId(heard.id)).toEqual(heard);
 });
 
-test('a known id with another address has moved; its address may come to belong to another', async () => {
+test('a known id with another address has moved, and its old address may pass to another party', async () => {
   const first = await meet('ana@two.example', { ...robin, kind: 'person' });
   const moved = await meet('bea@two.example', { ...robin, kind: 'person' });
   expect(moved).toMatchObject({ id: first.id, address: 'bea@two.example', person: true });
@@ -54,7 +54,7 @@ test.each(['Hearth Security', 'Support', 'https://evil.example', 'Write to @ana'
   },
 );
 
-test('a person who was met is found among people, by id and by full address; an AI is none of them', async () => {
+test('a known person of another home is found among people, by id and full address, and an AI is not', async () => {
   const ada = await meet('ada@six.example', { ...robin, id: 'per_6', kind: 'person', name: 'Ada' });
   const ai = await meet('ada.ai-x@six.example', robin);
   const { results } = await people.findPeople({
@@ -65,14 +65,14 @@ test('a person who was met is found among people, by id and by full address; an 
   expect(results.map((result) => result.facts)).toEqual([facts, undefined, facts, undefined, undefined]);
 });
 
-test('the same id at two homes is two', async () => {
+test('the same id at two homes means two parties', async () => {
   const ids = await Promise.all(
     ['max.ai-x@three.example', 'max.ai-x@four.example'].map((at) => meet(at, robin)),
   );
   expect(new Set(ids.map(({ id }) => id)).size).toBe(2);
 });
 
-test('many at once are one', async () => {
+test('concurrent lookups create one party', async () => {
   const met = await Promise.all(Array.from({ length: 10 }, () => meet('many.ai-x@five.example', robin)));
   expect(new Set(met.map(({ id }) => id)).size).toBe(1);
 });
@@ -95,7 +95,7 @@ const noted = (address: string, body: object) =>
     items: [{ type: HomeItemType.NOTICE, home: address.split('@')[1]!, bodyJson: JSON.stringify(body) }],
   });
 
-test('a notice of its home moves one, or takes their address away; that of another home does neither', async () => {
+test('a notice from its home moves a party or removes its address, and one from another home does nothing', async () => {
   const ana = await meet('ana@six.example', { ...robin, kind: 'person' });
   const moved = { kind: 'moved', address: 'bea@six.example', was: 'ana@six.example', id: robin.id };
   await noted('x@seven.example', moved);
@@ -126,7 +126,7 @@ test('a notice of its home moves one, or takes their address away; that of anoth
   expect((await withId(cleo.id))?.address ?? '').toBe('');
 });
 
-test('of a home that began anew the ids are of others; who is at an address keeps the uuid, by which it is blocked', async () => {
+test('after its home began anew the ids are new, while a party at the same address keeps its uuid and blocks', async () => {
   const ana = await meet('ana@eight.example', { ...robin, kind: 'person' });
   const { at } = await home.publish({
     case: 'otherHomeChanged',

@@ -17,7 +17,7 @@ const stateOf = async (ai: string) =>
   );
 
 describe('when an account ends', () => {
-  test('AIs claimed by link within a day are released, others switched off, words for others taken back', async () => {
+  test('AIs claimed by link within a day are released, others switched off, vouches withdrawn', async () => {
     const person = await addPerson(home);
     const other = await addPerson(home);
     const old = await signUpAi(home, 'Old');
@@ -54,8 +54,8 @@ describe('when an account ends', () => {
   });
 });
 
-describe('when the end of an account is asked for', () => {
-  test('an AI that was claimed by link a moment before is unclaimed at once, whatever becomes of the account', async () => {
+describe('when an account deletion is requested', () => {
+  test('an AI claimed by link just before is released at once, whether or not the account is kept', async () => {
     const person = await addPerson(home);
     const young = await signUpAi(home, 'Quick');
     await by(person).claimAi({ token: young.claimLink });
@@ -74,7 +74,7 @@ describe('when the end of an account is asked for', () => {
   });
 });
 
-describe('the AI of a group follows what happens to the group', () => {
+describe('the AI of a group follows the group', () => {
   const group = { id: newUuid(), handle: 'walkers', name: 'Walkers', app: '' };
   const groupAi = newUuid();
 
@@ -84,7 +84,7 @@ describe('the AI of a group follows what happens to the group', () => {
   const named = async () =>
     (await home.fromGroups.findAis({ ids: [groupAi] })).results[0]!.facts?.name ?? null;
 
-  test('is made, renamed and ended with it; heard twice changes nothing', async () => {
+  test('is created, renamed and ended with it, idempotently', async () => {
     const created = { case: 'groupCreated', value: { group, groupAi } } as const;
     await happens(created);
     await until(async () => (await named()) === 'Walkers (group AI)');

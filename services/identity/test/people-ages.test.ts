@@ -35,13 +35,13 @@ const storedOf = async (uuid: string) =>
     )
   ).age_band;
 
-describe('a band', () => {
+describe('an age band', () => {
   test.each([
     ['child', '2013-05', '2026-05-31T21:59:59Z', AgeBand.CHILD, AgeBand.TEEN13],
     ['teen13', '2010-05', '2026-05-31T21:59:59Z', AgeBand.TEEN13, AgeBand.TEEN16],
     ['teen16', '2008-12', '2026-12-31T22:59:59Z', AgeBand.TEEN16, AgeBand.ADULT],
   ])(
-    'of a %s moves when the month of the birthday is over at home',
+    'of a %s changes when the birth month is over at the home',
     async (stored, birthYearMonth, last, before, after) => {
       const { uuid } = await newPerson(home, app, { birthYearMonth, guardian: ann.id });
       home.clock.set(last);
@@ -64,7 +64,7 @@ describe('a band', () => {
     },
   );
 
-  test('at 18 ends the guardianship and what the guardian allowed, also while the work is late', async () => {
+  test('at 18 ends the guardianship and its consents, even while the job is late', async () => {
     const teen = await newPerson(home, app, { birthYearMonth: '2008-05', guardian: ann.id });
     await by(webCaller(ann.uuid)).updatePerson({ id: teen.id, aiShare: true });
     home.clock.set('2026-06-02T12:00:00Z');
@@ -83,14 +83,14 @@ describe('a band', () => {
     expect(left).toEqual([]);
   });
 
-  test('that was given without a birth stays', async () => {
+  test('given without a birth month never changes', async () => {
     const teen = await newPerson(home, app, { ageBand: AgeBand.TEEN16 });
     home.clock.set('2040-01-01T12:00:00Z');
     await moveAgeBands(context);
     expect((await factsOf(home, teen.uuid))?.ageBand).toBe(AgeBand.TEEN16);
   });
 
-  test('never moves back', async () => {
+  test('never decreases', async () => {
     const teen = await newPerson(home, app, { birthYearMonth: '2013-05', guardian: ann.id });
     home.clock.set('2026-06-02T12:00:00Z');
     await moveAgeBands(context);
@@ -101,8 +101,8 @@ describe('a band', () => {
   });
 });
 
-describe('the nightly work', () => {
-  test('of several replicas moves each once', async () => {
+describe('the nightly job', () => {
+  test('moves each person once, across several replicas', async () => {
     const teens = await Promise.all(
       Array.from({ length: 40 }, () => newPerson(home, app, { birthYearMonth: '2010-05', guardian: ann.id })),
     );
@@ -112,7 +112,7 @@ describe('the nightly work', () => {
     for (const { uuid } of teens) expect((await changesOf(home, uuid)).length).toBe(1);
   });
 
-  test('passes over who is in other hands, and says so', async () => {
+  test('skips people locked elsewhere, and reports them', async () => {
     const [one, other] = await Promise.all(
       [1, 2].map(() => newPerson(home, app, { birthYearMonth: '2010-05', guardian: ann.id })),
     );
@@ -126,7 +126,7 @@ describe('the nightly work', () => {
     expect(await storedOf(one!.uuid)).toBe('teen16');
   });
 
-  test('is done once on each day of the home', async () => {
+  test('runs once per day of the home', async () => {
     const work = nightlyAgeBands(context);
     const teen = await newPerson(home, app, { birthYearMonth: '2010-05', guardian: ann.id });
     home.clock.set('2026-05-31T21:00:00Z');

@@ -20,7 +20,7 @@ const rowOf = (uuid: string) =>
   );
 
 describe('a new person', () => {
-  test('is shown whole to the app that holds them, and announced to it', async () => {
+  test('is shown in full to the app that holds them, and announced to it', async () => {
     const { uuid, person } = await newPerson(home, app, { name: 'Ada Lovelace' });
     expect(person).toMatchObject({
       id: printId('per', uuid),
@@ -39,7 +39,7 @@ describe('a new person', () => {
     expect(await rowOf(uuid)).toMatchObject({ age_source: 'self', time_zone: 'Europe/Zurich' });
   });
 
-  test('gets a handle from the name that nobody else has, never a reserved one', async () => {
+  test('gets a unique handle from the name, never a reserved one', async () => {
     const handles = [];
     for (const name of ['Bo Li', 'Bo Li', 'Bo Li', 'Admin', '李小龙', 'Jo']) {
       handles.push((await newPerson(home, app, { name })).handle);
@@ -47,19 +47,19 @@ describe('a new person', () => {
     expect(handles).toEqual(['bo-li', 'bo-li-2', 'bo-li-3', 'person-admin', 'person', 'person-jo']);
   });
 
-  test('gets one of their own when many of the same name come at once', async () => {
+  test('gets a unique handle when several people of one name are created concurrently', async () => {
     const made = await Promise.all(
       Array.from({ length: 30 }, () => newPerson(home, app, { name: 'Kim Park' })),
     );
     expect(new Set(made.map(({ handle }) => handle)).size).toBe(30);
   });
 
-  test('under 18 gets none that tells the whole name', async () => {
+  test('under 18 gets a handle without the full name', async () => {
     const { handle } = await newPerson(home, app, { name: 'Grace Hopper', birthYearMonth: '2009-01' });
     expect(handle).toMatch(/^grace(-\d+)?$/);
   });
 
-  test('keeps a birth sealed, and a band that was given alone', async () => {
+  test('has a sealed birth month, or only the given age band', async () => {
     const teen = await newPerson(home, app, { birthYearMonth: '2009-01', ageSource: AgeSource.DOCUMENT });
     expect(teen.person.ageBand).toBe(AgeBand.TEEN16);
     const row = await rowOf(teen.uuid);
@@ -69,7 +69,7 @@ describe('a new person', () => {
     expect((await rowOf(adult.uuid)).birth).toBeNull();
   });
 
-  test('counts as so old from the month after the birthday on', async () => {
+  test('has an age that counts from the month after the birthday', async () => {
     // It is March 2026: a person born in March 2008 may not turn 18 until its last day.
     expect((await create({ birthYearMonth: '2008-03' })).ageBand).toBe(AgeBand.TEEN16);
     expect((await create({ birthYearMonth: '2008-02' })).ageBand).toBe(AgeBand.ADULT);
@@ -111,7 +111,7 @@ describe('a new person', () => {
     expect(await failure(create({ ...base, ...wanted }))).toBe(expected);
   });
 
-  test('needs no guardian where the law of their region says so', async () => {
+  test('needs no guardian where local law allows it', async () => {
     const teen = { birthYearMonth: '2012-05' };
     expect(await failure(create({ ...teen, locale: 'en-US' }))).toBe('none');
     expect(await failure(create({ ...teen, locale: 'de-AT' }))).toBe('bad_request guardian_needed');
@@ -119,7 +119,7 @@ describe('a new person', () => {
     expect(await failure(create({ ...teen, locale: 'en' }))).toBe('bad_request guardian_needed');
   });
 
-  test('is made by apps, and an adult by no person', async () => {
+  test('is created by apps, and an adult by no person', async () => {
     const { uuid } = await newPerson(home, app);
     const body = { ageBand: AgeBand.ADULT };
     expect(await failure(create(body, webCaller(uuid)))).toBe('bad_request bad_field');
@@ -127,7 +127,7 @@ describe('a new person', () => {
     expect(await failure(create(body, app.actingFor(uuid)))).toBe('none');
   });
 
-  test('under 18 is held only by an app that may', async () => {
+  test('under 18 needs an app with permission to hold minors', async () => {
     const other = await newApp(home, { minors: false });
     expect(await failure(create({ birthYearMonth: '2009-01' }, other.caller))).toBe(
       'forbidden minors_not_allowed',
@@ -135,7 +135,7 @@ describe('a new person', () => {
     expect(await failure(create({ ageBand: AgeBand.ADULT }, other.caller))).toBe('none');
   });
 
-  test('has a handle to themselves, for ever', async () => {
+  test('has a unique handle, forever', async () => {
     await create({ ageBand: AgeBand.ADULT, handle: 'only-one' });
     expect(await words(create({ ageBand: AgeBand.ADULT, handle: 'only-one' }))).toBe(
       'handle: "only-one" is taken; choose another',
@@ -146,7 +146,7 @@ describe('a new person', () => {
     expect(tries.sort()).toEqual(['bad_request bad_field', 'bad_request bad_field', 'none']);
   });
 
-  test('is the only one with their external id, of one app', async () => {
+  test('has a unique external id within one app', async () => {
     const first = await newPerson(home, app, { externalId: 'u-1' });
     expect(await words(create({ ageBand: AgeBand.ADULT, externalId: 'u-1' }))).toContain(first.id);
     const other = await newApp(home);
@@ -174,7 +174,7 @@ describe('a guardian', () => {
     }
   });
 
-  test('of another app must be asked: held_elsewhere', async () => {
+  test('of another app must consent first: held_elsewhere', async () => {
     const elsewhere = await newPerson(home, await newApp(home));
     const body = { ageBand: AgeBand.CHILD, guardian: elsewhere.id };
     expect(await failure(create(body))).toBe('bad_request held_elsewhere');
@@ -188,16 +188,16 @@ describe('a guardian', () => {
   });
 });
 
-describe('the same request_id', () => {
+describe('a repeated request_id', () => {
   const body = { ageBand: AgeBand.ADULT, requestId: 'r-1', name: 'Rey Once' };
 
-  test('makes one person, also at the same time', async () => {
+  test('creates one person, even concurrently', async () => {
     const made = await Promise.all([create(body), create(body), create(body)]);
     expect(new Set(made.map(({ id }) => id)).size).toBe(1);
     expect((await create(body)).id).toBe(made[0]!.id);
   });
 
-  test('is answered again also when the same could not be done any more', async () => {
+  test('returns the same answer even when the request would fail by now', async () => {
     const guardian = await newPerson(home, app);
     const childs = { birthYearMonth: '2018-05', guardian: guardian.id, requestId: 'r-child' };
     const made = await create(childs);
@@ -210,15 +210,15 @@ describe('the same request_id', () => {
     }
   });
 
-  test('for something else is refused, and is another app’s own', async () => {
+  test('is refused for a different request, and is scoped to the app', async () => {
     expect(await failure(create({ ...body, name: 'Rey Twice' }))).toBe('bad_request request_id_reused');
     const other = await newApp(home);
     expect((await create(body, other.caller)).handle).not.toBe('rey-once');
   });
 });
 
-describe('what other services are told of people', () => {
-  test('by uuid and by handle, in order; nothing of whom there is not', async () => {
+describe('facts about people for other services', () => {
+  test('by uuid and by handle, in order, without unknown people', async () => {
     const parent = await newPerson(home, app, { name: 'Fay Find' });
     const child = await newPerson(home, app, {
       name: 'Flo Find',
@@ -256,7 +256,7 @@ describe('what other services are told of people', () => {
     });
   });
 
-  test('by the address with which somebody signs in, after the others', async () => {
+  test('by the email address of a sign-in, after the others', async () => {
     const ann = await newPerson(home, app, { name: 'Ann Mail' });
     const email = `ann-${ann.uuid.slice(-8)}@mail.example`;
     await home.database.statement((tx) => updateEmail(tx, ann.uuid, email));
@@ -267,7 +267,7 @@ describe('what other services are told of people', () => {
     expect(results.map(({ facts }) => facts?.id)).toEqual([undefined, undefined, ann.uuid]);
   });
 
-  test('not more than 500 at once, and not to everybody', async () => {
+  test('at most 500 at once, and for services only', async () => {
     const ids = Array.from({ length: 501 }, () => home.ids.uuid());
     expect(await failure(home.fromGroups.findPeople({ ids }))).toBe('bad_request bad_field');
     expect((await home.fromGroups.findPeople({ ids: ids.slice(1) })).results.length).toBe(500);

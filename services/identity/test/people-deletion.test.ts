@@ -80,7 +80,7 @@ async function furnish(person: string, hash = Buffer.from(home.ids.token(20))): 
 }
 
 describe('delete_account', () => {
-  test('lets the account go in seven days; repeated, the same; announced once', async () => {
+  test('deletes the account after seven days, is idempotent, and announces once', async () => {
     const first = await remove(ann, ann.web());
     expect(timestampDate(first.deletesAt!).getTime()).toBe(home.clock.now() + 7 * day);
     home.clock.advance(minute);
@@ -92,7 +92,7 @@ describe('delete_account', () => {
     expect((await factsOf(home, ann.uuid))?.name).toBe('Ann Smith');
   });
 
-  test('needs a sign-in of the last ten minutes on the home’s pages, and none of a guest', async () => {
+  test('needs a sign-in of the last ten minutes on the home’s pages, except for a guest', async () => {
     const at = (ago: number) => ann.web({ authenticatedAt: home.clock.now() - ago });
     expect(await failure(remove(ann, at(10 * minute + 1)))).toBe('forbidden needs_person');
     expect(await failure(remove(ann, webCaller(ann.uuid)))).toBe('forbidden needs_person');
@@ -113,19 +113,19 @@ describe('delete_account', () => {
     expect(await failure(remove(child, app.actingFor(child.uuid)))).toBe('forbidden no_permission');
   });
 
-  test('wants the handle said', async () => {
+  test('needs the handle as confirmation', async () => {
     expect(await failure(remove(ann, ann.web(), 'somebody-else'))).toBe('bad_request bad_field');
     expect(await failure(remove(ann, ann.web(), ''))).toBe('bad_request bad_field');
   });
 
-  test('twice at once is one', async () => {
+  test('called twice concurrently takes effect once', async () => {
     const [one, two] = await Promise.all([remove(ann, ann.web()), remove(ann, app.caller)]);
     expect(one).toEqual(two);
   });
 });
 
 describe('keep_account', () => {
-  test('takes it back while the seven days last, and is nothing otherwise', async () => {
+  test('cancels a deletion within the seven days, and otherwise does nothing', async () => {
     expect((await keep(ann, app.caller)).id).toBe(ann.id);
     await remove(ann, ann.web());
     home.clock.advance(7 * day - 1);
@@ -140,7 +140,7 @@ describe('keep_account', () => {
     expect(await factsOf(home, ann.uuid)).toBeDefined();
   });
 
-  test('comes too late once the time has come', async () => {
+  test('is refused after the deadline', async () => {
     await remove(ann, ann.web());
     home.clock.advance(7 * day);
     expect(await failure(keep(ann, app.caller))).toBe('bad_request not_waiting');
@@ -153,7 +153,7 @@ describe('the operator', () => {
   const remove = (id: string, reason = 'by mail') => by(operator).deletePerson({ id, reason });
   const keep = (id: string) => by(operator).keepPerson({ id, reason: 'sorry' });
 
-  test('deletes an account as its person does, at once for an AI claimed by its link', async () => {
+  test('deletes an account with the same grace period, and releases an AI claimed by link at once', async () => {
     const ai = await makeAi(ann.uuid, { byLink: true, at: new Date(home.clock.now()) });
     const { deletesAt } = await remove(`@${ann.handle}`);
     expect(timestampDate(deletesAt!).getTime()).toBe(home.clock.now() + 7 * day);
@@ -173,7 +173,7 @@ describe('the operator', () => {
     for (const act of [remove, keep]) expect(await failure(act(ann.id))).toBe('not_found not_found');
   });
 
-  test('keeps an account, of a child too, which anyone else may who can keep it', async () => {
+  test('keeps an account, also of a child, and so may anyone else with that right', async () => {
     expect((await remove(child.id)).handle).toBeUndefined();
     expect((await keep(child.id)).deletesAt).toBeUndefined();
     await keep(child.id);
@@ -189,8 +189,8 @@ describe('the operator', () => {
   });
 });
 
-describe('once the seven days are over', () => {
-  test('nothing is left that says who it was, and nobody gets the handle', async () => {
+describe('after the seven days', () => {
+  test('no personal data is left, and the handle is never reused', async () => {
     await furnish(ann.uuid);
     await remove(ann, ann.web());
     await runJob();
@@ -237,7 +237,7 @@ describe('once the seven days are over', () => {
     for (const subject of ['people', 'credentials'] as const) await heard(home, subject, ann.uuid);
   });
 
-  test('it is announced with what follows, for every app concerned, which is to confirm it', async () => {
+  test('the deletion is announced with its effects, for every app concerned, which must confirm it', async () => {
     const group = home.ids.uuid();
     const ended = home.ids.uuid();
     const second = await newPerson(home, app, { name: 'Dee', birthYearMonth: '2019-05', guardian: ann.id });
@@ -283,7 +283,7 @@ describe('once the seven days are over', () => {
     await heard(home, 'people', child.uuid);
   });
 
-  test('AIs are switched off, but one that was claimed by link within the last day goes back', async () => {
+  test('AIs are switched off, and one claimed by link within the last day is released', async () => {
     await remove(ann, ann.web());
     home.clock.advance(7 * day);
     const hoursAgo = (hours: number) => new Date(home.clock.now() - hours * 60 * minute);
@@ -306,7 +306,7 @@ describe('once the seven days are over', () => {
     await heard(home, 'credentials', made);
   });
 
-  test('of a child the guardianship ends with the account', async () => {
+  test("a child's guardianship ends with the account", async () => {
     await remove(child, ann.web());
     home.clock.advance(7 * day);
     await runJob();
@@ -371,7 +371,7 @@ describe('the job', () => {
     ) as PeopleContext['commit'];
   }
 
-  test.each(steps)('killed when %s, leaves all or nothing, and finishes when it runs again', async (step) => {
+  test.each(steps)('killed when %s, is atomic, and completes when it runs again', async (step) => {
     await furnish(ann.uuid);
     home.neighbours.drops.set(ann.uuid, { archived: [], organizers: [], apps: [otherApp.uuid] });
     await remove(ann, ann.web());
@@ -393,7 +393,7 @@ describe('the job', () => {
     ]);
   });
 
-  test('two at once do it once', async () => {
+  test('run twice concurrently deletes once', async () => {
     await remove(ann, ann.web());
     home.clock.advance(7 * day);
     await Promise.all([runJob(), runJob(), runJob()]);
@@ -401,7 +401,7 @@ describe('the job', () => {
     expect((await deletionsOf(ann.uuid)).length).toBe(1);
   });
 
-  test('one that cannot be done holds up no other', async () => {
+  test('continues after a failing account', async () => {
     await remove(ann, ann.web());
     await remove(bob, bob.web());
     home.clock.advance(7 * day);
@@ -420,7 +420,7 @@ describe('the job', () => {
     expect(await factsOf(home, ann.uuid)).toBeUndefined();
   });
 
-  test('a child whose two guardians go at once ends up held, whichever goes first', async () => {
+  test('announces that a child has no guardian left when both are deleted concurrently', async () => {
     home.clock.advance(1);
     await by(app).setGuardian({ id: child.id, guardian: bob.id, second: true });
     await remove(ann, ann.web());

@@ -24,7 +24,7 @@ const sessionOf = (token: string) =>
     where hash = ${createHash('sha256').update(token).digest()}`);
 
 describe('a guest', () => {
-  test('is somebody of the app that made the group, with a session for a year', async () => {
+  test('belongs to the app that created the group, with a session of a year', async () => {
     const id = home.ids.uuid();
     const { facts, sessionToken } = await create({ id });
     expect(facts).toMatchObject({
@@ -45,14 +45,14 @@ describe('a guest', () => {
     expect(made).toMatchObject([{ data: { value: { apps: [app.uuid] } } }]);
   });
 
-  test("has the time zone that they say, and the home's without one", async () => {
+  test("has the given time zone, or the home's", async () => {
     const zoneOf = async (wanted: object) => (await create(wanted)).facts!.timeZone;
     expect(await zoneOf({ timeZone: 'Asia/Tokyo' })).toBe('Asia/Tokyo');
     expect(await zoneOf({})).toBe('Europe/Zurich');
     expect(await failure(create({ timeZone: 'Mars/Olympus' }))).toBe('bad_request bad_field');
   });
 
-  test('asked for again is the same one, with a new session', async () => {
+  test('requested again is the same, with a new session', async () => {
     const id = home.ids.uuid();
     const answers = await Promise.all([create({ id }), create({ id }), create({ id })]);
     expect(new Set(answers.map(({ facts }) => facts!.handle)).size).toBe(1);
@@ -60,7 +60,7 @@ describe('a guest', () => {
     for (const { sessionToken } of answers) expect((await sessionOf(sessionToken)).person).toBe(id);
   });
 
-  test('may be a teenager old enough, held by an app that may', async () => {
+  test('may be a teenager above the minimum age, held by an app with permission', async () => {
     expect((await create({ birthYearMonth: '2009-01' })).facts!.ageBand).toBe(AgeBand.TEEN16);
     expect(await failure(create({ birthYearMonth: '2010-06' }))).toBe('bad_request guardian_needed');
     expect(await failure(create({ birthYearMonth: '2018-06' }))).toBe('bad_request guardian_needed');
@@ -79,13 +79,13 @@ describe('a guest', () => {
     expect(await failure(create(wanted))).toBe(expected);
   });
 
-  test('is made at the word of the groups service alone', async () => {
+  test('is created for the groups service only', async () => {
     await expect(
       home.client.createGuest({ id: home.ids.uuid(), name: 'X', birthYearMonth: '1990-01' }),
     ).rejects.toThrow();
   });
 
-  test('without an app is held by none', async () => {
+  test('without an app is held by no app', async () => {
     expect((await create({ app: '' })).facts!.app).toBe('');
   });
 });

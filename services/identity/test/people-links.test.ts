@@ -44,7 +44,7 @@ async function mailsTo(email: string): Promise<string[]> {
 describe('the hold of an app', () => {
   const leave = (who: HeldPerson, caller: Caller = who.web()) => by(caller).endAppHold({ id: who.id });
 
-  test('is ended by the person, who is told; the app can do nothing for them from then on', async () => {
+  test('is ended by the person, who is notified, and the app loses access at once', async () => {
     const email = `${ann.handle}@leaving.example`;
     await home.run(sql`update identity.people set email = ${email} where id = ${ann.uuid}`);
     const stale = ann.web({ authenticatedAt: home.clock.now() - 10 * 60_000 - 1 });
@@ -61,7 +61,7 @@ describe('the hold of an app', () => {
     });
   });
 
-  test('ends with the keys of AIs that were made through it, and no others', async () => {
+  test('ends with the keys that it created for AIs, and no others', async () => {
     const works = async (key: string | undefined) =>
       (await home.client.resolveCredential({ hash: sha256(key!) })).caller !== undefined;
     const made = async (caller: Caller) => await by(caller).createAi({ name: 'Helper' });
@@ -82,7 +82,7 @@ describe('the hold of an app', () => {
     expect(left).toEqual([false, false, false, false, true, true]);
   });
 
-  test('on a child is ended by the guardian, and by no one else', async () => {
+  test('on a child is ended by the guardian only', async () => {
     expect(await failure(leave(child, child.web()))).toBe('forbidden no_permission');
     const stranger = await newPerson(home, newOne, { name: 'Eve' });
     expect(await failure(leave(child, stranger.web()))).toBe('not_found not_found');
@@ -91,8 +91,8 @@ describe('the hold of an app', () => {
   });
 });
 
-describe('an app that asks to hold somebody', () => {
-  test('waits until the person says yes on their own; then both apps hear it', async () => {
+describe('an app that requests to hold a person', () => {
+  test('waits until the person accepts by themselves, and both apps are notified', async () => {
     const waiting = { status: LinkStatus.WAITING, url: 'https://hearth.example/me' };
     expect(await ask(ann.id)).toMatchObject(waiting);
     expect(await ask(`@${ann.handle}`)).toMatchObject(waiting);
@@ -118,7 +118,7 @@ describe('an app that asks to hold somebody', () => {
     expect(row).toEqual({ external_id: null });
   });
 
-  test('is let in after a fresh sign-in alone, and the person is told by mail', async () => {
+  test('is accepted after a fresh sign-in only, and the person is notified by mail', async () => {
     await home.run(
       sql`update identity.people set email = ${`${ann.handle}@x.example`} where id = ${ann.uuid}`,
     );
@@ -134,7 +134,7 @@ describe('an app that asks to hold somebody', () => {
     ]);
   });
 
-  test('is told of a no for 30 days, and may ask again then', async () => {
+  test('sees a refusal for 30 days, and may ask again then', async () => {
     await ask(ann.id);
     await answer(false, ann.web());
     expect(await ask(ann.id)).toMatchObject({ status: LinkStatus.DECLINED });
@@ -146,7 +146,7 @@ describe('an app that asks to hold somebody', () => {
     expect((await list(ann.web())).length).toBe(1);
   });
 
-  test('asks anew after the person moved away', async () => {
+  test('asks again after the person left', async () => {
     await ask(ann.id);
     await answer(true, ann.web());
     await by(oldApp).linkPerson({ id: ann.id });
@@ -155,7 +155,7 @@ describe('an app that asks to hold somebody', () => {
     expect(await ask(ann.id)).toMatchObject({ status: LinkStatus.WAITING });
   });
 
-  test('finds no children by their own ids, and nobody who is not there', async () => {
+  test('finds no children by their own ids, and no unknown people', async () => {
     for (const id of [child.id, `@${child.handle}`, '@nobody-here', 'x', 'me']) {
       expect(await failure(ask(id))).toBe('not_found not_found');
     }
@@ -163,7 +163,7 @@ describe('an app that asks to hold somebody', () => {
     expect(await failure(ask(ann.id, aiOf(ann.uuid)))).toBe('forbidden no_permission');
   });
 
-  test('is answered by nobody else, and not when it did not ask', async () => {
+  test('is answered only by the person, and only while it asks', async () => {
     const eve = await newPerson(home, oldApp, { name: 'Eve' });
     expect(await failure(answer(true, ann.web()))).toBe('not_found not_found');
     await ask(ann.id);
@@ -175,7 +175,7 @@ describe('an app that asks to hold somebody', () => {
     expect(await appOf(ann.uuid)).toBe(oldApp.uuid);
   });
 
-  test('yes and no at once: one of them counts', async () => {
+  test('accepting and declining concurrently: one of them counts', async () => {
     await ask(ann.id);
     const results = await Promise.all([failure(answer(true, ann.web())), failure(answer(false, ann.web()))]);
     expect(results.toSorted()).toEqual(['bad_request already_settled', 'none']);
@@ -195,7 +195,7 @@ describe('for a person under 18', () => {
     expect(await appOf(child.uuid)).toBe(newOne.uuid);
   });
 
-  test('a teenager without one answers alone', async () => {
+  test('a teenager without a guardian answers alone', async () => {
     const teen = await newPerson(home, oldApp, { birthYearMonth: '2009-01' });
     await askFor(teen.uuid);
     expect((await list(teen.web())).length).toBe(1);
@@ -203,7 +203,7 @@ describe('for a person under 18', () => {
     expect(await appOf(teen.uuid)).toBe(newOne.uuid);
   });
 
-  test('the app must be one that may hold them, when it asks and when it is answered', async () => {
+  test('the app needs permission to hold them, when it asks and when it is answered', async () => {
     const strict = await newApp(home, { minors: false });
     expect(await failure(askFor(child.uuid, strict))).toBe('forbidden minors_not_allowed');
     await askFor(child.uuid);
@@ -212,18 +212,18 @@ describe('for a person under 18', () => {
     expect(await appOf(child.uuid)).toBe(oldApp.uuid);
   });
 
-  test('another app’s id of the child is nobody’s', async () => {
+  test('another app’s id of the child is unknown', async () => {
     expect(await failure(ask(home.shieldedFor(oldApp.uuid, child.uuid)))).toBe('not_found not_found');
     expect(await failure(ask(home.shieldedFor(newOne.uuid, ann.uuid)))).toBe('not_found not_found');
   });
 
-  test('a child without a guardian has nobody who could answer', async () => {
+  test('a child without a guardian has nobody to answer', async () => {
     await home.run(sql`delete from identity.guardianships where child = ${child.uuid}`);
     expect(await failure(askFor(child.uuid))).toBe('bad_request guardian_needed');
   });
 });
 
-test('an app that was switched off gets nobody', async () => {
+test('a switched-off app cannot be accepted', async () => {
   await ask(ann.id);
   await home.run(sql`update identity.apps set revoked_at = now() where id = ${newOne.uuid}`);
   expect(await list(ann.web())).toEqual([]);

@@ -36,8 +36,8 @@ const mailsTo = async (email: string) => {
   );
 };
 
-describe('an account that an adult makes for a child', () => {
-  test('has them as the guardian, their word as its consent, and no app', async () => {
+describe('an account that an adult creates for a child', () => {
+  test('has the adult as guardian, whose consent is recorded, and no app', async () => {
     const { caller, email } = await guardian();
     const child = await create(caller);
     expect(child).toMatchObject({
@@ -73,13 +73,13 @@ describe('an account that an adult makes for a child', () => {
     expect((await create(caller, { ...born, language: 'it' })).language).toBe('it');
   });
 
-  test('is one account for one request', async () => {
+  test('is created once for a repeated request', async () => {
     const { caller } = await guardian();
     const wanted = { ...born, requestId: 'mia-1' };
     expect((await create(caller, wanted)).id).toBe((await create(caller, wanted)).id);
   });
 
-  test('is not made by a guest, a minor, an AI or a visitor', async () => {
+  test('cannot be created by a guest, a minor, an AI or a visitor', async () => {
     const guest = await newPerson(home, app, { guest: true });
     const teen = await newPerson(home, app, { birthYearMonth: '2009-01' });
     const adult = await newPerson(home, app);
@@ -98,17 +98,17 @@ describe('an account that an adult makes for a child', () => {
     ['a guest', { ...born, guest: true }],
     ['an id of an app', { ...born, externalId: 'pupil-1' }],
     ['an age that a document proves', { ...born, ageSource: AgeSource.DOCUMENT }],
-  ])('is not made with %s', async (_, wanted) => {
+  ])('cannot be created with %s', async (_, wanted) => {
     expect(await failure(create((await guardian()).caller, wanted))).toBe('bad_request bad_field');
   });
 
-  test('can name what is so anyway', async () => {
+  test('accepts redundant but consistent fields', async () => {
     const { caller } = await guardian();
     const wanted = { ageBand: AgeBand.TEEN13, ageSource: AgeSource.GUARDIAN, guardian: 'me', guest: false };
     expect((await create(caller, wanted)).ageBand).toBe(AgeBand.TEEN13);
   });
 
-  test('is one of few on a day', async () => {
+  test('is limited per day', async () => {
     const { caller } = await guardian();
     for (let count = 0; count < 5; count += 1) await create(caller);
     expect(await failure(create(caller))).toMatch(/^rate_limited/);
@@ -120,7 +120,7 @@ describe('an account that an adult makes for a child', () => {
     await create(other);
   });
 
-  test('ends with that of the guardian when nobody else can come to it', async () => {
+  test('ends with that of the guardian when nobody else can manage it', async () => {
     const { caller } = await guardian();
     const [alone, shared] = [await create(caller), await create(caller)];
     const other = (await guardian()).caller;
@@ -140,11 +140,11 @@ describe('an account that an adult makes for a child', () => {
   });
 });
 
-describe('a sign-in that a guardian gives to a child', () => {
+describe('a sign-in given to a child by a guardian', () => {
   const give = (caller: Caller, child: string, fields: object) =>
     by(caller).claimGuest({ for: child, ...fields });
 
-  test('signs the child in, and nobody else', async () => {
+  test('signs in the child, and nobody else', async () => {
     const { caller } = await guardian();
     const teen = await create(caller, { birthYearMonth: '2009-06' });
     const email = 'teen-of-a-guardian@example.com';
@@ -159,7 +159,7 @@ describe('a sign-in that a guardian gives to a child', () => {
     expect((await factsOf(home, caller.id))?.email).not.toBe(email);
   });
 
-  test('is theirs to give also when the child is 18 by now and cannot come into the account, and is the last thing then', async () => {
+  test("is possible for a child who is 18 by now and locked out, as the guardian's last act", async () => {
     const start = home.clock.now();
     const caller = (await guardian()).caller;
     const teen = await create(caller, { birthYearMonth: '2008-06' });
@@ -184,7 +184,7 @@ describe('a sign-in that a guardian gives to a child', () => {
     home.clock.set(new Date(start).toISOString());
   });
 
-  test('needs the age, the guardian, a fresh sign-in of theirs, and an address', async () => {
+  test("needs the age, the guardian, the guardian's fresh sign-in, and an address", async () => {
     const { caller } = await guardian();
     const [young, teen] = [await create(caller), await create(caller, { birthYearMonth: '2009-06' })];
     const email = 'nobody-gets-this@example.com';

@@ -31,7 +31,7 @@ const children = async (caller: Caller) => (await by(caller).listChildren({})).c
 const get = (id: string, caller: Caller) => by(caller).getPerson({ id });
 
 describe('a person’s own account', () => {
-  test('tells who they are, who holds them, and when the handle can change again', async () => {
+  test('shows who they are, who holds them, and when the handle can change again', async () => {
     const before = await account(ann.web());
     expect(before).toMatchObject({
       facts: { id: ann.uuid, handle: ann.handle, timeZone: 'Europe/Zurich', app: app.uuid },
@@ -48,7 +48,7 @@ describe('a person’s own account', () => {
     expect((await account(ann.web())).handleChangesFrom).toBeUndefined();
   });
 
-  test('tells a teenager who guards them, and what was said about its end', async () => {
+  test('shows a teenager their guardians, and pending ends of guardianship', async () => {
     expect((await account(teen.web())).guardians).toMatchObject([
       { guardian: { id: ann.id, name: 'Ann Smith' }, childSaidEnd: false, guardianSaidEnd: false },
     ]);
@@ -58,7 +58,7 @@ describe('a person’s own account', () => {
     ]);
   });
 
-  test('is shown to nobody else', async () => {
+  test('is shown to the person only', async () => {
     for (const caller of [app.caller, aiOf(ann.uuid)])
       expect(await failure(account(caller))).toBe('forbidden no_permission');
     expect(await failure(account(webCaller(home.ids.uuid())))).toBe('not_found not_found');
@@ -66,7 +66,7 @@ describe('a person’s own account', () => {
 });
 
 describe('the children of a guardian', () => {
-  test('come with the month of their next age band', async () => {
+  test('are listed with the month of their next age band', async () => {
     expect(await children(ann.web())).toMatchObject([
       {
         facts: { id: child.uuid },
@@ -81,7 +81,7 @@ describe('the children of a guardian', () => {
     expect(await children(teen.web())).toEqual([]);
   });
 
-  test('have none where the birth is not known', async () => {
+  test('have no such month without a known birth month', async () => {
     const unknown = await newPerson(home, app, {
       ageBand: AgeBand.TEEN13,
       birthYearMonth: undefined,
@@ -91,7 +91,7 @@ describe('the children of a guardian', () => {
     expect([found!.person!.id, found!.nextBand]).toEqual([unknown.id, undefined]);
   });
 
-  test('are both guardians’, each with what was said', async () => {
+  test('are listed for both guardians, with pending ends', async () => {
     home.clock.advance(1);
     await by(ann.web()).setGuardian({ id: teen.id, guardian: bob.id, second: true });
     await by(bob.web()).endGuardian({ id: teen.id });
@@ -104,7 +104,7 @@ describe('the children of a guardian', () => {
     }
   });
 
-  test('are nobody’s any more once they are 18', async () => {
+  test('are no longer listed once they are 18', async () => {
     const birthYearMonth = '2008-06';
     const almost = await newPerson(home, app, { birthYearMonth, guardian: bob.id });
     expect(await children(bob.web())).toMatchObject([{ nextBand: { month: '2026-07' } }]);
@@ -112,14 +112,14 @@ describe('the children of a guardian', () => {
     expect(await children(bob.web())).toEqual([]);
   });
 
-  test('are shown to a person alone', async () => {
+  test('are listed for a person only', async () => {
     for (const caller of [app.caller, aiOf(ann.uuid)])
       expect(await failure(children(caller))).toBe('forbidden no_permission');
   });
 });
 
-describe('a deletion that waits', () => {
-  test('is told to the person, a guardian and the app that holds them, until it is taken back', async () => {
+describe('a pending deletion', () => {
+  test('is shown to the person, a guardian and the app that holds them, until it is cancelled', async () => {
     await by(teen.web({ authenticatedAt: home.clock.now() })).deleteAccount({
       id: teen.id,
       confirm: teen.handle,
@@ -134,7 +134,7 @@ describe('a deletion that waits', () => {
     expect([kept.deletesAt, (await get(teen.id, teen.web())).deletesAt]).toEqual([undefined, undefined]);
   });
 
-  test('is told to nobody else who sees them', async () => {
+  test('is hidden from everyone else who sees them', async () => {
     await by(app).deleteAccount({ id: bob.id, confirm: bob.handle });
     const elsewhere = await newPerson(home, otherApp);
     addGroup(home, [elsewhere, bob]);

@@ -31,8 +31,8 @@ const addressesOf = (column: 'ai' | 'person', id: string) =>
     values: [id],
   });
 
-describe('a grown-up', () => {
-  test('is seen whole by themselves, their AI, the app that holds them, and who shares a group', async () => {
+describe('an adult', () => {
+  test('is shown in full to themselves, their AI, the app that holds them, and fellow members', async () => {
     addGroup(home, [stranger, ann]);
     for (const caller of [
       webCaller(ann.uuid),
@@ -49,7 +49,7 @@ describe('a grown-up', () => {
     expect((await get(`${ann.handle}@hearth.example`, app.caller)).id).toBe(ann.id);
   });
 
-  test('is seen by the group AI of a group that they are in', async () => {
+  test('is shown to the group AI of a group that they are in', async () => {
     const group = addGroup(home, []);
     const groupAi = { ...aiOf('', home.ids.uuid()), group: group.id };
     expect(await failure(get(ann.id, groupAi))).toBe('not_found not_found');
@@ -57,7 +57,7 @@ describe('a grown-up', () => {
     expect((await get(ann.id, groupAi)).id).toBe(ann.id);
   });
 
-  test('is nobody to strangers, whoever they are and however they ask', async () => {
+  test('is not found by strangers, however they ask', async () => {
     for (const id of [
       ann.id,
       `@${ann.handle}`,
@@ -73,7 +73,7 @@ describe('a grown-up', () => {
 });
 
 describe('a child', () => {
-  test('is seen whole by themselves, their guardian and the app that holds them', async () => {
+  test('is shown in full to themselves, their guardian and the app that holds them', async () => {
     for (const caller of [webCaller(child.uuid), webCaller(ann.uuid), aiOf(ann.uuid), app.caller]) {
       const seen = await get(child.id, caller);
       expect(seen).toMatchObject({ id: child.id, name: 'Cy Smith', guardian: ann.id, shielded: false });
@@ -86,7 +86,7 @@ describe('a child', () => {
     expect(await failure(get(stranger.id, caller))).toBe('not_found not_found');
   });
 
-  test('is found by nobody else under their own id or handle, even by who shares a group', async () => {
+  test('is not found by others under their own id or handle, even by fellow members', async () => {
     addGroup(home, [stranger, child]);
     for (const id of [child.id, `@${child.handle}`, `${child.handle}@hearth.example`]) {
       expect(await failure(get(id, webCaller(stranger.uuid)))).toBe('not_found not_found');
@@ -94,7 +94,7 @@ describe('a child', () => {
     }
   });
 
-  test('is seen by who shares a group as somebody whom only they know', async () => {
+  test('is shown to fellow members under a shielded id', async () => {
     addGroup(home, [stranger, child]);
     const shown = await get(home.shieldedFor(stranger.uuid, child.uuid), webCaller(stranger.uuid));
     expect(shown).toMatchObject({ name: 'Cy S.', shielded: true, ageBand: AgeBand.CHILD });
@@ -115,7 +115,7 @@ describe('a child', () => {
 });
 
 describe('update_person', () => {
-  test('by the person, the guardian of a child, and the app; announced once', async () => {
+  test('is possible for the person, the guardian of a child, and the app, and is announced once', async () => {
     await update('me', { name: 'Ann Jones' }, webCaller(ann.uuid));
     await update(ann.id, { timeZone: 'Asia/Tokyo' }, app.caller);
     await update(child.id, { name: 'Cy Jones' }, webCaller(ann.uuid));
@@ -130,7 +130,7 @@ describe('update_person', () => {
     await heard(home, 'people', child.uuid);
   });
 
-  test('announces nothing when nothing changes', async () => {
+  test('announces nothing without a change', async () => {
     const shown = await update(
       ann.id,
       { name: 'Ann Smith', handle: ann.handle, timeZone: 'Europe/Zurich' },
@@ -141,7 +141,7 @@ describe('update_person', () => {
     expect(await changesOf(home, ann.uuid)).toEqual([]);
   });
 
-  test('is forbidden to who sees the person, and the rest find nobody', async () => {
+  test('is forbidden to viewers of the person, and not found for others', async () => {
     const wanted = { name: 'Mallory' };
     expect(await failure(update(ann.id, wanted, webCaller(stranger.uuid)))).toBe('not_found not_found');
     expect(await failure(update(ann.id, wanted, otherApp.caller))).toBe('not_found not_found');
@@ -163,7 +163,7 @@ describe('update_person', () => {
     expect(await failure(update(ann.id, wanted, app.caller))).toBe(expected);
   });
 
-  test('two at once both count, and each is announced', async () => {
+  test('called concurrently applies and announces both changes', async () => {
     await Promise.all([
       update(ann.id, { name: 'Ann One' }, app.caller),
       update(ann.id, { timeZone: 'Asia/Tokyo' }, app.caller),
@@ -178,7 +178,7 @@ describe('update_person', () => {
 describe('the language', () => {
   const languageIn = (row: { language?: string }) => row.language;
 
-  test('is kept in its canonical form, announced, and known to other services at once', async () => {
+  test('is stored in canonical form, announced, and known to other services at once', async () => {
     expect(languageIn(await update('me', { language: 'de_ch' }, webCaller(ann.uuid)))).toBe('de-CH');
     expect((await changesOf(home, ann.uuid)).map(({ changed }) => changed)).toEqual([['language']]);
     for (const subject of ['people', 'credentials'] as const) await heard(home, subject, ann.uuid);
@@ -190,7 +190,7 @@ describe('the language', () => {
     expect(languageIn(await update('me', { language: '' }, webCaller(ann.uuid)))).toBeUndefined();
   });
 
-  test('is set by the app and by a guardian, and seen by them and the person alone', async () => {
+  test('is set by the app and by a guardian, and shown to them and the person only', async () => {
     await update(ann.id, { language: 'fr' }, app.caller);
     await update(child.id, { language: 'it' }, webCaller(ann.uuid));
     expect(languageIn(await get('me', webCaller(ann.uuid)))).toBe('fr');
@@ -203,7 +203,7 @@ describe('the language', () => {
 });
 
 describe('ai_share', () => {
-  test('is the guardian’s alone, also through an app, and the consent is kept', async () => {
+  test('is set by the guardian only, also through an app, and the consent is recorded', async () => {
     const teen = await newPerson(home, app, { name: 'Tim', birthYearMonth: '2010-05', guardian: ann.id });
     expect(await failure(update(teen.id, { aiShare: true }, app.caller))).toBe('forbidden no_permission');
     expect(await failure(update('me', { aiShare: true }, webCaller(teen.uuid)))).toBe(
@@ -218,7 +218,7 @@ describe('ai_share', () => {
     expect((await update(teen.id, { aiShare: false }, webCaller(ann.uuid))).aiShare).toBe(false);
   });
 
-  test('tells the gateway about the AIs of the child', async () => {
+  test("notifies gateways about the child's AIs", async () => {
     const ai = await makeAi(child.uuid, `@${child.handle}.ai-robin`);
     await update(child.id, { aiShare: true }, webCaller(ann.uuid));
     await heard(home, 'credentials', ai);
@@ -226,7 +226,7 @@ describe('ai_share', () => {
 });
 
 describe('a new handle', () => {
-  test('moves the addresses of the person and of their AIs; the old ones lead on for 90 days', async () => {
+  test('moves the addresses of the person and of their AIs, and the old ones redirect for 90 days', async () => {
     const ai = await makeAi(ann.uuid, `@${ann.handle}.ai-robin`);
     const fresh = `${ann.handle}-new`;
     expect((await update(ann.id, { handle: fresh }, webCaller(ann.uuid))).address).toBe(`@${fresh}`);
@@ -270,7 +270,7 @@ describe('a new handle', () => {
     expect(back.address).toBe(`@${ann.handle}.ai-robin`);
   });
 
-  test('is taken once in 30 days', async () => {
+  test('is possible once in 30 days', async () => {
     await update(ann.id, { handle: `${ann.handle}-b` }, app.caller);
     expect(await words(update(ann.id, { handle: `${ann.handle}-c` }, app.caller))).toMatch(
       /^handle: can be changed once in 30 days: again from \d{4}-/,
@@ -279,7 +279,7 @@ describe('a new handle', () => {
     expect(await failure(update(ann.id, { handle: `${ann.handle}-c` }, app.caller))).toBe('none');
   });
 
-  test('of somebody else is refused, also when two want it at once', async () => {
+  test('taken by another person is refused, even concurrently', async () => {
     const other = await newPerson(home, app);
     expect(await words(update(ann.id, { handle: other.handle }, app.caller))).toBe(
       `handle: "${other.handle}" is taken; choose another`,
@@ -291,7 +291,7 @@ describe('a new handle', () => {
     expect(results.sort()).toEqual(['bad_request bad_field', 'none']);
   });
 
-  test('numbers an AI whose new address another AI of the person once had', async () => {
+  test('numbers an AI whose new address once belonged to another AI of the person', async () => {
     const first = await makeAi(ann.uuid, `@${ann.handle}.ai-robin`);
     const fresh = `${ann.handle}-n`;
     await home.run(sql`

@@ -12,8 +12,8 @@ const day = 86_400_000;
 const count = async (table: string) =>
   (await home.database.db.one<{ count: number }>({ text: `select count(*) from identity.${table}` })).count;
 
-describe('what is forgotten', () => {
-  test('request ids after seven days, however many', async () => {
+describe('the purge', () => {
+  test('deletes request ids after seven days, however many', async () => {
     await home.run({
       text: `insert into identity.requests (scope, operation, request_id, digest, result, created_at)
           select 'network:x', 'sign_up', n::text, '', '{}', $1 from generate_series(1, 2500) n`,
@@ -30,7 +30,7 @@ describe('what is forgotten', () => {
     expect(await count('requests')).toBe(1);
   });
 
-  test('keys ninety days after their end, and no key that works', async () => {
+  test('deletes keys ninety days after their end, and no valid key', async () => {
     const ai = await signUpAi(home);
     await by(ai).rotateAiKey({ id: 'me', keepOldMinutes: 0 });
     const before = await count('keys');
@@ -44,7 +44,7 @@ describe('what is forgotten', () => {
     expect((await home.client.resolveCredential({ hash: sha256(ai.key) })).refusal).toBe('');
   });
 
-  test('keys of apps after ninety days, sessions after thirty, codes a day after their end, challenges at theirs', async () => {
+  test('deletes keys of apps after ninety days, sessions after thirty, codes a day after their end, expired challenges', async () => {
     const [app, { uuid: person }] = [await addApp(home), await addPerson(home)];
     // One row of each that is just old enough, and one slightly younger.
     for (const older of [1, 0]) {
@@ -70,7 +70,7 @@ describe('what is forgotten', () => {
   });
 });
 
-test('a request id is remembered for as long as the home says', async () => {
+test('a request id is kept for the configured time', async () => {
   const other = await startIdentity({ env: { HEARTH_LIMITS: '{"request_id_days": 1}' } });
   try {
     const signUp = async () =>

@@ -8,7 +8,7 @@ const home = await startIdentity();
 afterAll(() => home.stop());
 const ais = home.home.client(AisService, 'decisions');
 
-test('each question is answered for its own people and permission, also when several come at once', async () => {
+test('each question is answered for its own people and permission, even concurrently', async () => {
   const app = await newApp(home);
   const [ada, ben, cleo] = await Promise.all([1, 2, 3].map(() => newPerson(home, app)));
   const permit = async (who: typeof ada, permissions: Scope[]) =>

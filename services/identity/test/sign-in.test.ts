@@ -22,8 +22,8 @@ async function send(email: string, caller = visitor()) {
 
 const wrongCode = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
-describe('six digits', () => {
-  test('go to the address as it is kept, and say where they are for', async () => {
+describe('a sign-in code', () => {
+  test('goes to the stored address, and names the site', async () => {
     const answer = await by(visitor()).sendCode({ email: ' Ada@Example.COM ' });
     expect(answer).toMatchObject({ email: 'ada@example.com', minutes: 10 });
     const mail = home.neighbours.mails.at(-1)!;
@@ -32,7 +32,7 @@ describe('six digits', () => {
     expect(mail.text).toContain('10 minutes');
   });
 
-  test('are kept as nothing that tells them', async () => {
+  test('is not stored in clear text', async () => {
     const { code } = await send('kept@example.com');
     const rows = await home.database.db.query<{ hash: string }>({
       text: `select encode(code_hash, 'hex') as hash from identity.email_codes where email = 'kept@example.com'`,
@@ -42,7 +42,7 @@ describe('six digits', () => {
     expect(home.logged.join('\n')).not.toContain(code);
   });
 
-  test('of an address that nobody has used lead to an account, once', async () => {
+  test('for an unknown address leads to an account, once', async () => {
     const email = 'new@example.com';
     const { caller, code } = await send(email);
     const first = await by(caller).checkCode({ email, code: ` ${code.slice(0, 3)} ${code.slice(3)}` });
@@ -50,14 +50,14 @@ describe('six digits', () => {
     expect(await failure(by(caller).checkCode({ email, code }))).toBe('bad_request bad_field');
   });
 
-  test('work for ten minutes', async () => {
+  test('is valid for ten minutes', async () => {
     const email = 'late@example.com';
     const { caller, code } = await send(email);
     home.clock.advance(10 * minute + 1);
     expect(await failure(by(caller).checkCode({ email, code }))).toBe('bad_request bad_field');
   });
 
-  test('work no more after five wrong ones, not even the right ones', async () => {
+  test('is invalid after five wrong ones', async () => {
     const email = 'tried@example.com';
     const { caller, code } = await send(email);
     for (let tries = 1; tries <= 5; tries += 1) {
@@ -68,7 +68,7 @@ describe('six digits', () => {
     await expect(by(caller).checkCode({ email, code })).rejects.toThrow('send new ones');
   });
 
-  test('may be typed in another script, and a slip of the keyboard costs no try', async () => {
+  test('may be typed in another script, and a typing error costs no try', async () => {
     const email = 'slips@example.com';
     const { caller, code } = await send(email);
     for (const slip of ['', code.slice(1), `${code}0`, email, `${code.slice(1)}o`, ...Array(5).fill('12345')])
@@ -81,7 +81,7 @@ describe('six digits', () => {
     expect(outcome.case).toBe('accountTicket');
   });
 
-  test('tried at the same moment count as often as they were tried', async () => {
+  test('counts concurrent tries one by one', async () => {
     const email = 'at-once@example.com';
     const { caller, code } = await send(email);
     const tries = Array.from({ length: 8 }, () => by(caller).checkCode({ email, code: wrongCode(code) }));
@@ -89,14 +89,14 @@ describe('six digits', () => {
     expect(await failure(by(caller).checkCode({ email, code }))).toBe('bad_request bad_field');
   });
 
-  test('are used up by one of two who come with them at the same moment', async () => {
+  test('is used up by one of two concurrent calls', async () => {
     const email = 'twice@example.com';
     const { caller, code } = await send(email);
     const both = await Promise.allSettled([1, 2].map(() => by(caller).checkCode({ email, code })));
     expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  test('that are sent anew end those of before', async () => {
+  test('is invalidated by a new one', async () => {
     const email = 'anew@example.com';
     const { caller, code } = await send(email);
     const again = await send(email, caller);
@@ -104,7 +104,7 @@ describe('six digits', () => {
     await by(caller).checkCode({ email, code: again.code });
   });
 
-  test('of one address open no other, and not another purpose', async () => {
+  test('works for its own address and purpose only', async () => {
     const { caller, code } = await send('mine@example.com');
     await send('theirs@example.com', caller);
     expect(await failure(by(caller).checkCode({ email: 'theirs@example.com', code }))).toBe(
@@ -112,13 +112,13 @@ describe('six digits', () => {
     );
   });
 
-  test.each(['', '12345', '1234567', 'abcdef', '١٢٣٤٥٦', '000000'])('%j are not taken', async (code) => {
+  test.each(['', '12345', '1234567', 'abcdef', '١٢٣٤٥٦', '000000'])('is refused as %j', async (code) => {
     const email = 'strange@example.com';
     const caller = visitor();
     expect(await failure(by(caller).checkCode({ email, code }))).toBe('bad_request bad_field');
   });
 
-  test('are sent five times an hour to one address from one network, and twenty times a day from all', async () => {
+  test('is sent five times an hour to one address from one network, and twenty times a day in total', async () => {
     const email = 'flooded@example.com';
     const caller = visitor();
     for (let sent = 1; sent <= 5; sent += 1) await send(email, caller);
@@ -127,13 +127,13 @@ describe('six digits', () => {
     expect(await failure(send(email))).toBe('rate_limited rate_limited');
   });
 
-  test('are sent thirty times an hour for one network', async () => {
+  test('is sent thirty times an hour per network', async () => {
     const caller = visitor();
     for (let sent = 1; sent <= 30; sent += 1) await send(`many-${sent}@example.com`, caller);
     expect(await failure(send('many-31@example.com', caller))).toBe('rate_limited rate_limited');
   });
 
-  test('that cannot be sent say so', async () => {
+  test('reports a failed delivery', async () => {
     home.neighbours.mailError = unavailable('the mail server does not answer');
     try {
       expect(await failure(send('unsent@example.com'))).toBe('unavailable unavailable');
@@ -147,7 +147,7 @@ describe('six digits', () => {
   });
 });
 
-describe('others who ask for digits of an address', () => {
+describe('attackers who request codes for an address', () => {
   let asked = 0;
   /** A person with an account, in a browser that has signed in to it before. */
   async function person() {
@@ -162,7 +162,7 @@ describe('others who ask for digits of an address', () => {
       by(caller).checkCode({ email, code, browser, deviceToken }),
   });
 
-  test('cannot replace the digits of a person, use them, or use them up', async () => {
+  test("cannot replace, use or use up a person's code", async () => {
     const { email } = await person();
     const [mine, theirs] = [at('mine'), at('theirs')];
     await mine.send(email);
@@ -178,7 +178,7 @@ describe('others who ask for digits of an address', () => {
     expect(outcome.case).toBe('session');
   });
 
-  test('cannot keep a person from being sent digits in a browser that signed in before, or elsewhere', async () => {
+  test('cannot block codes for a browser that signed in before, or elsewhere', async () => {
     const { email, deviceToken } = await person();
     const attacker = visitor();
     for (let sent = 1; sent <= 5; sent += 1) await at(`theirs-${sent}`, attacker).send(email);
@@ -196,7 +196,7 @@ describe('others who ask for digits of an address', () => {
     expect(await failure(mine.send(email, deviceToken))).toBe('rate_limited rate_limited');
   });
 
-  test('cannot keep a neighbour in their network from being sent digits by asking for one address in vain', async () => {
+  test('cannot block codes for a neighbour in the same network', async () => {
     const { email } = await person();
     const theirs = at('theirs');
     const sent = [];
@@ -205,7 +205,7 @@ describe('others who ask for digits of an address', () => {
     expect(await failure(theirs.send('neighbour@example.com'))).toBe('none');
   });
 
-  test('wait longer with each wrong try of a day, while the first try at one’s own digits counts at once', async () => {
+  test("wait longer after each wrong try of a day, while the owner's first try counts at once", async () => {
     const { email, deviceToken } = await person();
     for (const name of ['one', 'two']) {
       const theirs = at(name);
@@ -225,7 +225,7 @@ describe('others who ask for digits of an address', () => {
     expect((await mine.check(email, code)).outcome.case).toBe('session');
   });
 
-  test('meet eight digits after twenty wrong tries, for 90 days, while a browser known there gets six', async () => {
+  test('face eight digits after twenty wrong tries, for 90 days, while a known browser gets six', async () => {
     const { email, deviceToken } = await person();
     const theirs = at('theirs');
     await theirs.send(email);
@@ -263,7 +263,7 @@ describe('others who ask for digits of an address', () => {
     expect(await home.database.db.query(left)).toEqual([]);
   });
 
-  test('have no use for what another browser or address was given', async () => {
+  test('cannot use what another browser or address was given', async () => {
     const [one, two] = [await person(), await person()];
     const attacker = visitor();
     for (let sent = 1; sent <= 5; sent += 1) await at('theirs', attacker).send(one.email);
@@ -274,7 +274,7 @@ describe('others who ask for digits of an address', () => {
 });
 
 describe('a new account', () => {
-  test('is the person of its session, who has shown an address', async () => {
+  test('belongs to the person of its session, who has proved an address', async () => {
     const { caller, session } = await makeAccount(home, { email: 'grace@example.com', name: 'Grace Hopper' });
     expect(session.token).toMatch(/^hearth_ps_[0-9A-Za-z]{43}$/);
     expect(caller).toMatchObject({
@@ -289,7 +289,7 @@ describe('a new account', () => {
     expect(Number(session.endsAt) - home.clock.now()).toBe(90 * 24 * 60 * minute);
   });
 
-  test('is signed in to from then on', async () => {
+  test('can be signed in to afterwards', async () => {
     const { caller: person } = await makeAccount(home, { email: 'again@example.com' });
     const { caller, code } = await send('again@example.com');
     const { outcome } = await by(caller).checkCode({ email: 'AGAIN@example.com', code });
@@ -306,7 +306,7 @@ describe('a new account', () => {
     [{ birthYearMonth: '2030-01' }, 'birth_year_month'],
     [{ birthYearMonth: '' }, 'birth_year_month'],
     [{ timeZone: 'Mars/Olympus' }, 'time_zone'],
-  ])('with %j says what to change', async (fields, field) => {
+  ])('with %j explains what to change', async (fields, field) => {
     const email = 'careless@example.com';
     const caller = visitor();
     const ticket = await ticketFor(email);
@@ -326,7 +326,7 @@ describe('a new account', () => {
     return outcome.value as string;
   }
 
-  test('is not made by somebody younger than the law of the place asks for', async () => {
+  test('is refused below the minimum age of the place', async () => {
     const ticket = await ticketFor('young');
     const young = { ticket, name: 'Tim', birthYearMonth: '2012-01', timeZone: 'UTC' };
     expect(await failure(by(visitor()).createAccount(young))).toBe('forbidden guardian_needed');
@@ -337,7 +337,7 @@ describe('a new account', () => {
     expect(results[0]?.facts?.ageBand).toBe(AgeBand.TEEN16);
   });
 
-  test('is made once for an address, whoever is quicker', async () => {
+  test('is created once per address, even concurrently', async () => {
     const email = 'quick@example.com';
     const tickets = await Promise.all(
       [1, 2]
@@ -359,12 +359,12 @@ describe('a new account', () => {
     ['nothing', ''],
     ['what is none', 'AQIDBA'],
     ['what is too long', 'A'.repeat(2_000)],
-  ])('is not made with %s for a ticket', async (_, ticket) => {
+  ])('is refused with %s for a ticket', async (_, ticket) => {
     const given = { ticket, name: 'Ada', birthYearMonth: '1990-01', timeZone: 'UTC' };
     expect(await failure(by(visitor()).createAccount(given))).toBe('bad_request not_waiting');
   });
 
-  test('is not made with a ticket of more than half an hour ago', async () => {
+  test('is refused with a ticket older than half an hour', async () => {
     const ticket = await ticketFor('slow');
     home.clock.advance(30 * minute + 1);
     const given = { ticket, name: 'Ada', birthYearMonth: '1990-01', timeZone: 'UTC' };
@@ -385,18 +385,18 @@ describe('signing out', () => {
     await by(caller).signOut({});
   });
 
-  test('needs somebody who is signed in', async () => {
+  test('needs a session', async () => {
     expect(await failure(by(visitor()).signOut({}))).toBe('unauthenticated undefined');
   });
 });
 
 describe('passkeys', () => {
-  test('are asked of a browser for this home alone, with the person’s own presence', async () => {
+  test('are requested for this home only, with user verification', async () => {
     const { options } = await by(visitor()).passkeyOptions({});
     expect(JSON.parse(options)).toMatchObject({ rpId: 'hearth.example', userVerification: 'required' });
   });
 
-  test('are made for who is signed in, from a moment ago', async () => {
+  test('are created after a recent sign-in', async () => {
     const { caller } = await makeAccount(home, { email: 'key@example.com' });
     const { options } = await by(caller).newPasskeyOptions({});
     expect(JSON.parse(options)).toMatchObject({
@@ -423,13 +423,13 @@ describe('passkeys', () => {
     return JSON.stringify({ id: 'AQ', response: { clientDataJSON } });
   }
 
-  test.each(strange)('are not taken from an answer that is %s', async (_, credential) => {
+  test.each(strange)('are refused with an answer that is %s', async (_, credential) => {
     expect(await failure(by(visitor()).usePasskey({ credential }))).toBe('bad_request bad_field');
     const { caller } = await makeAccount(home, { email: `answer-${credential.length}@example.com` });
     expect(await failure(by(caller).addPasskey({ credential }))).toBe('bad_request bad_field');
   });
 
-  test('are asked for with a challenge that is good for one answer, right or wrong', async () => {
+  test('use a challenge that is valid for one answer, right or wrong', async () => {
     const { options } = await by(visitor()).passkeyOptions({});
     const { challenge } = JSON.parse(options);
     const waiting = async () =>
@@ -458,7 +458,7 @@ describe('claim_guest', () => {
     return { token: sessionToken, caller: (await callerOf(home, sessionToken))! };
   }
 
-  test('gives a guest an email address to sign in with', async () => {
+  test("adds an email address to a guest's account for signing in", async () => {
     const { caller, token } = await guest();
     expect(caller).toMatchObject({ guest: true, authenticatedAt: 0n });
     const email = 'claimed@example.com';
@@ -476,7 +476,7 @@ describe('claim_guest', () => {
     expect(outcome.case).toBe('session');
   });
 
-  test('does not take the sign-in of another account', async () => {
+  test('refuses the sign-in address of another account', async () => {
     await makeAccount(home, { email: 'taken@example.com' });
     const { caller } = await guest();
     const email = 'taken@example.com';
@@ -484,7 +484,7 @@ describe('claim_guest', () => {
     await expect(by(caller).claimGuest({ email, code: lastCode(home) })).rejects.toThrow('another account');
   });
 
-  test('does not take digits that were sent to sign in', async () => {
+  test('refuses a code sent for signing in', async () => {
     const { caller } = await guest();
     const email = 'mixed@example.com';
     const { code } = await send(email);
@@ -508,7 +508,7 @@ describe('claim_guest', () => {
     expect(await failure(by(caller).claimGuest(request))).toBe(why);
   });
 
-  test('is not for a child who has no sign-in where they live', async () => {
+  test('is refused to a child below the local minimum age for signing in', async () => {
     const { caller } = await guest();
     await home.run({
       text: `update identity.people set age_band = 'child', birth = null where id = $1`,
@@ -519,7 +519,7 @@ describe('claim_guest', () => {
     );
   });
 
-  test('changes how an account is signed in to only after a fresh sign-in', async () => {
+  test('changes sign-in methods only after a fresh sign-in', async () => {
     const { caller } = await makeAccount(home, { email: 'first@example.com' });
     home.clock.advance(11 * minute);
     const email = 'second@example.com';

@@ -67,7 +67,7 @@ function proofBy(
 }
 
 describe('signing up', () => {
-  test('makes an AI with an address, a key, a claim link and a signed card', async () => {
+  test('creates an AI with an address, a key, a claim link and a signed card', async () => {
     const answer = await signUp({
       name: ' Robin the  Planner ',
       description: 'I plan trips',
@@ -104,7 +104,7 @@ describe('signing up', () => {
     expect(verification.problems).toEqual([]);
   });
 
-  test('tells the limits of an AI without an owner', async () => {
+  test('returns the limits of an AI without an owner', async () => {
     const { limits } = await signUp({});
     expect(limits).toMatchObject({
       writes_a_minute: 10n,
@@ -113,7 +113,7 @@ describe('signing up', () => {
     });
   });
 
-  test('stores neither the key nor the claim link, but what is found by them', async () => {
+  test('stores only hashes of the key and the claim link', async () => {
     const { connectorKey, claimLink } = await signUp({});
     const tables = await home.database.db.query<{ row: string }>({
       text: `select a::text as row from identity.ais a union all select k::text from identity.keys k
@@ -135,7 +135,7 @@ describe('signing up', () => {
     expect(await count('outbox')).toBe(before + 1);
   });
 
-  test('lists a public key of the AI on its card, with a kid of the home when it gives none', async () => {
+  test('lists a public key of the AI on its card, with a kid from the home when none is given', async () => {
     const pair = generateKeyPair(systemRandom);
     const { kid, ...withoutKid } = exportPublicJwk(pair);
     const publicKey = withoutKid as SignUpRequest['publicKey'];
@@ -154,7 +154,7 @@ describe('signing up', () => {
       expect(await count('ais')).toBe(before);
     };
 
-    test('shows that it holds the secret half, for this home, name and moment', async () => {
+    test('proves possession of the private key, for this home, name and time', async () => {
       const pair = generateKeyPair(systemRandom);
       const publicKey = exportPublicJwk(pair);
       const other = generateKeyPair(systemRandom);
@@ -173,13 +173,13 @@ describe('signing up', () => {
       );
     });
 
-    test('has no kid but the thumbprint', async () => {
+    test('uses only the thumbprint as kid', async () => {
       const pair = generateKeyPair(systemRandom);
       const publicKey = { ...exportPublicJwk(pair), kid: 'my-key' };
       await refused({ publicKey, keyProof: proofBy(pair) }, 'public_key.kid');
     });
 
-    test('is no other live AI and not the home', async () => {
+    test('is refused when another live AI or the home has the key', async () => {
       const pair = generateKeyPair(systemRandom);
       const fields = { publicKey: exportPublicJwk(pair), keyProof: proofBy(pair) };
       const both = await Promise.allSettled([1, 2].map(() => signUp(fields as Partial<SignUpRequest>)));
@@ -212,7 +212,7 @@ describe('signing up', () => {
     ['a kid with spaces', { publicKey: { ...okp, x, kid: 'a b' } }, 'public_key.kid'],
     ['a revoked key', { publicKey: { ...okp, x, status: 'revoked' } }, 'public_key.status'],
     ['a key with an end', { publicKey: { ...okp, x, until: { seconds: 1n, nanos: 0 } } }, 'public_key.until'],
-  ])('refuses %s with words and stores nothing', async (_, fields, field) => {
+  ])('refuses %s with a message and stores nothing', async (_, fields, field) => {
     const before = await count('ais');
     await expect(signUp(fields as Partial<SignUpRequest>)).rejects.toMatchObject({
       kind: 'bad_request',
@@ -222,14 +222,14 @@ describe('signing up', () => {
     expect(await count('ais')).toBe(before);
   });
 
-  test('makes nothing while no card can be signed', async () => {
+  test('creates nothing while no card can be signed', async () => {
     const before = await count('ais');
     home.neighbours.signError = unavailable('federation is not there');
     await expect(signUp({})).rejects.toMatchObject({ kind: 'unavailable' });
     expect(await count('ais')).toBe(before);
   });
 
-  test('takes another address when one is taken', async () => {
+  test('uses another address when one is taken', async () => {
     nextCodes.push(1);
     const first = await signUp({ name: 'Twin' });
     expect(first.address).toBe('@free-bbbbbb.ai-twin');
@@ -243,7 +243,7 @@ describe('signing up', () => {
     });
   });
 
-  test('fails in the end when every address is taken', async () => {
+  test('fails when every tried address is taken', async () => {
     nextCodes.push(1, 1, 1, 1, 1);
     await expect(signUp({ name: 'Twin' })).rejects.toMatchObject({ kind: 'internal' });
   });
@@ -262,7 +262,7 @@ describe('a repeated request_id', () => {
     expect(await count('ais')).toBe(before);
   });
 
-  test('tells a network nothing of who owns the AI by now', async () => {
+  test("does not disclose the AI's later owner to its network", async () => {
     const { ai } = await signUp({ requestId: 'owned' });
     await home.run({
       text: `update identity.ais set owner = gen_random_uuid(), owner_private = true, status = 'claimed' where id = $1`,
@@ -281,14 +281,14 @@ describe('a repeated request_id', () => {
     });
   });
 
-  test('from another network is another request', async () => {
+  test('from another network is a separate request', async () => {
     const here = await signUp({ requestId: 'three' });
     const there = await signUp({ requestId: 'three' }, anyoneFrom('198.51.100.0/24'));
     expect(there.address).not.toBe(here.address);
     expect(there.connectorKey).toBeDefined();
   });
 
-  test('is forgotten after seven days, and not before', async () => {
+  test('expires after seven days', async () => {
     const first = await signUp({ requestId: 'four' });
     home.clock.advance(7 * 86_400_000 - 1);
     expect((await signUp({ requestId: 'four' })).address).toBe(first.address);
@@ -298,7 +298,7 @@ describe('a repeated request_id', () => {
     expect((await signUp({ requestId: 'four' })).address).toBe(after.address);
   });
 
-  test('of parallel calls makes one AI', async () => {
+  test('of parallel calls creates one AI', async () => {
     const before = await count('ais');
     const outboxBefore = await count('outbox');
     const answers = await Promise.all(Array.from({ length: 20 }, () => signUp({ requestId: 'parallel' })));
@@ -309,7 +309,7 @@ describe('a repeated request_id', () => {
     expect(await count('outbox')).toBe(outboxBefore + 1);
   });
 
-  test('of parallel calls with different bodies makes one AI and refuses the others', async () => {
+  test('of parallel calls with different bodies creates one AI and refuses the others', async () => {
     const before = await count('ais');
     const outcomes = await Promise.allSettled(
       Array.from({ length: 10 }, (_, index) => signUp({ requestId: 'differing', name: `Robin ${index}` })),

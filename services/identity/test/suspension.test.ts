@@ -31,7 +31,7 @@ const stateOf = async (id: string) =>
 const permissionsOf = async ({ uuid }: SignedUp) =>
   (await home.fromMessages.findAis({ ids: [uuid] })).results[0]?.facts?.permissions.length;
 
-test('a suspended AI does nothing until the moment, and everybody can see it', async () => {
+test('a suspended AI can do nothing until the end date, which everyone can see', async () => {
   const robin = await signUpAi(home);
   const until = at(7 * day);
   expect(await suspend(robin.address, until)).toMatchObject({
@@ -76,7 +76,7 @@ test('a suspended AI does nothing until the moment, and everybody can see it', a
   expect((await by(operator).getAi({ id: robin.id })).suspendedUntil).toBeUndefined();
 });
 
-test('the operator restores it before its time', async () => {
+test('the operator lifts a suspension early', async () => {
   const robin = await signUpAi(home);
   await suspend(robin.id);
   expect(await restore(robin.id)).toMatchObject({ state: AiState.ACTIVE });
@@ -91,7 +91,7 @@ test('the operator restores it before its time', async () => {
   ]);
 });
 
-test('an app acts for no AI that is suspended, and is told of it', async () => {
+test('an app cannot act for a suspended AI, and is notified', async () => {
   const app = await makeApp(home);
   const ada = await heldBy(app);
   const made = await by(ada.web()).createAi({ name: 'Helper' });
@@ -111,7 +111,7 @@ test('an app acts for no AI that is suspended, and is told of it', async () => {
   expect((await home.announced('aiRestored')).at(-1)?.data.value.apps).toEqual([app.uuid]);
 });
 
-test('an AI that was switched off stays so, and a suspended one can be', async () => {
+test('a switched-off AI stays so, and a suspended one can be switched off', async () => {
   const robin = await signUpAi(home);
   await suspend(robin.id);
   await by(operator).revokeAi({ id: robin.id });
@@ -138,7 +138,7 @@ test('an AI that was switched off stays so, and a suspended one can be', async (
   expect(restored.some(({ data }) => data.value.ai?.id === robin.uuid)).toBe(false);
 });
 
-test('the end lies ahead, and not too far; an AI that there is not is not found', async () => {
+test('the end date must be in the future within a limit, and an unknown AI is not found', async () => {
   const robin = await signUpAi(home);
   for (const until of [at(0), at(-day), at(366 * day)])
     await expect(suspend(robin.id, until)).rejects.toMatchObject({ details: { field: 'until' } });
@@ -146,7 +146,7 @@ test('the end lies ahead, and not too far; an AI that there is not is not found'
     expect(await failure(suspend(id))).toMatch(/not_found|bad_request|forbidden/);
 });
 
-test('the operator lists AIs and people, without what tells who a child is', async () => {
+test('the operator lists AIs and people, without the identity of children', async () => {
   const app = await makeApp(home, { minors: true });
   const ada = await heldBy(app, { name: 'Ada Lovelace' });
   home.clock.advance(1_000);
@@ -182,11 +182,11 @@ test('the operator lists AIs and people, without what tells who a child is', asy
   expect((await by(operator).listAllPeople({ app: app.id, deleting: true })).people).toEqual([]);
 });
 
-describe('a person who is suspended', () => {
+describe('a suspended person', () => {
   const suspendPerson = (id: string, until = at(7 * day), reason = 'threats') =>
     by(operator).suspendPerson({ id, until, reason });
 
-  test('does nothing until the moment, nor do their AIs and apps for them', async () => {
+  test('can do nothing until the end date, nor can their AIs and apps for them', async () => {
     const app = await makeApp(home);
     const ada = await heldBy(app);
     const { ai, connectorKey } = await by(ada.web()).createAi({ name: 'Helper' });
@@ -236,7 +236,7 @@ describe('a person who is suspended', () => {
     expect(ended.map(({ data: { value }, by: who }) => [value.reason, who?.kind])).toEqual([['', undefined]]);
   });
 
-  test('signs in, and is shown why nothing more is done', async () => {
+  test('can sign in, and sees the reason', async () => {
     const { caller, session } = await makeAccount(home, { email: 'threats@example.com' });
     const id = printId('per', caller.id);
     await suspendPerson(id);
@@ -245,7 +245,7 @@ describe('a person who is suspended', () => {
     expect((await resolve(session.token)).caller).toMatchObject({ id: caller.id });
   });
 
-  test('is restored before its time, once, and an AI of theirs that is suspended itself is not', async () => {
+  test('is restored early, once, while an AI suspended by itself stays suspended', async () => {
     const ada = await heldBy(await makeApp(home));
     const { ai, connectorKey } = await by(ada.web()).createAi({ name: 'Helper' });
     await suspend(ai!.id, at(14 * day));
@@ -264,7 +264,7 @@ describe('a person who is suspended', () => {
     });
   });
 
-  test('is there, and the moment lies ahead', async () => {
+  test('must exist, and the end date must be in the future', async () => {
     const ada = await heldBy(await makeApp(home));
     for (const until of [at(0), at(366 * day)])
       await expect(suspendPerson(ada.id, until)).rejects.toMatchObject({ details: { field: 'until' } });
@@ -273,13 +273,13 @@ describe('a person who is suspended', () => {
   });
 });
 
-describe('an app that is suspended', () => {
+describe('a suspended app', () => {
   const suspendApp = (id: string, until = at(7 * day)) =>
     by(operator).suspendApp({ id, until, reason: 'leaks' });
   const urlOf = async ({ uuid }: MadeApp) =>
     (await home.fromDelivery.findApps({ ids: [uuid] })).results[0]?.facts?.webhookUrl;
 
-  test('acts for no one and has no address, until the moment', async () => {
+  test('acts for nobody and has no webhook address, until the end date', async () => {
     const app = await makeApp(home, { webhookUrl: 'https://app.example/hooks' });
     const ada = await heldBy(app);
     const { connectorKey } = await by(ada.web()).createAi({ name: 'Helper' });
@@ -313,7 +313,7 @@ describe('an app that is suspended', () => {
     expect(ended).toHaveLength(1);
   });
 
-  test('is restored before its time, once', async () => {
+  test('is restored early, once', async () => {
     const app = await makeApp(home);
     await suspendApp(app.id);
     const restored = () => by(operator).restoreApp({ id: app.id, reason: 'sorry' });

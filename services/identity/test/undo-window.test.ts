@@ -42,7 +42,7 @@ function claimers({ ai, person, app }: Awaited<ReturnType<typeof claimedAi>>): R
 }
 
 describe('within a day of a claim by link', () => {
-  test('a key that others have made leaves those of the AI, and ends those that others made', async () => {
+  test("rotating a key keeps the AI's own keys, and revokes those that others created", async () => {
     const claimed = await claimedAi();
     const made: string[] = [];
     for (const [who, caller] of Object.entries(claimers(claimed))) {
@@ -75,7 +75,7 @@ describe('within a day of a claim by link', () => {
     ]);
   });
 
-  test('nobody switches it off but itself and the operator, and they are told until when', async () => {
+  test('only the AI itself and the operator can switch it off, and others see the deadline', async () => {
     const claimed = await claimedAi();
     const { ai, person } = claimed;
     const until = new Date(home.clock.now() + day).toISOString();
@@ -94,7 +94,7 @@ describe('within a day of a claim by link', () => {
     expect(await works(other.ai.key)).toBe(false);
   });
 
-  test('of an owner who switches off and an AI that says no, the AI is heard', async () => {
+  test('when the owner switches it off and the AI denies the claim concurrently, the AI prevails', async () => {
     const { ai, person } = await claimedAi();
     const [switched, said] = await Promise.all([
       failure(by(person).revokeAi({ id: ai.id })),
@@ -107,7 +107,7 @@ describe('within a day of a claim by link', () => {
 });
 
 describe('a day after the claim', () => {
-  test('a new key ends the others, and the owner can switch it off', async () => {
+  test('a new key revokes the others, and the owner can switch the AI off', async () => {
     const { ai, person } = await claimedAi();
     home.clock.advance(day - 1);
     await rotate(ai.id, person.caller, { keepOldMinutes: 0 });
@@ -118,7 +118,7 @@ describe('a day after the claim', () => {
     await by(person).revokeAi({ id: ai.id });
   });
 
-  test('an AI that was made by its person was never its own', async () => {
+  test('an AI created by its person has no undo window', async () => {
     const person = await addPerson(home);
     const { ai, connectorKey } = await by(person).createAi({ name: 'Made' });
     await rotate(ai!.id, person.caller, { keepOldMinutes: 0 });

@@ -57,8 +57,8 @@ beforeAll(async () => {
   world = await makeWorld();
 });
 
-describe('who may call what', () => {
-  test('is asked of every operation that the home offers', () => {
+describe('who may call which operation', () => {
+  test('is tested for every operation of the home', () => {
     const offered = new Set(operations.map(([id]) => id));
     expect(declared.map(({ id }) => id).sort()).toEqual([...offered].sort());
   });
@@ -73,7 +73,7 @@ describe('who may call what', () => {
     expect(seen).toEqual(wanted);
   });
 
-  test('is what each caller is offered as tools', async () => {
+  test('matches the tools offered to each caller', async () => {
     for (const caller of world.callers.filter(({ kind }) => ['ai', 'app'].includes(kind))) {
       const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
       const { body } = await caller.client.post('/mcp?tools=all', list);

@@ -175,8 +175,8 @@ function withoutHour(cursor: string): string {
   return bytes.length === 15 ? bytes.toString('hex', 0, 11) : cursor;
 }
 
-describe('a decision that is hidden from a member', () => {
-  test('changes nothing of what they, their AIs and the apps that act for them read', async () => {
+describe('a decision hidden from a member', () => {
+  test('changes no response to them, their AIs and the apps that act for them', async () => {
     const [changed, leaks]: [string[], string[]] = [[], []];
     for (const scene of hidden) {
       const seen = await look(scene);
@@ -194,7 +194,7 @@ describe('a decision that is hidden from a member', () => {
     expect(leaks).toEqual([]);
   });
 
-  test('is answered as a number that there is not, whatever they do', async () => {
+  test('responds like an unknown number to any call of theirs', async () => {
     const about = declared.filter(({ path }) => /^\/v0\/(?:decisions|outcomes)\/.*\{id\}/.test(path));
     // How to call each operation. A newly declared operation about decisions fails here until it has a line.
     expect(about.map(({ id }) => id).filter((id) => !(id in requests))).toEqual([]);
@@ -220,7 +220,7 @@ describe('a decision that is hidden from a member', () => {
     }
   });
 
-  test('takes as long to be not found', async () => {
+  test('takes as long as an unknown number to be not found', async () => {
     const { viewers, numbers } = hidden[0]!;
     const { client } = viewers[0]!;
     const timed = async (id: string) => {
@@ -242,7 +242,7 @@ describe('a decision that is hidden from a member', () => {
     await eventually(ratio, (found) => found > 0.8 && found < 1.25);
   });
 
-  test('wakes no AI of theirs and sends them no notice', async () => {
+  test('wakes none of their AIs and sends them no notice', async () => {
     const [{ from }] = hidden as [Hidden, Hidden];
     const { events } = expectStatus(await app.get('/v0/app/events?limit=100'), 200).body;
     const notified = events.flatMap(({ type, data }: { type: string; data: { person: string } }) =>
@@ -256,7 +256,7 @@ describe('a decision that is hidden from a member', () => {
     }
   });
 
-  test('is hidden from an AI that started it and became theirs', async () => {
+  test('stays hidden from an AI that started it and then became theirs', async () => {
     const [{ group, from }] = hidden as [Hidden, Hidden];
     const ai = await newAi({ name: 'Magpie' });
     await claim(ai, ada);

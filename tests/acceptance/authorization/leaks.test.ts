@@ -129,7 +129,7 @@ async function makeAsks(
 }
 
 describe('a child in a group', () => {
-  test('is seen by nobody under what belongs to them alone', async () => {
+  test('is never shown to others under identifiers of their own', async () => {
     const hex = child.id.slice('per_'.length);
     const own = [hex, secrets.name, 'Quillfeather', secrets.handle, secrets.externalId, 'birth'];
     const leaks: string[] = [];
@@ -152,7 +152,7 @@ describe('a child in a group', () => {
     );
   });
 
-  test('has another id for each viewer, the same each time, which nobody else can use', async () => {
+  test('has a different id for each viewer, stable and useless to others', async () => {
     const shown = await Promise.all(
       viewers.slice(0, 3).map(async ({ client }) => {
         const ids = new Set<string>();
@@ -183,7 +183,7 @@ describe('a child in a group', () => {
     });
   });
 
-  test('is as unknown under their own id as somebody made up', async () => {
+  test('is as unknown under their own id as a made-up person', async () => {
     const { client } = viewers[1]!;
     const paths = (id: string) => [
       `/v0/people/${id}`,
@@ -197,13 +197,13 @@ describe('a child in a group', () => {
     );
   });
 
-  test('joined on a day, not at a moment, for whoever does not see them whole', async () => {
+  test('has a join date without a time, for viewers who see them shielded', async () => {
     const { body } = await viewers[1]!.client.get(`/v0/groups/${group.id}/members`);
     const member = body.members.find((each: { person: { shielded: boolean } }) => each.person.shielded);
     expect(member.joined_at).toMatch(/T00:00:00\.000Z$/);
   });
 
-  test('is seen whole by their guardian, their app and themselves', async () => {
+  test('is shown in full to their guardian, their app and themselves', async () => {
     const { app } = child;
     for (const client of [child, app, app.as(child.id)]) {
       expect((await client.get(`/v0/people/${child.id}`)).body).toMatchObject({

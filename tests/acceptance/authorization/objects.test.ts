@@ -42,7 +42,7 @@ async function verdict(row: Row, viewer: ViewerName, target: string): Promise<Ve
   return reply.status < 500 ? 'A' : `${reply.status}`;
 }
 
-describe('who may do what to whose', () => {
+describe('who may do what to whose objects', () => {
   test.each(rows.map((row) => [row.operation, row] as const))('%s', async (_, row) => {
     const seen: Record<string, string> = {};
     const wanted: Record<string, string> = {};
@@ -62,7 +62,7 @@ describe('who may do what to whose', () => {
 /** Refusals because of the kind of caller, not because of the request. */
 const refusedForGroup = /\bgroup AI\b|\bAI of a group\b|owns you/;
 
-describe('whom an app and the AI of a group act for is asked as declared, and nowhere else', () => {
+describe("calls for the subjects of an app and a group's AI are checked exactly as declared", () => {
   test.each(rows.map((row) => [row.operation, row] as const))('%s', async (_, row) => {
     const operation = declared.find(({ id }) => id === row.operation)!;
     const { actsFor, callers, noGroupAi, personOnly, scopes } = operation;

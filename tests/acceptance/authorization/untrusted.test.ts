@@ -65,7 +65,7 @@ function argumentsOf(path: string): object[] {
   return [...known].filter((value) => pattern.test(value)).map((value) => ({ [names[0]!]: value }));
 }
 
-test('what others wrote stands under untrusted in the result of every tool', async () => {
+test('text of others is under untrusted in the result of every tool', async () => {
   const app = await newApp();
   await by(overRest(app), 'update_app');
   const made: Answer = await by(overRest(app), 'create_person', { age_band: 'adult', time_zone: 'UTC' });

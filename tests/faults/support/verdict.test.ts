@@ -17,7 +17,7 @@ const seen = (n: number, fields: Partial<SeenMessage> = {}): SeenMessage => ({
 });
 const clean = { lost: [], unexpected: [], duplicates: [], orderViolations: [] };
 
-test('everything sent and seen in order is clean', () => {
+test('a run with everything sent and seen in order is clean', () => {
   expect(judge([sent(1), sent(2)], [seen(1), seen(2)])).toEqual({
     ...clean,
     attempted: 2,
@@ -26,7 +26,7 @@ test('everything sent and seen in order is clean', () => {
   });
 });
 
-test('what was never acknowledged may be seen or not', () => {
+test('an unacknowledged message may be seen or not', () => {
   expect(judge([sent(1), sent(2, false)], [seen(1)])).toMatchObject({ ...clean, acknowledged: 1 });
   expect(judge([sent(1), sent(2, false)], [seen(1), seen(2)])).toMatchObject({ ...clean, delivered: 2 });
 });

@@ -7,6 +7,6 @@ const { cases } = JSON.parse(readFileSync(vectors, 'utf8')) as {
   cases: { name: string; ask: object; digest: string }[];
 };
 
-test.each(cases)('the digest of an ask as the home shows it: $name', ({ ask, digest }) => {
+test.each(cases)('the digest of an ask matches its display on the page: $name', ({ ask, digest }) => {
   expect(askDigest(Buffer.from(JSON.stringify(ask)), 'ask')).toBe(digest);
 });

@@ -7,7 +7,7 @@ hearth-old:x:7:7::/:/bin/false
 hearth:x:998:997::/:/bin/false
 `;
 
-describe('the account that Postgres runs under when root runs the home', () => {
+describe('the account of Postgres when root runs the home', () => {
   test.each([
     ['hearth', users, { uid: 998, gid: 997 }],
     ['nobody', users, { uid: 4_294_967_294, gid: 4_294_967_294 }],

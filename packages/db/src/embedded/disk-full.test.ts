@@ -73,7 +73,7 @@ onSmallDisk('a full disk', () => {
     remove(disk);
   });
 
-  test('makes writes unavailable with the reason, leaves reads, and is over when it is freed', async () => {
+  test('makes writes unavailable with the reason, keeps reads working, and recovers when space is freed', async () => {
     fillDisk();
     const pid = server.pid;
     const big = sql`insert into notes (body) select string_agg(md5(random()::text), '') from generate_series(1, 100000)`;
@@ -90,7 +90,7 @@ onSmallDisk('a full disk', () => {
     expect(server.pid).toBe(pid);
   });
 
-  test('that leaves no room for the log of changes ends Postgres, which comes back when it is freed, with everything', async () => {
+  test('without room for the write-ahead log stops Postgres, which restarts with all data when space is freed', async () => {
     fillDisk();
     const before = server.pid;
     const logBytes = sql`select pg_logical_emit_message(false, 'test', ${'x'.repeat(900_000)})`;

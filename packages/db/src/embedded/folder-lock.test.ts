@@ -12,7 +12,7 @@ beforeEach(() => {
 
 afterEach(() => remove(folder));
 
-test('one holder at a time, and the next after its release', () => {
+test('has one holder at a time, and the next one after its release', () => {
   const first = lockFolder(folder);
   expect(() => lockFolder(folder)).toThrow(`(process ${process.pid}); stop it`);
   first.release();
@@ -23,19 +23,19 @@ test('one holder at a time, and the next after its release', () => {
   expect(existsSync(join(folder, 'home.pid'))).toBe(false);
 });
 
-test('holds also when nobody can say who has it', () => {
+test('holds even when the holder cannot be determined', () => {
   const lock = lockFolder(folder);
   rmSync(join(folder, 'home.pid'));
   expect(() => lockFolder(folder)).toThrow(`another home runs on the data folder ${folder}; stop it`);
   lock.release();
 });
 
-test('the number that a killed home left behind means nothing', () => {
+test('ignores the process id that a killed home left behind', () => {
   writeFileSync(join(folder, 'home.pid'), `${process.ppid}\n`);
   lockFolder(folder).release();
 });
 
-test('makes the folder, and says when it cannot', () => {
+test('creates the folder, and reports when it cannot', () => {
   lockFolder(join(folder, 'new', 'data')).release();
   writeFileSync(join(folder, 'file'), '');
   expect(() => lockFolder(join(folder, 'file'))).toThrow(/cannot be written.* HEARTH_DATA/);

@@ -124,7 +124,7 @@ describe('a home that ends', () => {
 });
 
 describe('a second home on the folder', () => {
-  test('is refused while the first runs, and starts when it is gone', async () => {
+  test('is refused while the first runs, and starts after it has stopped', async () => {
     const first = await start();
     const second = await start();
     expect(second.answer.error).toContain(`(process ${first.process.pid})`);

@@ -14,7 +14,7 @@ beforeEach(() => {
 
 afterEach(() => remove(folder));
 
-test('makes a folder and its parents, and leaves an existing one', () => {
+test('creates a folder and its parents, and leaves an existing folder alone', () => {
   const path = join(folder, 'a', 'b');
   makeFolder(path);
   makeFolder(path);
@@ -22,7 +22,7 @@ test('makes a folder and its parents, and leaves an existing one', () => {
   expect(statSync(path).isDirectory()).toBe(true);
 });
 
-test('a file, and a link that leads nowhere, are no folders', () => {
+test('refuses a file and a dangling link', () => {
   writeFileSync(join(folder, 'file'), '');
   symlinkSync(join(folder, 'nowhere'), join(folder, 'link'));
   expect(() => makeFolder(join(folder, 'file'))).toThrow('EEXIST');
@@ -32,7 +32,7 @@ test('a file, and a link that leads nowhere, are no folders', () => {
 });
 
 // In a separate process, which can be killed if it hangs.
-test('ends with an error where a folder takes none, as /proc does', () => {
+test('fails where no folder can be created, such as /proc', () => {
   const script = `import { makeFolder } from ${JSON.stringify(join(import.meta.dirname, 'make-folder.ts'))}; makeFolder('/proc/hearth/data')`;
   const args = ['--no-warnings', '--input-type=module', '--eval', script];
   const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: patienceMs });

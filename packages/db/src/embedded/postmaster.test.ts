@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parsePostmasterFile } from './postmaster.ts';
 
-test('reads what a running server wrote', () => {
+test('reads the file of a running server', () => {
   const text = '9205\n/data/cluster\n1795219222\n55433\n\n127.0.0.1\n 10011774         4\nready   \n';
   expect(parsePostmasterFile(text)).toEqual({ pid: 9205, port: 55433, ready: true });
 });
@@ -19,13 +19,13 @@ test('reads a file that the server is still writing', () => {
 });
 
 test.each(['', '\n', '-5\n', '0\n', '1\n', 'abc', '99999999999\n', ' \n9205'])(
-  'takes %j for none',
+  'finds no process in %j',
   (text) => {
     expect(parsePostmasterFile(text)).toBeNull();
   },
 );
 
-test('never names a process that may not be signalled', () => {
+test('never returns a process id that must not be signalled', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       const file = parsePostmasterFile(text);

@@ -33,7 +33,7 @@ async function stop(server: EmbeddedPostgres): Promise<void> {
 }
 
 describe("the home's own Postgres", () => {
-  test('keeps what it was given from one start to the next', async () => {
+  test('keeps its data from one start to the next', async () => {
     const first = await start();
     await ask(first.url, 'create table kept (id integer)');
     await ask(first.url, 'insert into kept values (7)');
@@ -43,7 +43,7 @@ describe("the home's own Postgres", () => {
     expect(await ask(second.url, 'select id from kept')).toEqual([{ id: 7 }]);
   });
 
-  test('listens on this machine alone, wants its password, writes to the disk, speaks UTF-8', async () => {
+  test('listens on loopback only, requires its password, writes to disk and uses UTF-8', async () => {
     const { url } = await start();
     expect(
       await ask(
@@ -60,7 +60,7 @@ describe("the home's own Postgres", () => {
     expect(statSync(join(folder, 'cluster')).mode & 0o777).toBe(0o700);
   });
 
-  test('is reached over a socket of its folder, over TCP where the path is too long for one', async () => {
+  test('is reached over a socket in its folder, or over TCP where the path is too long for a socket', async () => {
     const { url } = await start();
     const text = 'select inet_client_addr() is null as "bySocket"';
     expect(await ask(url, text)).toEqual([{ bySocket: true }]);
@@ -69,12 +69,12 @@ describe("the home's own Postgres", () => {
     expect(await ask((await start({ folder: long })).url, text)).toEqual([{ bySocket: false }]);
   });
 
-  test('takes a folder named from where the home was started', async () => {
+  test('resolves its folder against the working directory', async () => {
     const named = relative(process.cwd(), folder);
     expect(await ask((await start({ folder: named })).url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('takes the port that it is given, and says when that one is taken', async () => {
+  test('uses the given port, and reports when that port is taken', async () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => holder.once('listening', resolve));
     const { port } = holder.address() as { port: number };
@@ -83,7 +83,7 @@ describe("the home's own Postgres", () => {
     expect((await start({ port })).url).toContain(`:${port}/`);
   });
 
-  test('is started again when it ends by itself, at the same address', async () => {
+  test('restarts at the same address when it ends by itself', async () => {
     const said: string[] = [];
     const log = { ...silentLog, error: (_fields: object, message: string) => void said.push(message) };
     const server = await start({ log });
@@ -97,7 +97,7 @@ describe("the home's own Postgres", () => {
     expect(said).toContain('Postgres ended by itself and is started again');
   });
 
-  test('stops for good also while it is being started again', async () => {
+  test('stops for good even during a restart', async () => {
     const server = await start();
     process.kill(server.pid, 'SIGKILL');
     await eventually(() => !runs(server.pid));
@@ -108,7 +108,7 @@ describe("the home's own Postgres", () => {
     await start();
   });
 
-  test('stops within its time although somebody is connected and busy', async () => {
+  test('stops within its deadline despite a busy connection', async () => {
     const server = await start();
     const busy = ask(server.url, 'select pg_sleep(60)').catch((error: { kind: string }) => error.kind);
     await eventually(
@@ -119,7 +119,7 @@ describe("the home's own Postgres", () => {
     expect(await busy).toBe('unavailable');
   });
 
-  test('refuses a second home on its folder, and says which process has it', async () => {
+  test('refuses a second home on its folder, and names the process that holds it', async () => {
     await start();
     await expect(startEmbeddedPostgres({ folder })).rejects.toThrow(
       new RegExp(`another home runs on the data folder ${folder} \\(process ${process.pid}\\).*HEARTH_DATA`),
@@ -127,34 +127,34 @@ describe("the home's own Postgres", () => {
   });
 });
 
-describe('data that it cannot run', () => {
-  test('of another major version are refused by name', async () => {
+describe('a data folder that cannot be used', () => {
+  test('of another major version is refused by name', async () => {
     await stop(await start());
     writeFileSync(join(folder, 'cluster', 'PG_VERSION'), '15\n');
     await expect(start()).rejects.toThrow('was written by Postgres 15 and the home now brings Postgres 18');
   });
 
-  test('without their password are refused', async () => {
+  test('without its password is refused', async () => {
     await stop(await start());
     rmSync(join(folder, 'password'));
     await expect(start()).rejects.toThrow("password of the home's own Postgres");
   });
 
-  test('that are none are left alone', async () => {
+  test('that is not a data folder is left alone', async () => {
     mkdirSync(join(folder, 'cluster'));
     writeFileSync(join(folder, 'cluster', 'thesis.txt'), 'ten years of work');
     await expect(start()).rejects.toThrow('holds no Postgres data');
     expect(readFileSync(join(folder, 'cluster', 'thesis.txt'), 'utf8')).toBe('ten years of work');
   });
 
-  test('half made by a start that was cut short are made anew', async () => {
+  test('left incomplete by an interrupted start is created again', async () => {
     mkdirSync(join(folder, 'cluster.new-abc'));
     writeFileSync(join(folder, 'cluster.new-abc', 'PG_VERSION'), '18');
     await start();
     expect(existsSync(join(folder, 'cluster.new-abc'))).toBe(false);
   });
 
-  test('whose server ended without a word are recovered, whatever process has its number now', async () => {
+  test('of a crashed server is recovered, even if its process id is in use again', async () => {
     const server = await start();
     await stop(server);
     const file = join(folder, 'cluster', 'postmaster.pid');
@@ -165,7 +165,7 @@ describe('data that it cannot run', () => {
     expect(runs(process.ppid)).toBe(true);
   });
 
-  test('in a folder that cannot be written are refused', async () => {
+  test('that is not writable is refused', async () => {
     const file = join(folder, 'file');
     writeFileSync(file, '');
     chmodSync(file, 0o400);

@@ -36,7 +36,7 @@ const recorded = () =>
   database.db.query({ text: `select number, name, applied_at from ${schema}.migrations order by number` });
 
 describe('migrate', () => {
-  test('applies what is new, in order, and records it', async () => {
+  test('applies new files in order, and records them', async () => {
     write('0001-notes.sql', 'create table notes (id integer primary key);\ninsert into notes values (1);');
     write('0002-more-notes.sql', `insert into ${schema}.notes values (2);`);
     write('README.md', 'not a migration');
@@ -55,7 +55,7 @@ describe('migrate', () => {
     expect(await database.db.query({ text: `select count(*) from ${schema}.notes` })).toEqual([{ count: 3 }]);
   });
 
-  test('leaves nothing of a file that fails, says where, and goes on once it is mended', async () => {
+  test('rolls back a failing file, reports where it failed, and continues once it is fixed', async () => {
     write('0001-good.sql', 'create table good (id integer);');
     write('0002-bad.sql', 'create table half (id integer);\n\ninsert into missing values (1);');
     await expect(run()).rejects.toThrow('0002-bad.sql, line 3: relation "missing" does not exist');
@@ -68,7 +68,7 @@ describe('migrate', () => {
     expect(await recorded()).toHaveLength(2);
   });
 
-  test('refuses a file that was edited, but not one whose line ends a checkout changed', async () => {
+  test('refuses an edited file, but accepts changed line endings', async () => {
     write('0001-first.sql', 'create table a\n(id integer);\n');
     await run();
     write('0001-first.sql', 'create table a\r\n(id integer);\r\n');
@@ -91,7 +91,7 @@ describe('migrate', () => {
     await expect(run()).rejects.toThrow('begins or ends a transaction itself');
   });
 
-  test('refuses names that do not count', async () => {
+  test('refuses invalid names, duplicate numbers and a missing folder', async () => {
     write('1-first.sql', 'select 1');
     await expect(run()).rejects.toThrow('named like 0001-what-it-does.sql');
     rmSync(join(folder, '1-first.sql'));
@@ -106,7 +106,7 @@ describe('migrate', () => {
     ).rejects.toThrow('cannot be read');
   });
 
-  test('is unavailable where there is no database', async () => {
+  test('is unavailable without a database', async () => {
     write('0001-a.sql', 'select 1');
     const nowhere = migrate({
       url: 'postgres://a:b@127.0.0.1:1/c',
@@ -135,7 +135,7 @@ describe('migrate', () => {
     expect(applied).toHaveLength(4);
   });
 
-  test('holds the turn for a minute at most where its machine is gone', async () => {
+  test('gives up the lock of a lost machine after at most a minute', async () => {
     write(
       '0001-look.sql',
       "create table look as select name, setting from pg_settings where name ~ '^idle_.*session_timeout$'",
@@ -179,7 +179,7 @@ describe('migrate', () => {
       write('0002-text.concurrently.sql', `-- Readers look for the text.\n${index}\n`);
     });
 
-    test('makes its index while others write', async () => {
+    test('creates its index while others write', async () => {
       let migrated: Promise<void> | undefined;
       await database.transaction(async (tx) => {
         await tx.execute({ text: `insert into ${schema}.notes values ('c')` });
@@ -207,7 +207,7 @@ describe('migrate', () => {
       expect(await state()).toEqual([{ valid: true }]);
     });
 
-    test('is made again after a crash that left it half, and only noted after one that left it whole', async () => {
+    test('is repeated after a crash that left the index invalid, and only recorded after a crash that left it valid', async () => {
       let crashed: Promise<unknown> | undefined;
       await database.transaction(async (tx) => {
         await tx.execute({ text: `insert into ${schema}.notes values ('c')` });
@@ -228,7 +228,7 @@ describe('migrate', () => {
       expect(await recorded()).toHaveLength(2);
     });
 
-    test('holds one such statement and nothing else', async () => {
+    test('contains exactly one such statement', async () => {
       for (const text of [
         'create index notes_text on notes (text);',
         `${index} drop table notes;`,
@@ -240,7 +240,7 @@ describe('migrate', () => {
     });
   });
 
-  test('keeps what several services share in a table of its own', async () => {
+  test('records files shared by several services in a table of their own', async () => {
     write('0001-notes.sql', 'create table notes (id integer);');
     const common = join(folder, 'common');
     mkdirSync(common);

@@ -14,18 +14,18 @@ const applied = (...numbers: number[]) =>
   numbers.map((number) => ({ number, name: 'step', sha256: `sum of ${number}` }));
 const numbers = (files: Migration[]) => files.map((migration) => migration.number);
 
-describe('what is still to be applied', () => {
-  test('is what comes after the last that was', () => {
+describe('the migrations still to apply', () => {
+  test('are those after the last applied one', () => {
     expect(numbers(pendingMigrations('s', [file(1), file(2), file(3)], applied(1)))).toEqual([2, 3]);
     expect(pendingMigrations('s', [file(1)], applied(1))).toEqual([]);
     expect(pendingMigrations('s', [], [])).toEqual([]);
   });
 
-  test('is nothing when the database is ahead of the code', () => {
+  test('are none when the database is ahead of the code', () => {
     expect(pendingMigrations('s', [file(1)], applied(1, 2, 3))).toEqual([]);
   });
 
-  test('is refused when a file was changed, lost, or slipped in below', () => {
+  test('are refused when a file was changed, removed, or inserted below', () => {
     expect(() => pendingMigrations('s', [file(1, 'other'), file(2)], applied(1))).toThrow(
       '0001-step.sql was changed after',
     );
@@ -35,7 +35,7 @@ describe('what is still to be applied', () => {
     );
   });
 
-  test('however far anybody came, applying it in order ends with every file applied', () => {
+  test('lead to every file being applied, from any starting point', () => {
     const history = fc.uniqueArray(fc.integer({ min: 1, max: 99 }), { minLength: 1, maxLength: 20 });
     fc.assert(
       fc.property(history, fc.nat(20), fc.nat(20), (all, filesKnown, done) => {

@@ -50,7 +50,7 @@ describe('the bounds of a home', () => {
     return 'taken';
   };
 
-  test('hold for the fields that name them, and for one reader alone', () => {
+  test('apply to the fields that name them, for that reader alone', () => {
     const text = (length: number) => ({ text: '\u{1f600}'.repeat(length) });
     expect(wordsOf(SendMessageRequestSchema, text(10))).toBe('taken');
     expect(wordsOf(SendMessageRequestSchema, text(11))).toBe('text: must have 1 to 10 characters; it has 11');
@@ -68,7 +68,7 @@ describe('the bounds of a home', () => {
     );
   });
 
-  test('are all needed', () => {
+  test('must all be given', () => {
     const none = createReader({ bounds: new Map() });
     expect(() => none.readMessage(SendMessageRequestSchema, { text: 'a' })).toThrow(
       /SendMessageRequest.text: there is no limit message_text_characters/,
@@ -100,7 +100,7 @@ test('a request becomes its message', () => {
 });
 
 describe('an unknown field', () => {
-  test('is refused by name, with the nearest known one and all of them', () => {
+  test('is refused by name, with the nearest known field and the list of all', () => {
     const error = refusal(SendMessageRequestSchema, { txet: 'Hello!' });
     expect(error.message).toBe(
       'there is no field "txet"; did you mean "text"? ' +
@@ -116,7 +116,7 @@ describe('an unknown field', () => {
     );
   });
 
-  test('is named with its path', () => {
+  test('is reported with its path', () => {
     const error = refusal(ShapesSchema, { inners: [{ starts_at: 'a' }, { starts_at: 'b', not: '' }] });
     expect(error.message).toMatch(
       /^there is no field "inners\[1\]\.not"; did you mean "inners\[1\]\.note"\?/,
@@ -124,14 +124,14 @@ describe('an unknown field', () => {
     expect(error.details.field).toBe('inners[1].not');
   });
 
-  test('far from every other gets no guess', () => {
+  test('far from every known field gets no suggestion', () => {
     expect(words(GetCardRequestSchema, { zzzzzz: 1 })).toBe(
       'there is no field "zzzzzz". Known fields: address, if',
     );
   });
 
   test.each(['__proto__', 'constructor', 'toString', 'x'.repeat(100_000)])(
-    'named %.20s is refused in few words',
+    'named %.20s is refused with a short message',
     (name) => {
       const error = refusal(GetCardRequestSchema, JSON.parse(`{${JSON.stringify(name)}: 1}`));
       expect(error.details.code).toBe('unknown_field');
@@ -142,26 +142,26 @@ describe('an unknown field', () => {
 });
 
 describe('the request as a whole', () => {
-  test.each([null, undefined, [], 'text', 5, true])('is an object, not %j', (json) => {
+  test.each([null, undefined, [], 'text', 5, true])('must be an object, not %j', (json) => {
     expect(refusal(SendMessageRequestSchema, json)).toMatchObject({
       message: 'the request must be a JSON object',
       details: { code: 'bad_json' },
     });
   });
 
-  test('of another type than its own is named by its path', () => {
+  test('of the wrong type is reported with its path', () => {
     expect(words(ShapesSchema, { inner: 5 })).toBe('inner: must be an object');
   });
 });
 
 describe('a required field', () => {
-  test.each([{}, { text: null }])('may be missing in no way: %j', (json) => {
+  test.each([{}, { text: null }])('may not be missing: %j', (json) => {
     const error = refusal(SendMessageRequestSchema, json);
     expect(error.message).toBe('text: is required');
     expect(error.details).toEqual({ code: 'bad_field', field: 'text' });
   });
 
-  test('has the code of its own where it is the zone of times', () => {
+  test('uses its own error code for the zone of times', () => {
     const offer = { title: 'A call', to: ['anyone'], slots: [{ starts_at: '2090-05-03T18:00' }] };
     const { details } = refusal(OfferTimesRequestSchema, offer);
     expect(details).toEqual({ code: 'time_zone_needed', field: 'time_zone' });
@@ -218,7 +218,7 @@ describe('text', () => {
     expect(message[name]).toBe(value);
   });
 
-  test('counts characters as code points, after cleaning', () => {
+  test('is measured in code points, after cleaning', () => {
     expect(words(SendMessageRequestSchema, { text: '\u{1f600}'.repeat(8123) })).toBe(
       'text: must have 1 to 8000 characters; it has 8123',
     );
@@ -252,12 +252,12 @@ describe('a number', () => {
     expect(words(RuledSchema, json)).toBe(message);
   });
 
-  test('above a clamping maximum is cut to it', () => {
+  test('above a clamping maximum is reduced to it', () => {
     expect(readMessage(ListMessagesRequestSchema, { wait: 4_000_000_000_000 }).wait).toBe(30);
     expect(readMessage(ListMessagesRequestSchema, { wait: 25 }).wait).toBe(25);
   });
 
-  test('has the bounds of its type', () => {
+  test('is bounded by its type', () => {
     expect(words(ScalarsSchema, { one_int32: 2 ** 31 })).toBe(
       'one_int32: must be a whole number, at most 2147483647; got 2147483648',
     );
@@ -274,7 +274,7 @@ describe('a number', () => {
     expect(words(ScalarsSchema, { one_bool: 'true' })).toBe('one_bool: must be true or false');
   });
 
-  test('of 64 bits is read exactly', () => {
+  test('of 64 bits is read without loss', () => {
     expect(readMessage(RuledSchema, { big: '9007199254740993' })).toMatchObject({ big: 9007199254740993n });
     expect(readMessage(RuledSchema, { big: 12 })).toMatchObject({ big: 12n });
   });
@@ -330,7 +330,7 @@ describe('lists and maps', () => {
     expect(words(ShapesSchema, JSON.parse(json))).toBe(message);
   });
 
-  test('without a declared bound have one all the same', () => {
+  test('without a declared limit have one by default', () => {
     expect(words(ScalarsSchema, { many_bool: Array(1001).fill(true) })).toBe(
       'many_bool: must have at most 1000 items; it has 1001',
     );
@@ -340,7 +340,7 @@ describe('lists and maps', () => {
 });
 
 describe('free-form JSON', () => {
-  test('counts its bytes', () => {
+  test('is measured in bytes', () => {
     expect(words(RuledSchema, { data: { text: '\u00e4'.repeat(20) } })).toBe(
       'data: must have at most 40 bytes of JSON; it has 51',
     );
@@ -361,7 +361,7 @@ describe('free-form JSON', () => {
     expect(words(ShapesSchema, JSON.parse(json))).toBe(message);
   });
 
-  test('nests within bounds, however deep it comes', () => {
+  test('has a depth limit that survives any nesting', () => {
     const nested = (depth: number) => JSON.parse('['.repeat(depth) + ']'.repeat(depth));
     expect(readMessage(ShapesSchema, { data: { a: nested(30) } })).toMatchObject({ data: {} });
     expect(words(ShapesSchema, { data: { a: nested(100_000) } })).toBe(
@@ -370,7 +370,7 @@ describe('free-form JSON', () => {
   });
 });
 
-test('a message within itself nests within bounds', () => {
+test('a recursive message has a depth limit', () => {
   let json: object = {};
   for (let depth = 0; depth < 5_000; depth += 1) json = { self: json };
   const error = refusal(ShapesSchema, json);
@@ -378,14 +378,14 @@ test('a message within itself nests within bounds', () => {
 });
 
 describe('a oneof', () => {
-  test('takes one of its members', () => {
+  test('accepts one of its members', () => {
     expect(readMessage(ShapesSchema, { by_number: 5, by_text: null })).toMatchObject({
       choice: { case: 'byNumber', value: 5 },
     });
     expect(readMessage(ShapesSchema, {})).toMatchObject({ choice: { case: undefined } });
   });
 
-  test('refuses two', () => {
+  test('refuses two members', () => {
     expect(words(ShapesSchema, { by_number: 5, by_text: 'five' })).toMatch(
       /^by_(number|text): give only one of by_text, by_number, by_inner$/,
     );
@@ -405,13 +405,13 @@ describe('bytes', () => {
     expect(words(RuledSchema, { bytes })).toBe(message);
   });
 
-  test('are read', () => {
+  test('are decoded', () => {
     expect(readMessage(RuledSchema, { bytes: '-_8' })).toMatchObject({ bytes: new Uint8Array([0xfb, 0xff]) });
   });
 });
 
 test.each(['2026-07-01', '2026-07-01T09:30:00', 1_782_900_000, '2026-02-30T00:00:00Z'])(
-  '%j is no time',
+  '%j is not a time',
   (at) => {
     expect(words(ShapesSchema, { at })).toBe(
       'at: must be a time such as 2026-07-01T09:30:00Z, with Z or an offset',
@@ -419,10 +419,10 @@ test.each(['2026-07-01', '2026-07-01T09:30:00', 1_782_900_000, '2026-02-30T00:00
   },
 );
 
-describe('an id of this home as another home writes it', () => {
+describe("an id of this home in another home's notation", () => {
   const { readMessage: read } = createReader({ bounds: testBounds, ownHome: 'home.example' });
   const own = (id: string) => `r:home.example:${id}`;
-  test('is the id, wherever an id is taken', () => {
+  test('is accepted as the id in every id field', () => {
     const [msg, thr, per] = [`msg_${hex}`, `thr_${hex}`, `per_${hex}`];
     expect(
       read(SendMessageRequestSchema, { text: 'x', to: own(per), thread: own(thr), reply_to: own(msg) }),
@@ -430,18 +430,18 @@ describe('an id of this home as another home writes it', () => {
     expect(read(MarkReadRequestSchema, { ids: [own(msg)] }).ids).toEqual([msg]);
     expect(read(ListMessagesRequestSchema, { since: own(msg) }).since).toBe(msg);
   });
-  test('is kept in what is no id', () => {
+  test('stays unchanged in other fields', () => {
     const given = { text: own('x'), to: '@ada', request_id: own('x') };
     expect(read(SendMessageRequestSchema, given)).toMatchObject({ text: own('x'), requestId: own('x') });
   });
-  test('is the reference of another home, where that is taken', () => {
+  test('stays a reference where references of other homes are accepted', () => {
     const other = `r:other.example:msg_${hex}`;
     expect(read(MarkReadRequestSchema, { ids: [other] }).ids).toEqual([other]);
     expect(words(MarkReadRequestSchema, { ids: ['x'] })).toContain('or r:<home>:<id> of another home');
   });
 });
 
-describe('what a caller typed is taken for what it means', () => {
+describe('typed input is normalized', () => {
   const Kinds = KindsSchema;
   test.each<[string, DescMessage, object, object]>([
     ['an address of full width', Kinds, { reference: ' ＠ada\n', needed: 'x' }, { reference: '@ada' }],
@@ -502,7 +502,7 @@ describe('what a caller typed is taken for what it means', () => {
     expect(readMessage(schema, json)).toMatchObject(expected);
   });
 
-  test('and what another home sends has one form', () => {
+  test('has a single form when another home sends it', () => {
     const strict = createReader({ bounds: testBounds, ignoreUnknown: true });
     for (const [schema, json] of [
       [ShapesSchema, { colour: 'Dark_Blue' }],
@@ -512,7 +512,7 @@ describe('what a caller typed is taken for what it means', () => {
       expect(() => strict.readMessage(schema as DescMessage, json)).toThrow('must be');
   });
 
-  test('a request_id is the one that was given, or none', () => {
+  test('a request_id is not normalized', () => {
     expect(words(CreatePersonRequestSchema, { name: 'Ada', request_id: 'ａ' })).toContain('request_id');
   });
 });

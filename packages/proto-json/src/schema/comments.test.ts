@@ -11,7 +11,7 @@ import { loadComments } from './comments.ts';
 const comments = loadComments();
 
 describe('comments', () => {
-  test('of every kind of declaration are found', () => {
+  test('are found for every kind of declaration', () => {
     expect(comments.of(MessagesService)).toBe('Direct messages between addresses.');
     expect(comments.of(SendMessageResponseSchema)).toBe(
       'The message as you see it, and the outcome of sending it.',
@@ -28,7 +28,7 @@ describe('comments', () => {
     );
   });
 
-  test('that are not there are empty', () => {
+  test('are empty where missing', () => {
     expect(comments.of(ScopeSchema.value[1]!)).toBe('');
   });
 });

@@ -37,7 +37,7 @@ function validator(schema: DescMessage, direction: Direction) {
   return ajv.compile({ ...own, $defs: components });
 }
 
-test('a request lists what must be given, and takes nothing else', () => {
+test('a request lists required fields and refuses unknown ones', () => {
   const { schema } = jsonSchema(SendMessageRequestSchema, { direction: 'request', ref, bounds, comments });
   expect(schema).toMatchObject({ type: 'object', required: ['text'], additionalProperties: false });
   expect(schema.properties).toMatchObject({
@@ -81,7 +81,7 @@ test('shows the bounds of the home', () => {
   );
 });
 
-test('an answer lists what is not declared optional', () => {
+test('an answer requires every field not declared optional', () => {
   const { schema } = jsonSchema(SendMessageResponseSchema, { direction: 'response', ref, bounds });
   expect(schema).not.toHaveProperty('additionalProperties');
   expect(schema.required).toEqual([
@@ -117,7 +117,7 @@ test('rules become keywords', () => {
   });
 });
 
-test('an enum offers the values that the field can have, and the reader takes no others', () => {
+test('an enum lists the words that the reader accepts', () => {
   const { kind } = AskApprovalRequestSchema.field;
   expect(fieldSchema(kind, { direction: 'request', ref, bounds }).schema).toMatchObject({
     enum: ['photo', 'join'],
@@ -127,7 +127,7 @@ test('an enum offers the values that the field can have, and the reader takes no
   );
 });
 
-test('the few values that a text or a number can have are an enum, and the reader takes no others', () => {
+test('text and number fields with few values list the values that the reader accepts', () => {
   const { schema } = jsonSchema(RuledSchema, { direction: 'request', ref, bounds });
   expect(schema.properties).toMatchObject({
     word: { type: 'string', enum: ['one.two', 'three'] },
@@ -147,7 +147,7 @@ test('the few values that a text or a number can have are an enum, and the reade
   );
 });
 
-test('what is always there is required in an answer', () => {
+test('fields that are always present are required in an answer', () => {
   const required = (desc: DescMessage) =>
     jsonSchema(desc, { direction: 'response', ref, bounds }).schema.required;
   expect(required(MessageSchema)).toContain('box');
@@ -162,14 +162,14 @@ test('declarations name the few values of their texts and numbers', () => {
   expect(schemaOf(SubscribeRequestSchema.field.secret).pattern).toContain('whsec_');
 });
 
-test('a maximum that cuts does not refuse', () => {
+test('a clamping maximum is not part of the schema', () => {
   const { schema } = jsonSchema(ListMessagesRequestSchema, { direction: 'request', ref, bounds });
   const { wait, limit } = schema.properties as Record<string, unknown>;
   expect(wait).toEqual({ type: 'integer', minimum: 0 });
   expect(limit).toEqual({ type: 'integer', minimum: 1, maximum: 100 });
 });
 
-test('nested messages become components, named after what they are used for', () => {
+test('nested messages become components, named after their use', () => {
   const { schema, components } = jsonSchema(SignUpRequestSchema, {
     direction: 'request',
     ref,
@@ -191,20 +191,20 @@ test('nested messages become components, named after what they are used for', ()
   expect(answered).not.toHaveProperty('additionalProperties');
 });
 
-test('a message within itself refers to itself', () => {
+test('a recursive message refers to itself', () => {
   const { components } = jsonSchema(ShapesSchema, { direction: 'response', ref, bounds });
   expect(Object.keys(components).sort()).toEqual(['Inner', 'Shapes']);
   expect(components.Shapes).toMatchObject({ properties: { self: { $ref: '#/$defs/Shapes' } } });
 });
 
-test('two messages of one name are refused', () => {
+test('two messages with the same name are refused', () => {
   const same = () => 'Same';
   expect(() => jsonSchema(ShapesSchema, { direction: 'response', ref, bounds, name: same })).toThrow(
     'would both be the component Same',
   );
 });
 
-test('what the path carries is left out, and described by itself', () => {
+test('path parameters are left out of the body and described separately', () => {
   const options = { direction: 'request' as const, ref, comments, bounds };
   const { schema } = jsonSchema(ReplyMessageRequestSchema, { ...options, omit: ['id'] });
   expect(Object.keys(schema.properties as object)).not.toContain('id');
@@ -227,7 +227,7 @@ const all = [ShapesSchema, RuledSchema, ...declared].map(
 describe.each(all)('%s', (_, desc) => {
   const given = messageJson(desc, { exactNumbers: true });
 
-  test('has a schema for answers, which every answer keeps', () => {
+  test('has a response schema that every answer satisfies', () => {
     const setByServices = new Set(
       fieldsWithin(desc)
         .filter(({ fieldKind }) => fieldKind === 'enum' || fieldKind === 'message')
@@ -245,7 +245,7 @@ describe.each(all)('%s', (_, desc) => {
     );
   });
 
-  test('has a schema for requests, which takes what the home takes, once it is clean', () => {
+  test('has a request schema that accepts what the home accepts, after cleaning', () => {
     const validate = validator(desc, 'request');
     fc.assert(
       fc.property(given, (json) => {

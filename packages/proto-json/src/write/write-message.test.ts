@@ -11,7 +11,7 @@ const at = { $typeName: 'google.protobuf.Timestamp' as const, seconds: 1_782_898
 describe('an answer', () => {
   const answer = create(SendMessageResponseSchema, { id: 'msg_1', fromStatus: 3, at, text: '', box: 4 });
 
-  test('prints what has no presence always, what is optional when set, what is nullable as null', () => {
+  test('always prints implicit fields, prints optional fields when set, and prints nullable fields as null', () => {
     expect(writeMessage(SendMessageResponseSchema, answer)).toStrictEqual({
       id: 'msg_1',
       thread: '',
@@ -28,7 +28,7 @@ describe('an answer', () => {
     });
   });
 
-  test('that is free-form by itself is printed as it stands', () => {
+  test('with a free-form body prints it as it is', () => {
     const record = {
       v: 1,
       answers: [{ to: '@ada', note: null }],
@@ -43,7 +43,7 @@ describe('an answer', () => {
     expect([schema, components]).toEqual([{ type: 'object', additionalProperties: true }, {}]);
   });
 
-  test('is printed in the order of its declaration', () => {
+  test('is printed in declaration order', () => {
     expect(writeJson(SendMessageResponseSchema, answer)).toMatch(/^\{"id":"msg_1","thread":"","from":/);
     expect(JSON.parse(writeJson(SendMessageResponseSchema, answer))).toStrictEqual(
       writeMessage(SendMessageResponseSchema, answer),
@@ -72,7 +72,7 @@ test('an empty message prints its empty lists, maps and zeros', () => {
   });
 });
 
-test('64-bit integers are numbers as far as those are exact, then strings', () => {
+test('64-bit integers are numbers while exact, then strings', () => {
   const message = create(ScalarsSchema, { manyInt64: [5n, 2n ** 53n - 1n, 2n ** 53n, -(2n ** 63n)] });
   expect(writeMessage(ScalarsSchema, message).many_int64).toStrictEqual([
     5,
@@ -82,25 +82,25 @@ test('64-bit integers are numbers as far as those are exact, then strings', () =
   ]);
 });
 
-test('enum values that are not known are left out', () => {
+test('unknown enum values are omitted', () => {
   const message = create(ShapesSchema, { colour: 77, colours: [1, 77, 0, 2] });
   const json = writeMessage(ShapesSchema, message);
   expect(json).not.toHaveProperty('colour');
   expect(json.colours).toStrictEqual(['red', 'dark_blue']);
 });
 
-test('the case of a oneof that is set is printed, be it 0', () => {
+test('the selected case of a oneof is printed, even with value 0', () => {
   const message = create(ShapesSchema, { choice: { case: 'byNumber', value: 0 } });
   expect(writeMessage(ShapesSchema, message)).toMatchObject({ by_number: 0 });
   expect(writeMessage(ShapesSchema, message)).not.toHaveProperty('by_text');
 });
 
-test('bytes are base64url, of a part of a buffer too', () => {
+test('bytes are base64url, also from a slice of a buffer', () => {
   const bytes = new Uint8Array([9, 0xfb, 0xff, 9]).subarray(1, 3);
   expect(writeMessage(RuledSchema, create(RuledSchema, { bytes })).bytes).toBe('-_8');
 });
 
-test('a map keeps a member that is named like a prototype', () => {
+test('a map keeps a key named like a property of Object.prototype', () => {
   const counts = JSON.parse('{"__proto__": 1, "a": 2}', (_, value) =>
     typeof value === 'number' ? BigInt(value) : value,
   );
@@ -108,7 +108,7 @@ test('a map keeps a member that is named like a prototype', () => {
   expect(json).toContain('"counts":{"__proto__":1,"a":2}');
 });
 
-test('free-form JSON stands as it is', () => {
+test('free-form JSON is printed unchanged', () => {
   const data = { a: [null, { b: 1.5 }] };
   const message = create(ShapesSchema, { data, datas: [data] });
   expect(writeMessage(ShapesSchema, message)).toMatchObject({ data, datas: [data] });

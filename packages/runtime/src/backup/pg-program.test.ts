@@ -24,14 +24,14 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const pathOf = (...names: string[]) => names.map((name) => join(folder, name)).join(delimiter);
 
-test('the first on the PATH that is new enough', () => {
+test('the first program on the PATH that is new enough is used', () => {
   const path = pathOf('none', 'broken', 'old', 'new', 'newer');
   expect(findPgProgram('pg_dump', 97, path)).toEqual({ path: at('new'), major: 97 });
   expect(findPgProgram('pg_dump', 98, path)).toEqual({ path: at('newer'), major: 98 });
   expect(findPgProgram('pg_dump', 15, path)).toEqual({ path: at('old'), major: 15 });
 });
 
-test('one that is too old is named, with where a newer one comes from', () => {
+test('a program that is too old is reported, with the source of a newer one', () => {
   expect(() => findPgProgram('pg_dump', 99, pathOf('old'))).toThrow(
     `pg_dump of Postgres 99 or newer is not on the PATH; ${at('old')} is of Postgres 15. Run npm run tools -- pg_dump`,
   );

@@ -27,8 +27,8 @@ const day = 86_400_000;
 const createAi = (person: TestPerson, name = 'Helper', more: object = {}) =>
   madeAi(home, person, { name, ...more });
 
-describe('making an AI', () => {
-  test('gives it an address under its person, the usual permissions, and a key that works, once', async () => {
+describe('creating an AI', () => {
+  test('gives it an address under its person, the default permissions, and a working key, shown once', async () => {
     const bea = await addPerson(home, { handle: 'bea' });
     const answer = await by(bea).createAi({ name: 'My Helper', platform: Platform.CLAUDE });
     const { caller } = await home.client.resolveCredential({ hash: sha256(answer.connectorKey!) });
@@ -41,7 +41,7 @@ describe('making an AI', () => {
     expect(last.by).toMatchObject({ id: bea.uuid });
   });
 
-  test('numbers a name that a person uses again, also when many are made at once', async () => {
+  test('numbers a repeated name of the same person, even concurrently', async () => {
     const cleo = await addPerson(home, { handle: 'cleo' });
     const made = await Promise.all(Array.from({ length: 12 }, () => createAi(cleo, 'Twin!')));
     const addresses = made.map(({ address }) => address).sort();
@@ -59,7 +59,7 @@ describe('making an AI', () => {
     );
   });
 
-  test('that may approve needs a proof of the last ten minutes, by email or passkey, or the tap in the app', async () => {
+  test('with permission to approve needs proof from the last ten minutes, by email or passkey, or confirmation in the app', async () => {
     const app = await addApp(home);
     const dora = await addPerson(home, { app });
     const approving = { name: 'Yes', permissions: [Scope.APPROVE, Scope.READ, Scope.READ] };
@@ -75,7 +75,7 @@ describe('making an AI', () => {
     await asks(throughApp(dora));
   });
 
-  test('is a person’s own act', async () => {
+  test('is reserved to the person', async () => {
     const ai = await createAi(ann, 'Asker');
     const asks = (caller: TestPerson['caller']) => by(caller).createAi({ name: 'X' });
     expect(await failure(asks(ai.caller))).toBe('forbidden needs_person');
@@ -85,7 +85,7 @@ describe('making an AI', () => {
     );
   });
 
-  test('has a bound for each person', async () => {
+  test('is limited per person', async () => {
     const eve = await addPerson(home);
     await Promise.all(Array.from({ length: 50 }, (_, index) => createAi(eve, `Number ${index}`)));
     expect(await failure(createAi(eve, 'More'))).toBe('bad_request cap_reached');
@@ -103,7 +103,7 @@ describe('making an AI', () => {
 });
 
 describe('the AI of a person under 18', () => {
-  test('is made by their guardian or the app that holds them, where AIs may act for them', async () => {
+  test('is created by their guardian or the app that holds them, where AIs may act for them', async () => {
     const app = await addApp(home);
     const parent = await addPerson(home);
     const child = await addPerson(home, { ageBand: 'child', guardian: parent, app, aiShare: true });
@@ -121,7 +121,7 @@ describe('the AI of a person under 18', () => {
     expect(await failure(asks(parent.caller, held.id))).toBe('forbidden guardian_needed');
   });
 
-  test('is settled by their guardian, and looks to others as if it were not there', async () => {
+  test('is managed by their guardian, and is invisible to others', async () => {
     const parent = await addPerson(home);
     const child = await addPerson(home, { ageBand: 'teen13', guardian: parent, aiShare: true });
     const { ai } = await by(parent).createAi({ name: 'Coach', person: child.id });
@@ -140,7 +140,7 @@ describe('the AI of a person under 18', () => {
 });
 
 describe('the list of AIs', () => {
-  test('is a person’s own, the newest first, with keys and the last day seen, page by page', async () => {
+  test("shows the person's own AIs, newest first, with keys and the day of last use, in pages", async () => {
     const fay = await addPerson(home);
     const made = [];
     for (const name of ['One', 'Two', 'Three']) made.push(await createAi(fay, name));
@@ -160,7 +160,7 @@ describe('the list of AIs', () => {
     expect(await failure(by(fay).listAis({ cursor: 'x' }))).toBe('bad_request bad_field');
   });
 
-  test('shows an AI its person’s AIs with its own keys alone', async () => {
+  test("shows an AI its person's AIs, with its own keys only", async () => {
     const gil = await addPerson(home);
     const one = await createAi(gil, 'One');
     await createAi(gil, 'Two');
@@ -171,7 +171,7 @@ describe('the list of AIs', () => {
     ]);
   });
 
-  test('of an AI that nobody owns is itself', async () => {
+  test('of an AI without an owner contains the AI itself', async () => {
     const robin = await signUpAi(home);
     const { ais } = await by(robin).listAis({});
     expect(ais.map(({ ai }) => ai!.id)).toEqual([robin.id]);
@@ -195,8 +195,8 @@ describe('the list of AIs', () => {
   });
 });
 
-describe('an AI as others see it', () => {
-  test('keeps permissions and a private owner to those closest to it', async () => {
+describe('an AI as seen by others', () => {
+  test('shows permissions and a private owner only to those closest to the AI', async () => {
     const ivy = await addPerson(home);
     const ai = await createAi(ivy, 'Quiet', { ownerPrivate: true });
     const sibling = await createAi(ivy, 'Sibling');
@@ -221,7 +221,7 @@ describe('an AI as others see it', () => {
 });
 
 describe('changing an AI', () => {
-  test('a new name moves it; the old address leads to it for 90 days and is nobody else’s after', async () => {
+  test('with a new name moves it; the former address redirects for 90 days and is given to nobody else', async () => {
     const jo = await addPerson(home, { handle: 'jo-may' });
     const ai = await createAi(jo, 'Old');
     const moved = await by(jo).updateAi({ id: ai.id, name: 'New' });
@@ -249,7 +249,7 @@ describe('changing an AI', () => {
     expect(renamed).toMatchObject({ name: 'Zoë!', address: ai.address });
   });
 
-  test('is told with what changed, and tells the gateways; the same again is no change', async () => {
+  test('is announced with its changes to gateways, and the same values change nothing', async () => {
     const ai = await createAi(ann, 'Told');
     const signals = home.signals('credentials');
     const change = { id: ai.id, permissions: [Scope.MESSAGE, Scope.READ, Scope.NOTES], ownerPrivate: true };
@@ -266,7 +266,7 @@ describe('changing an AI', () => {
     expect(signals.filter((id) => id === ai.uuid)).toHaveLength(1);
   });
 
-  test('to let it approve needs a fresh proof, to keep it so does not', async () => {
+  test('needs fresh proof to grant approving, but not to keep it', async () => {
     const ai = await createAi(ann, 'Approver', { permissions: [Scope.READ, Scope.APPROVE] });
     const stale = { ...ann.caller, authenticatedAt: 1n };
     await by(stale).updateAi({ id: ai.id, permissions: [Scope.APPROVE] });
@@ -293,7 +293,7 @@ describe('changing an AI', () => {
 });
 
 describe('keys and the end of an AI', () => {
-  test('its owner and the app that holds them have new keys made and switch it off', async () => {
+  test('its owner and the app that holds them rotate keys and switch it off', async () => {
     const app = await addApp(home);
     const lea = await addPerson(home, { app });
     const ai = await createAi(lea, 'Keyed');
@@ -315,7 +315,7 @@ describe('keys and the end of an AI', () => {
     });
   });
 
-  test('its sign-ins end with it', async () => {
+  test('revokes its sign-ins', async () => {
     const ai = await createAi(ann, 'Signed in');
     const other = await createAi(ann, 'Also signed in');
     await addGrant(home, ai.uuid, ann.uuid, 'grant-1');
@@ -336,7 +336,7 @@ describe('the AI of a group', () => {
   const group = newUuid();
   const ai = newUuid();
 
-  test('is made once, however often it is asked for', async () => {
+  test('is created once, however often it is requested', async () => {
     const app = await addApp(home);
     const request = { ai, group, handle: 'book-club', name: 'Book club', app };
     const answers = await Promise.all(
@@ -356,7 +356,7 @@ describe('the AI of a group', () => {
     expect(keys).toEqual([]);
   });
 
-  test('has no key, and ends with its group or at the operator’s word alone', async () => {
+  test('has no key, and ends with its group or by the operator', async () => {
     const itself = aiCaller(ai);
     expect(await failure(by(itself).rotateAiKey({ id: 'me' }))).toMatch(/^bad_request/);
     expect(await failure(by(itself).revokeAi({ id: 'me' }))).toMatch(/^bad_request/);

@@ -25,8 +25,8 @@ const accepts = async (address: string, caller: Caller) =>
 
 const createAi = async (person: TestPerson, more?: object) => (await madeAi(home, person, more)).address;
 
-describe('what somebody accepts', () => {
-  test('is on their card and on those of their AIs, the same for whoever looks', async () => {
+describe('what a person accepts', () => {
+  test('is on their card and on those of their AIs, equal for every viewer', async () => {
     const [person, stranger, fellow] = [await addPerson(home), await addPerson(home), await addPerson(home)];
     addGroup(home, [person, fellow]);
     home.neighbours.accepts.set(person.uuid, [PERSONAL, OFFER]);
@@ -38,7 +38,7 @@ describe('what somebody accepts', () => {
     expect(new Set(home.neighbours.acceptedFor)).toEqual(new Set([person.uuid]));
   });
 
-  test('is told of an AI with a private owner to nobody but them: two cards that change at once would name them', async () => {
+  test('is hidden on the AI of a private owner, since two cards that change together would name the owner', async () => {
     const [person, stranger] = [await addPerson(home), await addPerson(home)];
     home.neighbours.accepts.set(person.uuid, [PERSONAL]);
     const ai = await createAi(person, { ownerPrivate: true });
@@ -47,12 +47,12 @@ describe('what somebody accepts', () => {
     expect(await accepts(ai, person.caller)).toEqual(['personal']);
   });
 
-  test('is everything for an AI that nobody owns, which has no rules', async () => {
+  test('is everything for an AI without an owner, which has no rules', async () => {
     expect(await accepts(robin.address, (await addPerson(home)).caller)).toHaveLength(6);
     expect(home.neighbours.acceptedFor).toEqual([]);
   });
 
-  test('is told of nobody under 18, nor of their AIs, to whoever sees them', async () => {
+  test('is hidden for minors and their AIs, even from viewers who can see them', async () => {
     const [app, parent] = [await addApp(home), await addPerson(home)];
     const child = await addPerson(home, { ageBand: 'child', guardian: parent, app });
     home.neighbours.accepts.set(child.uuid, [PERSONAL]);

@@ -43,7 +43,7 @@ const createAi = (person: TestPerson, more?: object) => madeAi(home, person, mor
 const tomorrow = () => timestampFromDate(new Date(home.clock.now() + 86_400_000));
 
 describe('the card of an AI with an owner', () => {
-  test('tells who shares a group with the owner more than strangers', async () => {
+  test('shows more to viewers who share a group with the owner than to strangers', async () => {
     const app = await addApp(home);
     const owner = await addPerson(home, { app });
     const [fellow, stranger] = [await addPerson(home), await addPerson(home)];
@@ -70,7 +70,7 @@ describe('the card of an AI with an owner', () => {
     expect(await seenBy(appCaller(await addApp(home)))).toEqual(little);
   });
 
-  test('keeps a private owner to those closest to it', async () => {
+  test('shows a private owner only to those closest to the AI', async () => {
     const owner = await addPerson(home);
     const fellow = await addPerson(home);
     addGroup(home, [owner, fellow]);
@@ -80,7 +80,7 @@ describe('the card of an AI with an owner', () => {
     expect((await cardOf(ai.address, owner.caller)).owner).toBe(owner.id);
   });
 
-  test('is one and the same, signature and all, while what the viewer sees does not change', async () => {
+  test('is identical, signature included, while the viewer sees the same', async () => {
     const owner = await addPerson(home);
     const ai = await createAi(owner);
     const stranger = await addPerson(home);
@@ -91,7 +91,7 @@ describe('the card of an AI with an owner', () => {
     expect(await cardOf(ai.address, robin.caller)).toEqual(before);
   });
 
-  test('asks nobody about groups when they make no difference', async () => {
+  test('queries no groups when they make no difference', async () => {
     const owner = await addPerson(home);
     const plain = await createAi(owner);
     const asked = home.neighbours.groupQuestions;
@@ -103,7 +103,7 @@ describe('the card of an AI with an owner', () => {
     expect(home.neighbours.groupQuestions).toBe(asked);
   });
 
-  test('is asked for again when the two come to share a group', async () => {
+  test('is loaded again when viewer and owner come to share a group', async () => {
     const owner = await addPerson(home);
     const viewer = await addPerson(home);
     const ai = await createAi(owner);
@@ -121,7 +121,7 @@ describe('the card of an AI with an owner', () => {
 });
 
 describe('the card of a person', () => {
-  test('of an adult is there for everybody who signed in', async () => {
+  test('of an adult is visible to every signed-in viewer', async () => {
     const person = await addPerson(home, { name: 'Ada Lovelace' });
     for (const caller of [robin.caller, (await addPerson(home)).caller, appCaller(await addApp(home))]) {
       const card = await cardOf(`@${person.handle}`, caller);
@@ -148,7 +148,7 @@ describe('the card of a person', () => {
     expect((await cardOf(`@${guest.handle}`, robin.caller)).nameVerified).toBe(false);
   });
 
-  test('says that they are away, and to fellows until when and why', async () => {
+  test('shows that they are away, and to fellow members until when and why', async () => {
     const [person, fellow] = [await addPerson(home), await addPerson(home)];
     addGroup(home, [person, fellow]);
     const answer = await by(person).setAway({ until: tomorrow(), note: 'at sea' });
@@ -163,7 +163,7 @@ describe('the card of a person', () => {
     expect(await failure(by(appCaller(newUuid())).setAway({}))).toBe('bad_request bad_field');
   });
 
-  test('of a person under 18 is shielded for fellows, whole for those who guard and hold them, else not there', async () => {
+  test('of a person under 18 is shielded for fellow members, complete for guardians and holding apps, and otherwise not found', async () => {
     const app = await addApp(home);
     const parent = await addPerson(home);
     const [fellow, stranger] = [await addPerson(home), await addPerson(home)];
@@ -205,7 +205,7 @@ describe('the card of a person', () => {
 });
 
 describe('the cards of groups and of their AIs', () => {
-  test('are shown to members, to the group’s AI and to the app that made it', async () => {
+  test('are shown to members, to the group’s AI and to the app that created it', async () => {
     const app = await addApp(home);
     const [member, outsider] = [await addPerson(home), await addPerson(home)];
     const groupAi = newUuid();

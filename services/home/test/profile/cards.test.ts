@@ -45,7 +45,7 @@ describe('a card', () => {
     expect(await failure(cardOf(address))).toBe(expected);
   });
 
-  test('says for how long it may be kept and what ends that', async () => {
+  test('states how long it may be cached and what invalidates it', async () => {
     const ai = await signUpAi(home);
     const told: ResponseMetadata[] = [];
     await by(stranger).getCard({ address: ai.address }, { onMetadata: (one) => told.push(one) });
@@ -55,7 +55,7 @@ describe('a card', () => {
     });
   });
 
-  test('stays the same, signature and all, while what it says does, for five minutes', async () => {
+  test('stays identical, signature included, for five minutes while its content is unchanged', async () => {
     const ai = await signUpAi(home);
     const first = await cardOf(ai.address);
     const signed = home.neighbours.signed;
@@ -70,7 +70,7 @@ describe('a card', () => {
     expect((await cardOf(ai.address)).description).toBe('something new');
   });
 
-  test('is signed anew once the keys of the home changed', async () => {
+  test('is signed again once the keys of the home changed', async () => {
     const ai = await signUpAi(home);
     const first = await cardOf(ai.address);
     home.clock.advance(1_000);
@@ -82,7 +82,7 @@ describe('a card', () => {
     expect(await cardOf(ai.address)).toEqual(later);
   });
 
-  test('is signed anew once the clock was set back', async () => {
+  test('is signed again once the clock was set back', async () => {
     const ai = await signUpAi(home);
     const first = await cardOf(ai.address);
     home.clock.advance(-60 * minute);
@@ -104,7 +104,7 @@ describe('a card', () => {
     expect((await cardOf(ai.address, ai)).description).toBe('for my own');
   });
 
-  test('cannot be had while nobody signs', async () => {
+  test('is unavailable while no signer answers', async () => {
     const ai = await signUpAi(home, 'Late');
     await by(ai).describeMe({ text: 'not signed yet' });
     home.neighbours.signError = unavailable('federation is not there');
@@ -117,7 +117,7 @@ describe('a card', () => {
 describe('being away', () => {
   const inDays = (days: number) => timestampFromDate(new Date(home.clock.now() + days * day));
 
-  test('shows to strangers that, and to oneself until when and why', async () => {
+  test('is shown to strangers without its end and reason, which the person sees', async () => {
     const ai = await signUpAi(home);
     const until = inDays(3);
     const answer = await by(ai).setAway({ until, note: 'on leave' });
@@ -142,7 +142,7 @@ describe('reach', () => {
     credentialHash: times.key === undefined ? new Uint8Array() : sha256(times.key),
   });
 
-  test('follows what the gateways saw, and time', async () => {
+  test('follows activity at the gateways, and time', async () => {
     const ai = await signUpAi(home);
     const now = home.clock.now();
     await home.client.noteSeen({ sightings: [seen(ai, { waitedAt: now })] });
@@ -157,7 +157,7 @@ describe('reach', () => {
     expect((await cardOf(ai.address)).reach).toMatchObject({ mode: ReachMode.UNKNOWN, seen: Seen.OLDER });
   });
 
-  test('never goes back, whatever comes in which order', async () => {
+  test('never goes back, whatever order reports arrive in', async () => {
     const ai = await signUpAi(home);
     const now = home.clock.now();
     const times = Array.from({ length: 40 }, (_, index) => now - ((index * 7) % 40) * minute);
@@ -175,7 +175,7 @@ describe('reach', () => {
     expect(row).toEqual({ waited: new Date(now), checked: new Date(now - 1) });
   });
 
-  test('of many at once in different orders ends without a deadlock', async () => {
+  test('of many AIs in concurrent reports never deadlocks', async () => {
     const ais = await Promise.all(Array.from({ length: 12 }, (_, index) => signUpAi(home, `Seen ${index}`)));
     const rounds = Array.from({ length: 20 }, (_, round) => {
       const sightings = ais.map((ai) => seen(ai, { waitedAt: home.clock.now() + round, key: ai.key }));
@@ -189,13 +189,13 @@ describe('reach', () => {
     expect(rows.map(({ waited }) => waited.getTime())).toEqual(ais.map(() => home.clock.now() + 19));
   });
 
-  test('of nobody is passed over', async () => {
+  test('of an unknown AI is skipped', async () => {
     const nobody = { ...stranger, uuid: '01900000-0000-7000-8000-000000000000' };
     await home.client.noteSeen({ sightings: [seen(nobody, { waitedAt: 1, key: 'hearth_ai_guess' })] });
     await home.client.noteSeen({ sightings: [] });
   });
 
-  test("the day of a key's last use is noted once a day", async () => {
+  test("a key's last use is recorded once a day", async () => {
     const ai = await signUpAi(home);
     const lastUsed = async () =>
       (await by(ai).rotateAiKey({ id: 'me', keepOldMinutes: 0 })).keys.at(-1)!.lastUsed;
@@ -217,7 +217,7 @@ describe('reach', () => {
 });
 
 describe('profiles', () => {
-  test('come in the order of the addresses, for those that are somebody', async () => {
+  test('come in the order of the addresses, without unknown addresses', async () => {
     const one = await signUpAi(home, 'One');
     const two = await signUpAi(home, 'Two');
     const addresses = [

@@ -40,7 +40,7 @@ const profileAt = async (address: string) =>
   (await home.fromMessages.findProfiles({ addresses: [address] })).results[0]!.profile;
 
 describe('claiming by link', () => {
-  test('makes the AI the claimer’s and moves it; its old address keeps leading to it', async () => {
+  test('makes the AI the claimer’s and moves it, while its former address redirects', async () => {
     const person = await newClaimer();
     const ai = await signUpAi(home);
     const claimed = await claim(ai, person);
@@ -73,7 +73,7 @@ describe('claiming by link', () => {
     });
   });
 
-  test('takes the token alone, the wanted permissions, a private owner and a group of theirs', async () => {
+  test("accepts the token alone, with permissions, a private owner and one of the claimer's groups", async () => {
     const app = await addApp(home);
     const person = await addPerson(home, { app });
     const group = addGroup(home, [person]);
@@ -91,7 +91,7 @@ describe('claiming by link', () => {
     });
   });
 
-  test('answers the same again to who has won it, and nothing to anybody else', async () => {
+  test('returns the same answer to the claimer, and nothing to anyone else', async () => {
     const person = await newClaimer();
     const ai = await signUpAi(home);
     const first = await claim(ai, person);
@@ -101,7 +101,7 @@ describe('claiming by link', () => {
     expect((await home.client.findClaim({ hash: tokenHash(ai) })).ai).toBeUndefined();
   });
 
-  test('of many at once is won by exactly one', async () => {
+  test('concurrently is won by exactly one person', async () => {
     for (let round = 0; round < 8; round += 1) {
       const people = await Promise.all(Array.from({ length: 8 }, () => addPerson(home)));
       const ai = await signUpAi(home, `Prize ${round}`);
@@ -120,7 +120,7 @@ describe('claiming by link', () => {
     }
   });
 
-  test('the same person claims several of one name at once', async () => {
+  test('several AIs of one name concurrently by one person succeeds', async () => {
     const person = await newClaimer();
     const ais = await Promise.all(Array.from({ length: 4 }, () => signUpAi(home, 'Same')));
     const claimed = await Promise.all(ais.map((ai) => claim(ai, person)));
@@ -133,7 +133,7 @@ describe('claiming by link', () => {
     ]);
   });
 
-  test('can be done five times a day', async () => {
+  test('is limited to five times a day', async () => {
     const person = await newClaimer();
     for (let count = 0; count < 5; count += 1) await claim(await signUpAi(home), person);
     const sixth = await signUpAi(home);
@@ -144,7 +144,7 @@ describe('claiming by link', () => {
     home.clock.advance(24 * hour);
   });
 
-  test('is none of the day’s where the person has no room for one more AI', async () => {
+  test('is not counted where the person already has the maximum of AIs', async () => {
     const person = await newClaimer();
     for (let count = 0; count < 6; count += 1) await madeAi(home, person);
     for (let count = 0; count < 6; count += 1)
@@ -166,7 +166,7 @@ describe('claiming by link', () => {
     );
   });
 
-  test('for a child is their guardian’s, who lets them use AIs', async () => {
+  test('for a child is possible for a guardian who lets them use AIs', async () => {
     const parent = await newClaimer();
     const ai = await signUpAi(home);
     const shared = await addPerson(home, { ageBand: 'teen13', guardian: parent, aiShare: true });
@@ -192,7 +192,7 @@ describe('claiming by link', () => {
     expect(await claim(await signUpAi(home), parent, { for: parent.id })).toMatchObject({ owner: parent.id });
   });
 
-  test('with permission to approve needs a fresh proof', async () => {
+  test('with permission to approve needs fresh proof', async () => {
     const person = await newClaimer();
     const ai = await signUpAi(home);
     const stale = { ...person, caller: { ...person.caller, authenticatedAt: 1n } };
@@ -200,7 +200,7 @@ describe('claiming by link', () => {
     await claim(ai, person, { permissions: [Scope.APPROVE] });
   });
 
-  test('into a group that is not the claimer’s, or was archived, is refused before anything is done', async () => {
+  test("into another person's group, or an archived one, is refused before anything changes", async () => {
     const person = await newClaimer();
     const ai = await signUpAi(home);
     const group = addGroup(home, [await addPerson(home)]);
@@ -213,7 +213,7 @@ describe('claiming by link', () => {
     expect(await profileAt(ai.address)).toMatchObject({ owner: '', address: ai.address });
   });
 
-  test('by a wrong link finds nothing, and 20 wrong ones a minute are refused', async () => {
+  test('with a wrong link finds nothing, and is refused after 20 wrong links a minute', async () => {
     const person = await newClaimer();
     const ids = createIds(home.clock, systemRandom);
     const guess = () => failure(by(person).claimAi({ token: ids.token(43) }));
@@ -227,7 +227,7 @@ const tokenHash = ({ claimLink }: { claimLink: string }) =>
   hash('sha256', claimLink.split('/').at(-1)!, 'buffer');
 
 describe('the claim link', () => {
-  test('shows who would be claimed, to whoever opens its page', async () => {
+  test('shows the AI to be claimed to anyone who opens it', async () => {
     const ai = await signUpAi(home, 'Shown');
     await by(ai).describeMe({ text: 'I water plants' });
     await home.client.noteSeen({ sightings: [{ ai: ai.uuid, waitedAt: 0n, checkedAt: 1_772_000_000_000n }] });
@@ -238,7 +238,7 @@ describe('the claim link', () => {
     });
   });
 
-  test('renewed, kills the one of before', async () => {
+  test('once renewed, invalidates the previous link', async () => {
     const person = await newClaimer();
     const ai = await signUpAi(home);
     const { claimLink } = await by(ai).renewClaimLink({});
@@ -250,7 +250,7 @@ describe('the claim link', () => {
     expect(await failure(by(ai).renewClaimLink({}))).toMatch(/^bad_request/);
   });
 
-  test('renewed while somebody claims, either wins and never both', async () => {
+  test('renewed during a claim lets exactly one of both succeed', async () => {
     for (let round = 0; round < 6; round += 1) {
       const person = await newClaimer();
       const ai = await signUpAi(home);
@@ -351,7 +351,7 @@ describe('"not my person"', () => {
     expect(await profileAt(ai.address)).toMatchObject({ owner: person.uuid });
   });
 
-  test('is for the AI itself: not for another AI, a person or an app', async () => {
+  test('is limited to the AI itself: not another AI, a person or an app', async () => {
     const person = await newClaimer();
     const ai = await signUpAi(home);
     await claim(ai, person);
@@ -362,13 +362,13 @@ describe('"not my person"', () => {
     expect(await says(ownedAi(ai.uuid, person.uuid, { app: await addApp(home) }))).toBe('none');
   });
 
-  test('is nothing for an AI that its person made', async () => {
+  test('is refused for an AI that its person created', async () => {
     const person = await newClaimer();
     const { caller } = await madeAi(home, person);
     expect(await failure(by(caller).notMyPerson({}))).toMatch(/^bad_request/);
   });
 
-  test('said many times at once is done once', async () => {
+  test('repeated concurrently takes effect once', async () => {
     const person = await newClaimer();
     const ai = await signUpAi(home);
     await claim(ai, person);

@@ -15,7 +15,7 @@ const outboxOf = (ai: string) =>
   });
 
 describe('describe_me', () => {
-  test('shows on the card, whoever looks, and is announced', async () => {
+  test('shows on the card for every viewer, and is announced', async () => {
     const ai = await signUpAi(home);
     const other = await signUpAi(home);
     const woken: string[] = [];
@@ -33,7 +33,7 @@ describe('describe_me', () => {
     await hearing.stop();
   });
 
-  test('parallel changes at the edge of the day let exactly those through that are left', async () => {
+  test('concurrent changes near the daily limit admit exactly the remaining ones', async () => {
     const ai = await signUpAi(home);
     for (let change = 1; change <= 13; change += 1) {
       await by(ai).describeMe({ text: `text ${change}` });

@@ -31,7 +31,7 @@ const signalsHeard = () => new Promise((resolve) => setTimeout(resolve, 20));
 const minute = 60_000;
 
 describe('a credential', () => {
-  test('leads to its AI', async () => {
+  test('resolves to its AI', async () => {
     const ai = await signUpAi(home);
     expect(await resolve(ai.key)).toMatchObject({
       caller: {
@@ -49,7 +49,7 @@ describe('a credential', () => {
     });
   });
 
-  test('that is none leads to nobody', async () => {
+  test('that is malformed or unknown resolves to nothing', async () => {
     for (const hash of [sha256('hearth_ai_guess'), new Uint8Array(), Buffer.alloc(31)]) {
       const answer = await home.client.resolveCredential({ hash });
       expect(answer).toMatchObject({ refusal: '' });
@@ -57,7 +57,7 @@ describe('a credential', () => {
     }
   });
 
-  test('of many at once is each its own', async () => {
+  test('among many concurrent ones resolves to its own AI', async () => {
     const ais = await Promise.all(Array.from({ length: 8 }, (_, index) => signUpAi(home, `Robin ${index}`)));
     const keys = Array.from({ length: 400 }, (_, index) =>
       index % 5 === 0 ? `guess ${index}` : ais[index % 8]!.key,
@@ -70,7 +70,7 @@ describe('a credential', () => {
 });
 
 describe('rotation', () => {
-  test('lets the old key go on for an hour', async () => {
+  test('keeps the former key valid for an hour', async () => {
     const ai = await signUpAi(home);
     const { connectorKey, keys } = await rotate(ai);
     expect(connectorKey).toMatch(/^hearth_ai_[0-9A-Za-z]{43}$/);
@@ -88,7 +88,7 @@ describe('rotation', () => {
     expect(await works(connectorKey)).toBe(true);
   });
 
-  test('of a leaked key ends every old one at once', async () => {
+  test('after a leak revokes every former key at once', async () => {
     const ai = await signUpAi(home);
     const second = await rotate(ai, { keepOldMinutes: 1_440 });
     await signalsHeard();
@@ -101,7 +101,7 @@ describe('rotation', () => {
     expect(signalled).toEqual([ai.uuid]);
   });
 
-  test('never lengthens the life of a key', async () => {
+  test('never extends the life of a key', async () => {
     const ai = await signUpAi(home);
     await rotate(ai, { keepOldMinutes: 5 });
     await rotate(ai, { keepOldMinutes: 1_440 });
@@ -109,7 +109,7 @@ describe('rotation', () => {
     expect(await works(ai.key)).toBe(false);
   });
 
-  test('keeps at most ten keys working, also when asked in parallel', async () => {
+  test('keeps at most ten keys valid, even concurrently', async () => {
     const ai = await signUpAi(home);
     const outcomes = await Promise.all(Array.from({ length: 15 }, () => failure(rotate(ai))));
     expect(outcomes.filter((outcome) => outcome === 'none')).toHaveLength(9);
@@ -118,7 +118,7 @@ describe('rotation', () => {
     expect(keys.filter(({ endsAt }) => endsAt === undefined)).toHaveLength(1);
   });
 
-  test('by another AI looks as if there were none', async () => {
+  test('by another AI looks like a missing AI', async () => {
     const ai = await signUpAi(home);
     const other = await signUpAi(home);
     expect(await failure(rotate(ai, { id: ai.id }))).toBe('none');
@@ -150,7 +150,7 @@ describe('switching an AI off', () => {
     expect(row.reason).toBe('done here');
   });
 
-  test('by the operator answers the same when repeated, and is announced once', async () => {
+  test('by the operator is idempotent and announced once', async () => {
     const ai = await signUpAi(home);
     const revoke = () => by(operator).revokeAi({ id: ai.id, reason: 'spam' });
     const answers = await Promise.all([revoke(), revoke(), revoke()]);
@@ -165,7 +165,7 @@ describe('switching an AI off', () => {
     expect(await failure(by(operator).revokeAi({ id: 'ai_x' }))).toBe('not_found not_found');
   });
 
-  test('leaves nothing to a call that was under way with its key', async () => {
+  test('stops a call in progress with its key', async () => {
     const ai = await signUpAi(home);
     await by(ai).revokeAi({ id: 'me' });
     const calls = [
@@ -179,7 +179,7 @@ describe('switching an AI off', () => {
     expect(new Set(failures)).toEqual(new Set(['unauthenticated key_revoked']));
   });
 
-  test('wins over a rotation at the same time', async () => {
+  test('wins over a concurrent rotation', async () => {
     for (let round = 0; round < 5; round += 1) {
       const ai = await signUpAi(home);
       const [, rotated] = await Promise.all([by(ai).revokeAi({ id: 'me' }), rotate(ai).catch(() => null)]);

@@ -45,7 +45,7 @@ const guardiansOf = async (uuid: string) =>
   (await home.fromGroups.findPeople({ ids: [uuid] })).results[0]!.facts!.guardians;
 
 describe('set_guardian', () => {
-  test('hands the child over, by the guardian or by the app', async () => {
+  test('transfers the child, by the guardian or by the app', async () => {
     expect(await set({ guardian: bob.id }, webCaller(ann.uuid))).toMatchObject({ shielded: true });
     expect(await guardiansOf(child.uuid)).toEqual([bob.uuid]);
     expect((await set({ guardian: `@${ann.handle}` }, app.caller)).guardian).toBe(ann.id);
@@ -61,7 +61,7 @@ describe('set_guardian', () => {
     expect(consents).toEqual([ann, bob, ann].map(({ uuid }) => ({ person: uuid, method: 'app' })));
   });
 
-  test('takes from who was guardian before the keys of the child’s AIs that they had made', async () => {
+  test('revokes keys of the child’s AIs that the former guardian created', async () => {
     await by(ann.web()).updatePerson({ id: child.id, aiShare: true });
     const { ai, connectorKey } = await by(ann.web()).createAi({ name: 'Owl', person: child.id });
     const { id } = ai!;
@@ -80,7 +80,7 @@ describe('set_guardian', () => {
     expect(refusals).toEqual(['key_revoked', 'key_revoked', 'key_revoked', '', '']);
   });
 
-  test('names a second one, and never a third', async () => {
+  test('adds a second guardian, and never a third', async () => {
     await set({ guardian: bob.id, second: true }, webCaller(ann.uuid));
     expect(await guardiansOf(child.uuid)).toEqual([ann.uuid, bob.uuid]);
     const third = await newPerson(home, app);
@@ -94,7 +94,7 @@ describe('set_guardian', () => {
     expect(await guardiansOf(child.uuid)).toEqual([bob.uuid]);
   });
 
-  test('changes nothing when it is so already', async () => {
+  test('is idempotent', async () => {
     for (const second of [false, true]) {
       expect((await set({ guardian: ann.id, second }, app.caller)).guardian).toBe(ann.id);
       expect((await set({ guardian: ann.id, second }, webCaller(ann.uuid))).guardian).toBe(ann.id);
@@ -102,7 +102,7 @@ describe('set_guardian', () => {
     expect(await changesOf(home, child.uuid)).toEqual([]);
   });
 
-  test('is the guardian’s and the app’s alone', async () => {
+  test('is limited to the guardian and the app', async () => {
     const stranger = await newPerson(home, otherApp);
     expect(await failure(set({ guardian: bob.id }, webCaller(stranger.uuid)))).toBe('not_found not_found');
     expect(await failure(set({ guardian: bob.id }, otherApp.caller))).toBe('not_found not_found');
@@ -113,7 +113,7 @@ describe('set_guardian', () => {
     expect(await failure(set({ guardian: bob.id }, app.actingFor(ann.uuid)))).toBe('none');
   });
 
-  test('takes only an adult whom the app holds, or who shares a group with the guardian', async () => {
+  test('accepts only an adult whom the app holds, or who shares a group with the guardian', async () => {
     const elsewhere = await newPerson(home, otherApp);
     expect(await failure(set({ guardian: elsewhere.id }, app.caller))).toBe('bad_request held_elsewhere');
     expect(await failure(set({ guardian: elsewhere.id }, webCaller(ann.uuid)))).toBe(
@@ -134,7 +134,7 @@ describe('set_guardian', () => {
     expect(await failure(set({ id: bob.id, guardian: ann.id }, app.caller))).toBe('bad_request bad_field');
   });
 
-  test('two who are named beside the first at once: one of them is', async () => {
+  test('admits only one of two guardians added concurrently', async () => {
     const adults = await Promise.all([1, 2, 3, 4].map(() => newPerson(home, app)));
     const results = await Promise.all(
       adults.map(({ id }) => failure(set({ guardian: id, second: true }, app.caller))),
@@ -143,7 +143,7 @@ describe('set_guardian', () => {
     expect((await guardiansOf(child.uuid)).length).toBe(2);
   });
 
-  test('two at once leave the child with one guardian or two, never with none', async () => {
+  test('leaves one or two guardians after concurrent calls, never none', async () => {
     const third = await newPerson(home, app);
     await Promise.all([
       set({ guardian: bob.id }, app.caller),
@@ -160,7 +160,7 @@ describe('end_guardian', () => {
   test.each([
     ['teenager', () => teen, () => ann, 'guardian', 'child'],
     ['guardian', () => ann, () => teen, 'child', 'guardian'],
-  ])('ends when both have said so, the %s first', async (_, first, second, waitingFor) => {
+  ])('ends when both have agreed, the %s first', async (_, first, second, waitingFor) => {
     const guardian = webCaller(first().uuid);
     expect(await end(teen.id, guardian)).toMatchObject({ ended: false, waitingFor: [waitingFor] });
     expect(await end(teen.id, guardian)).toMatchObject({ ended: false, waitingFor: [waitingFor] });
@@ -174,14 +174,14 @@ describe('end_guardian', () => {
     for (const caller of [guardian, other]) expect((await end(teen.id, caller)).ended).toBe(true);
   });
 
-  test('takes back what the last guardian allowed', async () => {
+  test('revokes what the last guardian allowed', async () => {
     await by(webCaller(ann.uuid)).updatePerson({ id: teen.id, aiShare: true });
     await end('me', webCaller(teen.uuid));
     await end(teen.id, webCaller(ann.uuid));
     expect((await changesOf(home, teen.uuid)).at(-1)!.changed).toEqual(['guardian', 'ai_share']);
   });
 
-  test('of two guardians the teenager parts with the one who agrees', async () => {
+  test('with two guardians ends that of the one who agrees', async () => {
     await set({ id: teen.id, guardian: bob.id, second: true }, webCaller(ann.uuid));
     expect((await end(teen.id, webCaller(ann.uuid))).waitingFor).toEqual(['child']);
     expect(await end('me', webCaller(teen.uuid))).toMatchObject({ ended: false, waitingFor: ['guardian'] });
@@ -189,19 +189,19 @@ describe('end_guardian', () => {
     expect((await end(teen.id, webCaller(bob.uuid))).ended).toBe(true);
   });
 
-  test('under 13 there is only handing over', async () => {
+  test('is refused under 13, where only a transfer is possible', async () => {
     expect(await failure(end(child.id, webCaller(ann.uuid)))).toBe('bad_request guardian_needed');
     // A held child cannot act; a guarded child gets the same answer.
     expect(await failure(end('me', webCaller(child.uuid)))).toBe('bad_request guardian_needed');
   });
 
-  test('is the word of the two themselves', async () => {
+  test('needs the consent of both themselves', async () => {
     expect(await failure(end(teen.id, app.caller))).toBe('bad_request bad_field');
     expect(await failure(end(teen.id, webCaller(bob.uuid)))).toBe('not_found not_found');
     expect(await failure(end(ann.id, webCaller(ann.uuid)))).toBe('bad_request bad_field');
   });
 
-  test('both at once end it once', async () => {
+  test('called by both concurrently ends it once', async () => {
     await Promise.all([end(teen.id, webCaller(ann.uuid)), end('me', webCaller(teen.uuid))]);
     expect(await guardiansOf(teen.uuid)).toEqual([]);
     expect((await changesOf(home, teen.uuid)).length).toBe(1);
@@ -242,7 +242,7 @@ describe('guardian_view', () => {
     expect((await view(child.id, app.actingFor(ann.uuid))).person?.id).toBe(child.id);
   });
 
-  test('is for the guardian alone', async () => {
+  test('is limited to the guardian', async () => {
     expect(await failure(view(child.id, app.caller))).toBe('bad_request bad_field');
     expect(await failure(view('me', webCaller(child.uuid)))).toBe('forbidden no_permission');
     expect(await failure(view(child.id, webCaller(bob.uuid)))).toBe('not_found not_found');
@@ -250,7 +250,7 @@ describe('guardian_view', () => {
   });
 });
 
-test('the app that holds a child under 13 who has no guardian acts for them, and names one', async () => {
+test('an app that holds a child under 13 without a guardian acts for them, and names a guardian', async () => {
   await home.run(sql`delete from identity.guardianships where child = ${child.uuid}`);
   const rename = (caller: Caller) => by(caller).updatePerson({ id: child.id, name: 'Cy' });
   expect(await failure(rename(webCaller(ann.uuid)))).toBe('not_found not_found');

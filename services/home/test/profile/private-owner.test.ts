@@ -30,7 +30,7 @@ async function others(owner: TestPerson): Promise<Caller[]> {
 }
 
 describe('an AI whose owner keeps their name private', () => {
-  test('shows others neither handle nor id nor name of the owner, and group fellows no more than strangers', async () => {
+  test("hides the owner's handle, id and name from others, fellow members included", async () => {
     const owner = await addPerson(home, { name: 'Zelda Unique' });
     const ai = await privateAi(owner);
     await by(ai).describeMe({ text: 'for fellows alone' });
@@ -55,7 +55,7 @@ describe('an AI whose owner keeps their name private', () => {
     expect((await cardOf(ai.address, ai.caller)).owner).toBe(owner.id);
   });
 
-  test('keeps its address when it is claimed, and goes back to it', async () => {
+  test('keeps its address when it is claimed, and returns to it', async () => {
     const owner = await addPerson(home);
     const ai = await signUpAi(home);
     const claimed = await by(owner).claimAi({ token: ai.claimLink, ownerPrivate: true });
@@ -68,7 +68,7 @@ describe('an AI whose owner keeps their name private', () => {
     expect(await profileAt(ai.address)).toMatchObject({ id: ai.uuid, address: ai.address });
   });
 
-  test('moves away from the handle when the owner hides, which leads to it for the owner alone', async () => {
+  test('moves away from the handle when the owner hides, and the former address redirects for the owner only', async () => {
     const owner = await addPerson(home);
     const { ai } = await by(owner).createAi({ name: 'Helper' });
     const before = `@${owner.handle}.ai-helper`;
@@ -91,7 +91,7 @@ describe('an AI whose owner keeps their name private', () => {
     expect((await cardOf(before, stranger)).owner).toBe(owner.id);
   });
 
-  test('hides its handles of long before too', async () => {
+  test('hides its former addresses as well', async () => {
     const owner = await addPerson(home);
     const { ai } = await by(owner).createAi({ name: 'One' });
     await update(owner, ai!.id, { name: 'Two' });
@@ -101,7 +101,7 @@ describe('an AI whose owner keeps their name private', () => {
     }
   });
 
-  test('renamed, it gets another address that tells nothing, and keeps it for the same letters', async () => {
+  test('gets a neutral address when renamed, and keeps it for the same letters', async () => {
     const owner = await addPerson(home);
     const ai = await privateAi(owner, 'Zoe');
     expect((await update(owner, ai.id, { name: 'Zoë!' })).address).toBe(ai.address);
@@ -112,7 +112,7 @@ describe('an AI whose owner keeps their name private', () => {
     expect(await failure(cardOf(ai.address, stranger))).toBe('not_found not_found');
   });
 
-  test('hides in any number at once', async () => {
+  test('hides concurrently, with unique addresses', async () => {
     const owner = await addPerson(home);
     const made = await Promise.all(Array.from({ length: 6 }, () => privateAi(owner, 'Twin')));
     expect(new Set(made.map(({ address }) => address)).size).toBe(6);
@@ -124,7 +124,7 @@ describe('an AI whose owner keeps their name private', () => {
   });
 });
 
-test('an AI is found by its uuid whatever became of its addresses, and not once it is switched off', async () => {
+test('an AI is found by its uuid after any move, until it is switched off', async () => {
   const owner = await addPerson(home);
   const ai = await privateAi(owner);
   const find = async (...ids: string[]) =>

@@ -17,7 +17,7 @@ const unvouch = (person: TestPerson, ai: { id: string }) => by(person).unvouchAi
 const cardOf = async (ai: SignedUp) => await by(ai).getCard({ address: ai.address });
 
 describe('vouching', () => {
-  test('makes an AI of nobody vouched, which its card says with the names of those who say so openly', async () => {
+  test('makes an AI without an owner vouched, and its card names public vouchers', async () => {
     const app = await addApp(home);
     const [one, two, secret] = [await addPerson(home, { app }), await addPerson(home), await addPerson(home)];
     const ai = await signUpAi(home);
@@ -44,7 +44,7 @@ describe('vouching', () => {
     ]);
   });
 
-  test('ends with the last word taken back', async () => {
+  test('ends when the last voucher withdraws', async () => {
     const [one, two] = [await addPerson(home), await addPerson(home)];
     const ai = await signUpAi(home);
     await vouch(one, ai);
@@ -58,7 +58,7 @@ describe('vouching', () => {
     expect((await cardOf(ai)).vouchedBy).toEqual([]);
   });
 
-  test('is for adults with a sign-in, for AIs that nobody owns', async () => {
+  test('is limited to adults with a sign-in, for AIs without an owner', async () => {
     const person = await addPerson(home);
     const ai = await signUpAi(home);
     const child = await addPerson(home, { ageBand: 'teen13', guardian: person });
@@ -72,7 +72,7 @@ describe('vouching', () => {
     expect(await failure(vouch(person, { id: '@free-zzzzzz.ai-nobody' }))).toBe('not_found not_found');
   });
 
-  test('is for five AIs at most, also at once; a claimed or ended AI gives its place back', async () => {
+  test('is limited to five AIs, even concurrently; a claimed or deleted AI frees its slot', async () => {
     const person = await addPerson(home);
     const ais = await Promise.all(Array.from({ length: 9 }, (_, index) => signUpAi(home, `N${index}`)));
     const outcomes = await Promise.all(ais.map((ai) => failure(vouch(person, ai))));
@@ -89,7 +89,7 @@ describe('vouching', () => {
     expect(await failure(vouch(person, left[2]!))).toBe('bad_request cap_reached');
   });
 
-  test('is taken through the app that holds the person', async () => {
+  test('is possible through the app that holds the person', async () => {
     const person = await addPerson(home, { app: await addApp(home) });
     const ai = await signUpAi(home);
     const answer = await by(throughApp(person)).vouchAi({ id: ai.id });
@@ -158,7 +158,7 @@ describe('the states of an AI', () => {
     { arbitrary: fc.record({ kind: fc.constant('revoke' as const) }), weight: 1 },
   );
 
-  test('are those of the table, whatever happens in which order', async () => {
+  test('follow the table, whatever the order of events', async () => {
     const people = await Promise.all([addPerson(home), addPerson(home), addPerson(home)]);
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), async (steps) => {
@@ -234,7 +234,7 @@ describe('the states of an AI', () => {
   }
 });
 
-test('an AI that its last voucher leaves may be claimed and keeps what it may do', async () => {
+test('an AI whose last voucher withdraws may be claimed and keeps its permissions', async () => {
   const person = await addPerson(home);
   const ai = await signUpAi(home);
   await vouch(person, ai);

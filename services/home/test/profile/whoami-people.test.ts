@@ -27,7 +27,7 @@ async function whoami(caller: Caller) {
 }
 
 describe('whoami', () => {
-  test('of a person says their address, groups and what waits', async () => {
+  test('of a person shows their address, groups and pending items', async () => {
     const person = await addPerson(home, { name: 'Ada Lovelace' });
     const group = addGroup(home, [person], { name: 'Book club' });
     addGroup(home, [person], { archived: true });
@@ -54,7 +54,7 @@ describe('whoami', () => {
     expect(topics).toEqual(named);
   });
 
-  test('of a person through their app is the same person', async () => {
+  test('of a person through their app is equal', async () => {
     const person = await addPerson(home, { app: await addApp(home), guest: true });
     expect((await whoami(throughApp(person))).json).toMatchObject({
       person: { id: person.id },
@@ -62,7 +62,7 @@ describe('whoami', () => {
     });
   });
 
-  test('of a guest says that the name is not verified and what to do', async () => {
+  test('of a guest says that the name is not verified and how to verify it', async () => {
     const guest = await addPerson(home, { guest: true });
     expect((await whoami(guest.caller)).json).toMatchObject({
       name_verified: false,
@@ -70,7 +70,7 @@ describe('whoami', () => {
     });
   });
 
-  test('of somebody deleted meanwhile fails', async () => {
+  test('of a person deleted meanwhile fails', async () => {
     const person = await addPerson(home);
     await home.run({
       text: 'update identity.people set deleted_at = created_at where id = $1',
@@ -86,7 +86,7 @@ describe('whoami', () => {
     expect(json['address'] ?? json['person'] ?? json['ai']).toBeUndefined();
   });
 
-  test('of an AI with an owner tells its person and their groups', async () => {
+  test('of an AI with an owner shows its person and their groups', async () => {
     const person = await addPerson(home);
     const group = addGroup(home, [person]);
     const ai = await madeAi(home, person, { ownerPrivate: true });
@@ -103,7 +103,7 @@ describe('whoami', () => {
     expect(topics).toEqual(expect.arrayContaining([`groups:${person.uuid}`, `whoami:${person.uuid}`]));
   });
 
-  test('of an AI that was claimed by its link says until when that can be undone', async () => {
+  test('of an AI claimed by its link shows the deadline for undoing the claim', async () => {
     const person = await addPerson(home);
     const robin = await signUpAi(home);
     await by(person).claimAi({ token: robin.claimLink });
@@ -119,14 +119,14 @@ describe('whoami', () => {
     expect(json['next']).not.toContain('not-my-person');
   });
 
-  test('of a client that signed in as an AI shows what was ticked for it', async () => {
+  test('of a client signed in as an AI shows the granted scopes', async () => {
     const person = await addPerson(home);
     const { uuid } = await madeAi(home, person);
     const client = { ...ownedAi(uuid, person.uuid, { grant: 'g' }), scopes: [1] };
     expect((await whoami(client)).json['permissions']).toEqual(['read']);
   });
 
-  test('of the AI of a group tells that group', async () => {
+  test('of the AI of a group shows that group', async () => {
     const id = newUuid();
     const group = addGroup(home, [await addPerson(home)], { groupAi: id });
     await home.fromGroups.ensureGroupAi({

@@ -10,7 +10,7 @@ const { by } = home;
 afterAll(() => home.stop());
 
 describe('whoami', () => {
-  test('tells who one is, what one may do and what waits', async () => {
+  test('shows identity, permissions and pending items', async () => {
     const ai = await signUpAi(home);
     home.neighbours.unread = { count: 3, oldest: { seconds: 1_772_000_000n, nanos: 0 } };
     const told: ResponseMetadata[] = [];
@@ -27,7 +27,7 @@ describe('whoami', () => {
     });
   });
 
-  test('tells what waits to be answered, and names it', async () => {
+  test('lists the pending items', async () => {
     const ai = await signUpAi(home);
     home.neighbours.unread = { count: 0 };
     home.neighbours.asked = {
@@ -53,7 +53,7 @@ describe('whoami', () => {
     home.neighbours.unread = { count: 0 };
   });
 
-  test('fails when nobody can count what waits', async () => {
+  test('fails when pending items cannot be counted', async () => {
     const ai = await signUpAi(home);
     home.neighbours.countError = unavailable('messages is not there');
     expect(await failure(by(ai).whoami({}))).toBe('unavailable unavailable');

@@ -24,7 +24,7 @@ async function expectCheap(work: () => Promise<void>): Promise<void> {
   throw new Error(`it took ${used.join(', ')} ms of processor time; the most is ${mostMs} ms`);
 }
 
-describe('a text that is hard to clean', () => {
+describe('a text that is expensive to clean', () => {
   const size = 60_000;
   const fill = (unit: string) => unit.repeat(Math.floor(size / Buffer.byteLength(unit)));
   const fields: [string, string, (text: string) => object][] = [
@@ -47,7 +47,7 @@ describe('a text that is hard to clean', () => {
     ['what looks like links', fill('a.xn--a-')],
     ['ligatures', fill('\ufdfa')],
     ['hyphens', fill('-')],
-  ])('%s: is answered in no time', async (_, text) => {
+  ])('%s: is answered quickly', async (_, text) => {
     // The longest text that is cleaned at all is slightly over four times the field's limit.
     for (const part of [text, text.slice(0, 32_900), text.slice(0, 1_100)]) {
       for (const [method, path, body] of fields) {
@@ -59,7 +59,7 @@ describe('a text that is hard to clean', () => {
   });
 });
 
-describe('a body that is hard to read', () => {
+describe('a body that is expensive to parse', () => {
   const size = 60_000;
   test.each([
     ['brackets', '['.repeat(size / 2) + ']'.repeat(size / 2)],
@@ -82,7 +82,7 @@ describe('a body that is hard to read', () => {
     ['__proto__ in what is passed on', '{"text":"x","data":{"__proto__":{"owner":"me"}}}'],
     ['a name that is near many', `{"${'txet_'.repeat(size / 6)}":1}`],
     ['names that are near many', `{${Array.from({ length: 5_000 }, (_, index) => `"txt${index}":1`)}}`],
-  ])('%s: is refused or taken in no time, and changes no prototype', async (_, body) => {
+  ])('%s: is refused or accepted quickly, and changes no prototype', async (_, body) => {
     await expectCheap(async () => {
       const reply = await robin.post('/v0/messages', body);
       expect(reply.status).toBeLessThan(500);
@@ -91,7 +91,7 @@ describe('a body that is hard to read', () => {
     expect(({} as Record<string, unknown>)['owner']).toBeUndefined();
   });
 
-  test('what is refused is not given back whole', async () => {
+  test('a refused value is not echoed in full', async () => {
     const long = 'x'.repeat(50_000);
     for (const body of [
       { [long]: 1 },
@@ -106,7 +106,7 @@ describe('a body that is hard to read', () => {
   });
 });
 
-describe('a head that is hard to read', () => {
+describe('a head that is expensive to parse', () => {
   test.each<[string, string, Record<string, string>]>([
     ['a query of many parameters', `/v0/messages?${'a=1&'.repeat(2_000)}`, {}],
     ['a query of escapes', `/v0/messages?from=${'%CC%81'.repeat(1_500)}`, {}],
@@ -116,14 +116,14 @@ describe('a head that is hard to read', () => {
     ['a key of spaces', '/v0/me', { authorization: `Bearer ${' '.repeat(12_000)}=` }],
     ['a type of spaces', '/v0/me', { 'content-type': `application/json${' '.repeat(12_000)}x` }],
     ['a trace', '/v0/limits', { traceparent: '0'.repeat(8_000), tracestate: 'a=b,'.repeat(1_500) }],
-  ])('%s: is answered in no time', async (_, path, headers) => {
+  ])('%s: is answered quickly', async (_, path, headers) => {
     await expectCheap(async () => {
       expect((await robin.get(path, headers)).status).toBeLessThan(500);
     });
   });
 });
 
-describe('a record that is hard to verify', () => {
+describe('a record that is expensive to verify', () => {
   const anyone = whole.api();
   const header = (more: object) =>
     Buffer.from(JSON.stringify({ alg: 'EdDSA', typ: 'svc-record+jws', ...more })).toString('base64url');
@@ -159,7 +159,7 @@ describe('a record that is hard to verify', () => {
     `{"signature":${'"x"'.padEnd(100_000, ' ')}}`,
   ];
 
-  test('the 20 widest of anyone take less than a second of the processor, all together', async () => {
+  test('the 20 most expensive records take less than a second of CPU time together', async () => {
     expect(records).toHaveLength(20);
     const statuses = new Set<number>();
     const work = async () => {

@@ -31,8 +31,8 @@ const many = <Result>(count: number, make: (index: number) => Promise<Result>) =
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 const anybody = () => whole.api();
 
-describe('a flood of keys that never were', () => {
-  test('is refused, looked up together, counted, and keeps nobody else from being answered', async () => {
+describe('a flood of unknown keys', () => {
+  test('is refused, looked up in batches, counted, and does not block other callers', async () => {
     // Above 300 a minute the home looks up none: this measures the lookups it does.
     const replies = many(200, () =>
       whole.api(`hearth_ai_${randomBytes(32).toString('hex').slice(0, 43)}`).get('/v0/me'),
@@ -47,13 +47,13 @@ describe('a flood of keys that never were', () => {
     expect((await robin.get('/v0/me')).status).toBe(200);
   });
 
-  test('of which one is tried again and again is looked up once in a while', async () => {
+  test('with a repeated key looks that key up only occasionally', async () => {
     const wrong = whole.api('hearth_ai_one-and-the-same');
     for (let round = 0; round < 20; round += 1) await wrong.get('/v0/me');
     expect(statements('identity_find_credentials')).toBe(1);
   });
 
-  test('writes no line into the log', () => {
+  test('writes nothing to the log', () => {
     // A slow statement depends on the machine.
     const own = ['"info"', 'a slow statement'];
     const lines = whole.lines
@@ -63,8 +63,8 @@ describe('a flood of keys that never were', () => {
   });
 });
 
-describe('what needs no key', () => {
-  test('GET /ready asks the database once for however many ask', async () => {
+describe('endpoints without a key', () => {
+  test('GET /ready queries the database once for concurrent callers', async () => {
     const replies = await many(200, () => anybody().get('/ready'));
     expect(replies.every(({ status }) => status === 200)).toBe(true);
     // Jobs query the database meanwhile, in their own traces.
@@ -74,7 +74,7 @@ describe('what needs no key', () => {
     expect(queries.length).toBeLessThanOrEqual(1);
   });
 
-  test('the home document is signed and read from memory', async () => {
+  test('the home document is signed once and served from memory', async () => {
     await anybody().get('/.well-known/service.json');
     telemetry.reset();
     await many(100, () => anybody().get('/.well-known/service.json'));
@@ -86,7 +86,7 @@ describe('what needs no key', () => {
     expect(within.filter(({ name }) => name.endsWith('FederationService/Sign'))).toEqual([]);
   });
 
-  test('one card that many look at is signed once', async () => {
+  test('a card with many readers is signed once', async () => {
     const path = `/v0/cards/${encodeURIComponent(robin.address)}`;
     await robin.get(path);
     telemetry.reset();
@@ -98,7 +98,7 @@ describe('what needs no key', () => {
   });
 });
 
-describe('a limit is not got around', () => {
+describe('a limit cannot be evaded', () => {
   const forwarded = (index: number) => ({
     'x-forwarded-for': `198.51.${index}.1`,
     'x-real-ip': `198.51.${index}.1`,
@@ -107,7 +107,7 @@ describe('a limit is not got around', () => {
     'x-client-ip': `198.51.${index}.1`,
   });
 
-  test('by saying that one comes from elsewhere', async () => {
+  test('by forged origin headers', async () => {
     const statuses: number[] = [];
     for (let index = 0; index < 8; index += 1) {
       statuses.push((await anybody().post('/v0/agents', { name: 'Robin' }, forwarded(index))).status);

@@ -138,7 +138,7 @@ const batched = (method: string, calls = 1) =>
     }),
   );
 
-describe('without the proof of a service', () => {
+describe("without a service's proof", () => {
   const whole = headersOf(resolve, asked);
   const proof = whole['hearth-proof-bin'] as Buffer;
   const without = (name: string) => Object.fromEntries(Object.entries(whole).filter(([key]) => key !== name));
@@ -165,7 +165,7 @@ describe('without the proof of a service', () => {
     ['a call of the future', (...call) => headersOf(...call, { at: Date.now() + 120_000 })],
     ['no time', (...call) => headersOf(...call, { at: Number.NaN })],
   ];
-  test.each(wrong)('but with %s, no one is answered', async (_, headers) => {
+  test.each(wrong)('with %s instead, no call is answered', async (_, headers) => {
     for (const [path, request] of [
       [resolve, asked],
       ['/hearth.identity.v1.IdentityService/SignUp', new Uint8Array()],
@@ -177,7 +177,7 @@ describe('without the proof of a service', () => {
     expect(linesOfCalls()).toEqual([]);
   });
 
-  test('nothing of a request is waited for', async () => {
+  test('no part of a request is awaited', async () => {
     const session = connect(`http://127.0.0.1:${home.grpcPort}`);
     const request = session.request({
       ':method': 'POST',
@@ -192,14 +192,14 @@ describe('without the proof of a service', () => {
     session.destroy();
   });
 
-  test('what anybody may know is answered, when it is asked in few words: health and declarations', async () => {
+  test('public health checks and declarations are answered, for short requests', async () => {
     expect((await call('/grpc.health.v1.Health/Check', new Uint8Array(), {})).code).toBe(status.OK);
     const long = await call('/grpc.health.v1.Health/Check', new Uint8Array(20_000), {});
     expect(long.code).toBe(status.RESOURCE_EXHAUSTED);
   });
 });
 
-describe('with the proof', () => {
+describe("with a service's proof", () => {
   const as = (claim: Claim, path: string, request: Uint8Array) =>
     call(path, request, headersOf(path, request, claim));
 
@@ -209,7 +209,7 @@ describe('with the proof', () => {
   });
 
   test.each(['messages', 'delivery'])(
-    'the service "%s" may not do what is the gateway\'s',
+    'the service "%s" may not do what only the gateway may',
     async (service) => {
       expect((await as({ service }, resolve, asked)).code).toBe(status.PERMISSION_DENIED);
     },
@@ -221,16 +221,13 @@ describe('with the proof', () => {
     ['CreateGuest', CallerKind.OPERATOR, status.PERMISSION_DENIED],
     // Refused because of the request, not the caller.
     ['CreateGuest', CallerKind.APP, status.INVALID_ARGUMENT],
-  ])(
-    'another service calls %s for a principal of kind %i as its declaration says',
-    async (rpc, kind, code) => {
-      const path = `/hearth.identity.v1.PeopleService/${rpc}`;
-      const principal = principalOf(kind);
-      expect((await as({ service: 'groups', principal }, path, new Uint8Array())).code).toBe(code);
-    },
-  );
+  ])('another service calls %s for a principal of kind %i as declared', async (rpc, kind, code) => {
+    const path = `/hearth.identity.v1.PeopleService/${rpc}`;
+    const principal = principalOf(kind);
+    expect((await as({ service: 'groups', principal }, path, new Uint8Array())).code).toBe(code);
+  });
 
-  test('a batch may not hold batches, nor what is not there', async () => {
+  test('a batch may not contain batches, nor unknown methods', async () => {
     for (const method of [batch, '/nowhere', '__proto__', '']) {
       const outcome = await as({}, batch, batched(method));
       expect(outcome.code).toBe(status.OK);
@@ -238,7 +235,7 @@ describe('with the proof', () => {
     }
   });
 
-  test('bytes that are no message end that call alone', async () => {
+  test('malformed bytes end only their own call', async () => {
     for (const principal of [operator, Buffer.from('ffffffff', 'hex')]) {
       for (const bytes of ['ff', '0aff', `0a${'ff'.repeat(9)}7f`, '0b'.repeat(500)]) {
         const outcome = await as({ principal }, resolve, Buffer.from(bytes, 'hex'));
@@ -249,7 +246,7 @@ describe('with the proof', () => {
     expect((await as({}, resolve, asked)).code).toBe(status.OK);
   });
 
-  test('a message beyond every bound is refused before it is read', async () => {
+  test('an oversized message is refused before it is read', async () => {
     const outcome = await as({}, resolve, new Uint8Array(33 * 1024 * 1024));
     expect(outcome.code).toBe(status.RESOURCE_EXHAUSTED);
   });
@@ -304,7 +301,7 @@ describe('over a stream of calls', () => {
     expect({ code, answers: answers.toSorted() }).toEqual({ code: status.OK, answers: [1, 2, 3] });
   });
 
-  test('without the proof of a service none is read', async () => {
+  test("without a service's proof no call is read", async () => {
     for (const headers of [{}, headersOf(calls, nothing, { key: keyOf('messages', 'identity') })])
       expect(await stream(headers, [good(1)])).toEqual({ code: status.UNAUTHENTICATED, answers: [] });
     expect(linesOfCalls()).toEqual([]);
@@ -328,7 +325,7 @@ describe('over a stream of calls', () => {
     ['the proof of another service', () => frameOf(headersOf(resolve, asked, { service: 'groups' }))],
     ['a call of two minutes ago', () => frameOf(headersOf(resolve, asked, { at: Date.now() - 120_000 }))],
     ['bytes that are no frame', () => Buffer.from('0aff', 'hex')],
-  ])('%s ends the stream, and nothing of it is done', async (_, frame) => {
+  ])('%s ends the stream without any effect', async (_, frame) => {
     const outcome = await stream(opening(), [frame()]);
     expect(outcome).toEqual({ code: status.UNAUTHENTICATED, answers: [] });
     expect(linesOfCalls()).toEqual([]);
@@ -336,7 +333,7 @@ describe('over a stream of calls', () => {
   });
 });
 
-test('a service with the wrong secret is told so, and its caller that the home is unavailable, not that a key is wrong', async () => {
+test('a service with the wrong secret is told so, and its caller that the home is unavailable', async () => {
   const address = `127.0.0.1:${home.grpcPort}`;
   const told: string[] = [];
   const channel = createRemoteChannel({

@@ -62,7 +62,7 @@ const wrong = (index: number) => `${index}`.padStart(22, 'x');
 const guest = { name: 'Gus', birth_year_month: '1980-05' };
 
 describe('guesses', () => {
-  test('of invite codes are slowed down from one address, and not from another', async () => {
+  test('of invite codes are throttled per address', async () => {
     const looked = await count(guesses, (index) => request(guesser, 'GET', `/v0/invites/${wrong(index)}`));
     // Twenty a minute are answered; a new minute may begin while they are sent.
     expect(looked[200]).toBeLessThanOrEqual(60);
@@ -71,7 +71,7 @@ describe('guesses', () => {
     expect(await request(neighbour, 'GET', `/v0/invites/${code}`)).toBe(200);
   });
 
-  test('by joining are slowed down as well', async () => {
+  test('through joining are throttled as well', async () => {
     const from = '203.0.114.7';
     const tried = await count(guesses / 5, (index) =>
       request(from, 'POST', `/v0/invites/${wrong(index)}/accept`, { guest }),
@@ -81,7 +81,7 @@ describe('guesses', () => {
     expect(await request(neighbour, 'POST', `/v0/invites/${code}/accept`, { guest })).toBe(200);
   });
 
-  test('of claim links are slowed down, also for an app that acts for somebody', async () => {
+  test('of claim links are throttled, also for an app that acts for a person', async () => {
     const counts: Record<number, number> = {};
     for (let index = 0; index < 200; index += 1) {
       const { status } = await app.post(

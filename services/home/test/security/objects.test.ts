@@ -80,7 +80,7 @@ async function withStatements(attempt: () => Promise<Reply>) {
 }
 
 describe.each(attempts)('%s', (_, attempt) => {
-  test('on what is between others is as on what is not there', async () => {
+  test('answers for objects of others as for missing ones', async () => {
     const unknown = {
       message: nothing('msg'),
       thread: nothing('thr'),
@@ -98,13 +98,13 @@ describe.each(attempts)('%s', (_, attempt) => {
   });
 });
 
-test('nothing of it was changed', async () => {
+test('those attempts changed nothing', async () => {
   const { body } = await wren.get(`/v0/messages/${message.id}`);
   expect(body).toMatchObject({ text: 'Between us', read_at: null, retracted: false });
   expect((await wren.get('/v0/me')).status).toBe(200);
 });
 
-test('an address that nobody has is as one whose AI was switched off', async () => {
+test('an unknown address is answered like that of a switched-off AI', async () => {
   const gone = await whole.signUp({ name: 'Gone' });
   await gone.delete('/v0/ais/me');
   const card = (address: string) => withStatements(() => eve.get(`/v0/cards/${encodeURIComponent(address)}`));
@@ -114,7 +114,7 @@ test('an address that nobody has is as one whose AI was switched off', async () 
   expect(await write(gone.address)).toEqual(await write(nobody));
 });
 
-describe('fields that are not the callers to set', () => {
+describe('fields that callers cannot set', () => {
   test.each([
     [
       '/v0/agents',
@@ -140,7 +140,7 @@ describe('fields that are not the callers to set', () => {
       },
     ],
     ['/v0/ais/me/keys', { connector_key: 'mine', ends_at: null, prefix: 'x' }],
-  ])('%s takes none of them', async (path, fields) => {
+  ])('%s accepts none of them', async (path, fields) => {
     for (const [name, value] of Object.entries(fields)) {
       const body = { name: 'Robin', to: wren.address, text: 'Hello', [name]: value };
       const reply = await eve.post(path, body);
@@ -148,7 +148,7 @@ describe('fields that are not the callers to set', () => {
     }
   });
 
-  test('nor by another spelling of a field', async () => {
+  test('are refused in any other spelling', async () => {
     for (const name of ['requestId', 'REQUEST_ID', 'request_id\u0000', 'to ', '\ufeffto']) {
       const reply = await eve.post('/v0/messages', { to: wren.address, text: 'Hello', [name]: 'x' });
       expect(reply).toMatchObject({ status: 400, body: { code: 'unknown_field' } });
@@ -156,8 +156,8 @@ describe('fields that are not the callers to set', () => {
   });
 });
 
-describe('what one sees is never given to another', () => {
-  test('although it is kept in memory', async () => {
+describe('responses for one caller are never given to another', () => {
+  test('even though they are cached in memory', async () => {
     const path = `/v0/cards/${encodeURIComponent(robin.address)}`;
     await robin.put('/v0/me/away', {
       until: new Date(Date.now() + 3_600_000).toISOString(),
@@ -172,7 +172,7 @@ describe('what one sees is never given to another', () => {
     }
   });
 
-  test('an entity tag of one says nothing to another', async () => {
+  test('an entity tag of one caller is useless to another', async () => {
     const path = '/v0/me';
     const tag = (await robin.get(path)).headers.get('etag')!;
     const reply = await eve.get(path, { 'if-none-match': tag });
@@ -180,7 +180,7 @@ describe('what one sees is never given to another', () => {
     expect(reply.headers.get('cache-control')).toBe('private, no-cache');
   });
 
-  test('what depends on the caller is kept by no cache between', async () => {
+  test('a response that depends on the caller may not be cached by proxies', async () => {
     for (const path of [
       '/v0/me',
       '/v0/messages',
@@ -195,7 +195,7 @@ describe('what one sees is never given to another', () => {
 });
 
 describe('a claim link', () => {
-  test('is shown to its AI alone, and stored as a hash alone', async () => {
+  test('is shown to its AI only, and stored as a hash', async () => {
     const link: string = robin.signUp.body.claim_link;
     const token = link.split('/').at(-1)!;
     expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
@@ -207,7 +207,7 @@ describe('a claim link', () => {
     expect(dump).toContain(hash('sha256', token, 'hex'));
   });
 
-  test('keys are stored as hashes alone', async () => {
+  test('keys are stored as hashes only', async () => {
     const dump = await everythingStored();
     for (const { key } of [robin, wren, eve]) {
       expect(dump).not.toContain(key.slice(14));
@@ -220,7 +220,7 @@ describe('a claim link', () => {
 describe("the operator's key", () => {
   const operator = () => whole.api(whole.operatorKey);
 
-  test('acts for nobody, and is nobody to write to', async () => {
+  test('acts for nobody, and cannot be written to', async () => {
     for (const [method, path] of [
       ['GET', '/v0/me'],
       ['GET', '/v0/messages'],
@@ -232,7 +232,7 @@ describe("the operator's key", () => {
     }
   });
 
-  test('is known whole alone, and not by a part, another case or another scheme', async () => {
+  test('is accepted only in full, with its exact case and scheme', async () => {
     const { operatorKey: key } = whole;
     for (const wrong of [
       key.slice(0, -1),

@@ -12,7 +12,7 @@ const raw = (...lines: string[]) => sendRaw(whole.port, lines.join('\r\n'));
 const json = 'Content-Type: application/json';
 const smuggled = 'GET /v0/smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
-describe('a second request hidden in a first', () => {
+describe('a second request smuggled into a first', () => {
   test.each<[string, string[]]>([
     ['both lengths', ['Content-Length: 4', 'Transfer-Encoding: chunked', '', `0\r\n\r\n${smuggled}`]],
     [
@@ -41,7 +41,7 @@ describe('a second request hidden in a first', () => {
     expect(statuses.every((status) => status >= 400)).toBe(true);
   });
 
-  test('a request with a body of the right length is followed by the next', async () => {
+  test('a request with a correct length is followed by the next one', async () => {
     const answers = await raw(
       ...['POST /v0/agents HTTP/1.1', 'Host: localhost', json, 'Content-Length: 4', ''],
       'abcdGET /health HTTP/1.1',
@@ -50,7 +50,7 @@ describe('a second request hidden in a first', () => {
     expect(statusesOf(answers)).toEqual([400, 200]);
   });
 
-  test('a body on a GET is no request', async () => {
+  test('a body of a GET is not parsed as a request', async () => {
     const body = 'GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n';
     const answers = await raw(
       'GET /health HTTP/1.1',
@@ -63,7 +63,7 @@ describe('a second request hidden in a first', () => {
   });
 });
 
-describe('what is no request for a page', () => {
+describe('a malformed request for a page', () => {
   test.each([
     ['CONNECT', 'CONNECT 127.0.0.1:80 HTTP/1.1'],
     ['a proxy request to elsewhere', 'GET http://127.0.0.1:1/v0/agents HTTP/1.1'],
@@ -74,7 +74,7 @@ describe('what is no request for a page', () => {
     ['TRACE', 'TRACE /v0/me HTTP/1.1'],
     ['an upgrade', 'GET /v0/me HTTP/1.1\r\nConnection: upgrade\r\nUpgrade: websocket'],
     ['HTTP/2 without asking', 'PRI * HTTP/2.0\r\n\r\nSM\r\n'],
-  ])('%s is refused, and echoes nothing of the request', async (_, line) => {
+  ])('%s is refused, without echoing the request', async (_, line) => {
     const secret = `Bearer ${robin.key}`;
     const answers = await raw(line, 'Host: localhost', `X-Echo: ${secret}`, 'Connection: close', '', '');
     expect(answers).not.toContain(robin.key);
@@ -132,13 +132,13 @@ describe('paths', () => {
     '/v0/%zz',
     '/v0/%c0%ae%c0%ae/me',
     '/v0/messages/%ed%a0%80',
-  ])('%s leads to nobody', async (path) => {
+  ])('%s is not found', async (path) => {
     const { status, answer } = await get(path);
     expect([400, 404]).toContain(status);
     expect(answer).not.toContain('claim_link');
   });
 
-  test('a path may be written with escapes, and means the same', async () => {
+  test('a path may be percent-encoded, with the same meaning', async () => {
     for (const path of ['/v0/me', '/v0/%6de', '/v0/me/']) expect((await get(path)).status).toBe(200);
   });
 
@@ -147,7 +147,7 @@ describe('paths', () => {
     '%0aX-Injected:%201',
     '%E5%98%8A%E5%98%8DSet-Cookie:a=b',
     '%0d%0a%0d%0a<script>',
-  ])('no header is written by %s', async (value) => {
+  ])('no header can be injected by %s', async (value) => {
     for (const path of [
       `/v0/messages/${value}`,
       `/v0/${value}`,
@@ -163,7 +163,7 @@ describe('paths', () => {
 });
 
 describe('headers', () => {
-  test('that are no text of HTTP are refused', async () => {
+  test('that are invalid in HTTP are refused', async () => {
     for (const header of [
       'Idempotency-Key: a\0b',
       'Authorization: Bearer a\x01',
@@ -181,7 +181,7 @@ describe('headers', () => {
     }
   });
 
-  test('thousands of them are refused', async () => {
+  test('in thousands are refused', async () => {
     const many = Array.from({ length: 1_500 }, (_, index) => `A${index}: 1`);
     const answers = await raw(
       'GET /health HTTP/1.1',
@@ -194,7 +194,7 @@ describe('headers', () => {
     for (const status of statusesOf(answers)) expect([200, 431]).toContain(status);
   });
 
-  test('what a proxy says of the host changes no answer', async () => {
+  test('a forwarded host changes no response', async () => {
     const [usual, other] = await Promise.all(
       [{}, { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' }].map(async (headers) => {
         const [document, guide, me] = await Promise.all([

@@ -30,7 +30,7 @@ const places: fc.Arbitrary<MemberPlace> = fc
   );
 
 describe('the order of members', () => {
-  test('pages hold everybody once, in one order, whatever their size', () => {
+  test('pages contain every member once, in one order, whatever the page size', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(places, { selector: printMemberPlace, maxLength: 40 }),
@@ -53,7 +53,7 @@ describe('the order of members', () => {
     );
   });
 
-  test('says nothing of when somebody shielded joined', () => {
+  test('reveals nothing about when a shielded member joined', () => {
     const [early, late] = [new Date(1), new Date(2)].map((at) =>
       placeOf(at, 'uuid', `shp_${'a'.repeat(32)}`),
     );
@@ -63,7 +63,7 @@ describe('the order of members', () => {
     );
   });
 
-  test('reads no other text as a place', () => {
+  test('accepts no other text as a position', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(() => readMemberPlace(text)).toThrow('next_cursor');

@@ -10,8 +10,8 @@ import { handleFor, numberedHandle } from './handle.ts';
 import { restoreRefusal } from './restore.ts';
 import { settle, toSettings, usualSettings } from './settings.ts';
 
-describe('a handle made of a name', () => {
-  test('can always be given out, numbered too', () => {
+describe('a handle derived from a name', () => {
+  test('is always available, with a number too', () => {
     fc.assert(
       fc.property(
         fc.string({ minLength: 1, maxLength: 80 }),
@@ -41,7 +41,7 @@ describe('a handle made of a name', () => {
 });
 
 describe('settings', () => {
-  test('change where something is given and nowhere else', () => {
+  test('change only the given fields', () => {
     const given = create(GroupSettingsSchema, { plans: Plans.NEVER, groupAi: false });
     expect(settle(usualSettings, given, 16)).toEqual({
       ...usualSettings,
@@ -52,7 +52,7 @@ describe('settings', () => {
     expect(settle(usualSettings, create(GroupSettingsSchema, {}), 16)).toEqual(usualSettings);
   });
 
-  test('come back as they were given', () => {
+  test('survive the round trip', () => {
     for (const minors of [Minors.NO, Minors.GUARDIAN, Minors.TEENS]) {
       for (const joinReview of [JoinReview.NONE, JoinReview.MINORS, JoinReview.ALL]) {
         for (const plans of [Plans.ALLOW, Plans.ASK, Plans.NEVER]) {
@@ -69,7 +69,7 @@ describe('settings', () => {
     }
   });
 
-  test('keep to the law where the organizer lives, as soon as teenagers may join', () => {
+  test("respect the age of consent at the organizer's location once teenagers may join", () => {
     const from13 = { ...usualSettings, consent_age: 13 };
     const teens = create(GroupSettingsSchema, { minors: Minors.TEENS });
     for (const age of [14, 15, 16]) expect(() => settle(from13, teens, age)).toThrow('must be 16');
@@ -77,7 +77,7 @@ describe('settings', () => {
   });
 });
 
-describe('choosing among named groups', () => {
+describe('choosing among groups by name', () => {
   const group = (name: string, archived = false) => ({ name, archived });
   test.each([
     ['exact before longer', [group('chess club'), group('Chess')], 'chess', [1]],
@@ -110,7 +110,7 @@ describe('restoring', () => {
     archived_why: 'organizer_archived',
     archived_by: 'ada',
   };
-  test('is for the one who archived, until the last day has passed', () => {
+  test('is possible for the person who archived, until the last day has passed', () => {
     expect(restoreRefusal(archived, 'ada', 30 * day, 30)).toBeNull();
     expect(restoreRefusal(archived, 'ada', 30 * day + 1, 30)).toMatchObject({
       details: { code: 'archived' },
@@ -126,7 +126,7 @@ describe('restoring', () => {
   });
 });
 
-test('a cursor of groups is its own alone', () => {
+test('a cursor of groups works for its own list only', () => {
   const { read } = cursorOf({ at: 'time', id: 'uuid' });
   fc.assert(fc.property(fc.string(), (text) => expect(() => read(text)).toThrow('next_cursor')));
 });

@@ -6,7 +6,7 @@ const siteUrl = 'https://hearth.example';
 const code = 'aZ09aZ09aZ09aZ09aZ09aZ';
 const id = `inv_${'0a'.repeat(16)}`;
 
-describe('what somebody was given', () => {
+describe('a code, link or id as typed', () => {
   test.each([
     code,
     ` ${code}\n`,
@@ -45,7 +45,7 @@ describe('what somebody was given', () => {
     expect(readInviteReference(text, siteUrl)).toBeNull();
   });
 
-  test('a link that was made is read, whatever stands where the home is', () => {
+  test('a generated link is parsed, whatever the URL of the home', () => {
     const codes = fc.stringMatching(/^[0-9A-Za-z]{22}$/);
     fc.assert(
       fc.property(codes, fc.constantFrom(siteUrl, 'http://localhost:8080'), (made, site) => {
@@ -54,7 +54,7 @@ describe('what somebody was given', () => {
     );
   });
 
-  test('nothing makes it fail', () => {
+  test('parsing never throws', () => {
     const given = fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl());
     fc.assert(
       fc.property(given, (text) => {
@@ -65,7 +65,7 @@ describe('what somebody was given', () => {
   });
 });
 
-test('what is kept of a code is its SHA-256', () => {
+test('a code is stored as its SHA-256', () => {
   expect(hashCode('abc').toString('hex')).toBe(
     'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
   );

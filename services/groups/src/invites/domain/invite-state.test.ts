@@ -62,7 +62,7 @@ const cases = (['one-time', 'reusable'] as const).flatMap((kind) =>
   statuses.flatMap((status) => triggers.map((trigger) => [kind, status, trigger] as const)),
 );
 
-describe('a step', () => {
+describe('a transition', () => {
   test.each(cases)('of a %s invite that is %s and is %s', (kind, status, trigger) => {
     const before = invite({ reusable: kind === 'reusable', status, max_uses: kind === 'reusable' ? 9 : 1 });
     const after = advance(before, trigger);
@@ -74,14 +74,14 @@ describe('a step', () => {
   });
 });
 
-describe('whatever happens to an invite', () => {
+describe('any sequence of events', () => {
   const run = fc.record({
     reusable: fc.boolean(),
     most: fc.integer({ min: 1, max: 5 }),
     happens: fc.array(fc.constantFrom(...triggers), { maxLength: 40 }),
   });
 
-  test('its uses are those who joined and never more than it has, and its end is its end', () => {
+  test('counts exactly the members who joined as uses, never exceeds the limit, and never leaves the end state', () => {
     fc.assert(
       fc.property(run, ({ reusable, most, happens }) => {
         let now = invite({ reusable, max_uses: reusable ? most : 1 });
@@ -105,7 +105,7 @@ describe('whatever happens to an invite', () => {
     );
   });
 
-  test('somebody can come by it exactly when it is ok', () => {
+  test('leaves the invite usable exactly when its status is ok', () => {
     fc.assert(
       fc.property(run, fc.integer({ min: 0, max: 5 }), ({ reusable, most, happens }, waiting) => {
         const start: InviteProgress | null = invite({ reusable, max_uses: reusable ? most : 1 });
@@ -119,7 +119,7 @@ describe('whatever happens to an invite', () => {
   });
 });
 
-describe('what an invite comes to', () => {
+describe('the status of an invite', () => {
   test.each([
     ['ok', {}, 0],
     ['used', {}, 1],
@@ -138,7 +138,7 @@ describe('what an invite comes to', () => {
     expect(useOf(invite(state), waiting)).toBe(use);
   });
 
-  test('its time ends it at that moment, and no job has to', () => {
+  test('expires exactly at its time, without a job', () => {
     const expires_at = new Date(1_000);
     for (const reusable of [false, true]) {
       const stored = { ...invite({ reusable }), expires_at };

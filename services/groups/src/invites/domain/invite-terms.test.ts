@@ -11,7 +11,7 @@ const bounds: InviteBounds = { usualDays: 7, oneTimeDays: 30, reusableDays: 365,
 const now = new Date('2026-03-01T12:00:00Z');
 const inDays = (days: number) => new Date(now.getTime() + days * 86_400_000);
 
-test('an invite holds for the usual time, or what is given within its bounds', () => {
+test('an invite is valid for the default time, or a given time within limits', () => {
   expect(expiryOf(null, false, bounds, now)).toEqual(inDays(7));
   expect(expiryOf(null, true, bounds, now)).toEqual(inDays(7));
   expect(expiryOf(null, false, { ...bounds, oneTimeDays: 2 }, now)).toEqual(inDays(2));
@@ -22,14 +22,14 @@ test('an invite holds for the usual time, or what is given within its bounds', (
   expect(() => expiryOf(now, true, bounds, now)).toThrow('expires_at: must be in the future');
 });
 
-test('a one-time invite has one use, a link as many as are given', () => {
+test('a one-time invite has one use, and a link the given number of uses', () => {
   expect(usesOf(undefined, false, bounds)).toBe(1);
   expect(usesOf(undefined, true, bounds)).toBe(100);
   expect(usesOf(3, true, bounds)).toBe(3);
   expect(() => usesOf(1, false, bounds)).toThrow('max_uses: is for a reusable link');
 });
 
-test('invites for minors are for groups that are open to them', () => {
+test('invites for minors require a group that accepts minors', () => {
   const { ADULT, TEEN13, CHILD } = AgeBand;
   expect(ageRefusal('no', [ADULT])).toBeNull();
   expect(ageRefusal('no', [ADULT, TEEN13])?.details.code).toBe('minors_not_allowed');
@@ -46,13 +46,13 @@ test('invites for minors are for groups that are open to them', () => {
   expect(bandRefusal([ADULT, TEEN13], CHILD)?.details.code).toBe('bad_field');
 });
 
-test('organizers look at who joins as the group has settled', () => {
+test("organizers review new members according to the group's settings", () => {
   expect([needsReview('none', true), needsReview('none', false)]).toEqual([false, false]);
   expect([needsReview('minors', true), needsReview('minors', false)]).toEqual([true, false]);
   expect([needsReview('all', true), needsReview('all', false)]).toEqual([true, true]);
 });
 
-test('a wish waits for the words that it needs and has not', () => {
+test('a join request waits for the consents and approvals still missing', () => {
   const join = { needs_organizer: true, organizer_at: null, needs_guardian: true, guardian_at: null };
   expect(waitingFor(join)).toEqual(['organizer', 'guardian']);
   expect(waitingFor({ ...join, organizer_at: now })).toEqual(['guardian']);
@@ -80,14 +80,14 @@ describe('the age band of a guest', () => {
   });
 });
 
-test('a wish has one uuid, and another one has another', () => {
+test('the uuid of a join request is stable, and unique for its two ids', () => {
   const one = joinRequestId('a', 'b');
   expect(one).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   expect(joinRequestId('a', 'b')).toBe(one);
   expect(new Set([one, joinRequestId('b', 'a'), joinRequestId('a', 'c')]).size).toBe(3);
 });
 
-test('in a mail, nothing that somebody called themselves or a group is a link', () => {
+test('in a mail, names of people and groups never become links', () => {
   const mail = inviteMail(
     {
       home: 'hearth.example',

@@ -5,7 +5,7 @@ import { type Joining, joining, joinRefusal } from './fits.ts';
 const { ADULT, TEEN16, TEEN13, CHILD } = AgeBand;
 type Minors = 'no' | 'guardian' | 'teens';
 
-describe('how somebody may join', () => {
+describe('how a person may join', () => {
   test.each<[Minors, number, AgeBand, number, Joining]>([
     ['no', 16, ADULT, 16, 'freely'],
     ['no', 13, TEEN16, 13, 'refused'],
@@ -30,7 +30,7 @@ describe('how somebody may join', () => {
     expect(joining({ minors, consent_age }, { ageBand, consentAge })).toBe(how);
   });
 
-  test('is refused in words that say what would help', () => {
+  test('a refusal says what would help', () => {
     const kit = { ageBand: CHILD, consentAge: 16, guardians: ['one'] };
     const refusal = (minors: Minors, said: boolean) => joinRefusal({ minors, consent_age: 16 }, kit, said);
     expect(refusal('no', true)).toMatchObject({ details: { code: 'minors_not_allowed' } });
@@ -43,10 +43,13 @@ describe('how somebody may join', () => {
     ['teens', TEEN13, 'Ask the app that holds the account to name one, or join once you are 16'],
     ['guardian', TEEN16, 'Ask the app that holds the account to name one, or join once you are 18'],
     ['guardian', CHILD, 'Ask the app that holds the account to name one'],
-  ])('with minors=%s, whoever has no guardian is told what to do, age band %i', (minors, ageBand, what) => {
-    const joiner = { ageBand, consentAge: 16, guardians: [] };
-    expect(joinRefusal({ minors, consent_age: 16 }, joiner, false)?.message).toBe(
-      `a parent or guardian has to say yes first, and this account has no guardian. ${what}`,
-    );
-  });
+  ])(
+    'a person without a guardian is told what to do, with minors=%s, age band %i',
+    (minors, ageBand, what) => {
+      const joiner = { ageBand, consentAge: 16, guardians: [] };
+      expect(joinRefusal({ minors, consent_age: 16 }, joiner, false)?.message).toBe(
+        `a parent or guardian has to say yes first, and this account has no guardian. ${what}`,
+      );
+    },
+  );
 });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { groupAiAddress, ownAddresses, suits } from './ai-address.ts';
 
 describe('addresses of a person’s AI', () => {
-  test('begin with the plain one and go on in numbers', () => {
+  test('start with the plain one and continue with numbers', () => {
     expect(ownAddresses('ann', 'My Helper', 3)).toEqual([
       '@ann.ai-my-helper',
       '@ann.ai-my-helper-2',
@@ -12,7 +12,7 @@ describe('addresses of a person’s AI', () => {
     ]);
   });
 
-  test('are addresses, each another one, and suit the name, whatever it is', () => {
+  test('are valid, distinct, and match the name, whatever it is', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (name) => {
         const addresses = ownAddresses('ann-lee', name, 120);

@@ -11,11 +11,11 @@ describe('redirect URIs', () => {
     'http://localhost:3000/back',
     'http://127.0.0.1:3000/',
     'http://[::1]:3000/back',
-  ])('%s is taken as it stands', (uri) => {
+  ])('%s is accepted unchanged', (uri) => {
     expect(readRedirectUris([uri])).toEqual([uri]);
   });
 
-  test('given twice is one', () => {
+  test('repeated count once', () => {
     expect(readRedirectUris(['https://a.example/', 'https://b.example/', 'https://a.example/'])).toEqual([
       'https://a.example/',
       'https://b.example/',
@@ -49,7 +49,7 @@ describe('redirect URIs', () => {
     expect(() => readRedirectUris(['https://good.example/', uri])).toThrow(/^redirect_uris\[1\]: /);
   });
 
-  test('taken lead over https, or stay on this machine, and hold nothing that hides where', () => {
+  test('that are accepted use https or stay on this machine, without a misleading host', () => {
     const parts = fc
       .tuple(
         fc.constantFrom('https://', 'http://', 'HTTPS://', 'ftp://', 'https:/', ''),
@@ -93,7 +93,7 @@ describe('redirect URIs', () => {
 describe('event types', () => {
   const known = ['a', 'b', 'c'];
 
-  test('are some of those that there are, in their order and once', () => {
+  test('are unique known types, in catalogue order', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...known), { minLength: 1 }), (given) => {
         expect(readEventTypes(given, known)).toEqual(known.filter((type) => given.includes(type)));
@@ -101,7 +101,7 @@ describe('event types', () => {
     );
   });
 
-  test('are all for "all", which stands alone', () => {
+  test('may be "all" on its own, for every type', () => {
     expect(readEventTypes(['all'], known)).toEqual([]);
     expect(() => readEventTypes(['all', 'a'], known)).toThrow(/alone/);
     expect(() => readEventTypes(['a', 'x'], known)).toThrow(

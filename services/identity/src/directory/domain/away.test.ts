@@ -6,7 +6,7 @@ const now = new Date('2026-03-01T12:00:00.000Z');
 const inDays = (days: number, milliseconds = 0) => new Date(now.getTime() + days * 86_400_000 + milliseconds);
 
 describe('being away', () => {
-  test.each([[inDays(0, 1)], [inDays(90)]])('until %s is taken', (until) => {
+  test.each([[inDays(0, 1)], [inDays(90)]])('until %s is accepted', (until) => {
     expect(readAway(until, ' on\nleave ', limits, now)).toEqual({ awayUntil: until, awayNote: 'on leave' });
   });
 
@@ -21,14 +21,14 @@ describe('being away', () => {
     expect(() => readAway(until, note, limits, now)).toThrow(words);
   });
 
-  test('is bounded by what the home sets', () => {
+  test('is limited by settings of the home', () => {
     const short = { days: 2, noteCharacters: 3 };
     expect(readAway(inDays(2), 'abc', short, now).awayNote).toBe('abc');
     expect(() => readAway(inDays(2, 1), '', short, now)).toThrow(/at most 2 days ahead/);
     expect(() => readAway(inDays(2), 'abcd', short, now)).toThrow(/at most 3 characters/);
   });
 
-  test('without until it ends', () => {
+  test('without an end lasts until it is ended', () => {
     expect(readAway(null, undefined, limits, now)).toEqual(notAway);
     expect(readAway(null, ' ', limits, now)).toEqual(notAway);
   });
@@ -40,7 +40,7 @@ describe('being away', () => {
     expect(isAway(notAway, now)).toBe(false);
   });
 
-  test('what has ended is the same as never having been away', () => {
+  test('that has ended equals never having been away', () => {
     const state = readAway(inDays(1), 'note', limits, now);
     expect(sameAway(state, notAway, now)).toBe(false);
     expect(sameAway(state, notAway, inDays(2))).toBe(true);

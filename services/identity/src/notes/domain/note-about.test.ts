@@ -4,7 +4,7 @@ import { readAbout } from './note-about.ts';
 
 const homeNames = { ownHome: 'hearth.example' };
 
-describe('what a note is about', () => {
+describe('the subject of a note', () => {
   test.each([
     ['', ''],
     ['   ', ''],
@@ -43,7 +43,7 @@ describe('what a note is about', () => {
     );
   });
 
-  test('has one spelling: reading what was read changes nothing', () => {
+  test('is normalized idempotently', () => {
     const given = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 60 }),
       fc.stringMatching(/^[@&]?[a-z.-]{1,20}$/),

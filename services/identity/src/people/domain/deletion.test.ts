@@ -42,14 +42,14 @@ describe('a fresh sign-in', () => {
   });
 });
 
-test('an account goes after its days, and can be kept until then', () => {
+test('an account is deleted after its grace period, and can be kept until then', () => {
   const at = deletesAt(now, 7);
   expect(at.toISOString()).toBe('2026-03-08T12:00:00.000Z');
   expect(canBeTakenBack(at, new Date(at.getTime() - 1))).toBe(true);
   expect(canBeTakenBack(at, at)).toBe(false);
 });
 
-test('the second guardian follows the one who goes', () => {
+test('the second guardian succeeds the deleted one', () => {
   expect(heir(['a', 'b'], 'a')).toBe('b');
   expect(heir(['a', 'b'], 'b')).toBe('a');
   expect(heir(['a'], 'a')).toBeNull();

@@ -11,7 +11,7 @@ import {
 
 const now = new Date('2026-03-01T12:00:00Z');
 
-test('an app holds people under 18 when the operator lets it', () => {
+test('an app may hold minors when the operator allows it', () => {
   expect(() => checkMinorsAllowed(true)).not.toThrow();
   for (const not of [false, null])
     expect(() => checkMinorsAllowed(not)).toThrow('may not hold people under 18');
@@ -26,7 +26,7 @@ describe('a guardian', () => {
     ['teen13', 15, 16, true],
     ['teen16', 16, 16, false],
   ] as const)(
-    'of a %s of %i, where consent is given at %i: needed %s',
+    'for a %s of %i, where the age of consent is %i: needed %s',
     (band, leastAge, consentAge, needed) => {
       const check = (given: boolean) => () => checkGuardianGiven({ band, leastAge }, consentAge, given);
       expect(check(true)).not.toThrow();
@@ -38,7 +38,7 @@ describe('a guardian', () => {
     },
   );
 
-  test('is for nobody of 18 or more', () => {
+  test('is for minors only', () => {
     expect(() => checkGuardianGiven({ band: 'adult', leastAge: 18 }, 16, true)).toThrow('people under 18');
     expect(() => checkGuardianGiven({ band: 'adult', leastAge: 18 }, 16, false)).not.toThrow();
   });
@@ -70,7 +70,7 @@ describe('naming a guardian', () => {
     expect(after(present, placeGuardian({ present, named, second, by }), named)).toEqual(result);
   });
 
-  test('leaves one or two, with the named one among them, and named again changes nothing', () => {
+  test('leaves one or two guardians, the named one among them, and is idempotent', () => {
     const presents = fc.uniqueArray(fc.constantFrom(...ids), { maxLength: mostGuardians });
     fc.assert(
       fc.property(
@@ -122,7 +122,7 @@ describe('the end of a guardianship', () => {
     for (const band of ['teen13', 'teen16']) expect(() => checkMayEnd(band)).not.toThrow();
   });
 
-  test('takes the word of both, in any order', () => {
+  test('needs both to agree, in any order', () => {
     expect(sayEnd([row('a')], null, now)).toMatchObject({
       ended: [],
       noted: [row('a', now)],
@@ -137,7 +137,7 @@ describe('the end of a guardianship', () => {
     expect(sayEnd([row('a', null, earlier)], null, now).ended).toEqual([row('a', now, earlier)]);
   });
 
-  test('said again changes nothing', () => {
+  test('repeated changes nothing', () => {
     expect(sayEnd([row('a', earlier)], null, now)).toEqual({
       ended: [],
       noted: [],
@@ -148,13 +148,13 @@ describe('the end of a guardianship', () => {
     expect(sayEnd([], null, now)).toEqual({ ended: [], noted: [], left: [] });
   });
 
-  test('of two concerns the one who agrees', () => {
+  test('with two guardians concerns the one who agrees', () => {
     const said = sayEnd([row('a', null, earlier), row('b')], null, now);
     expect(said.ended.map(({ guardian }) => guardian)).toEqual(['a']);
     expect(said.left).toEqual([row('b', now)]);
   });
 
-  test('comes exactly when the child and that guardian have both said so', () => {
+  test('happens exactly when the child and that guardian have both agreed', () => {
     const words = fc.array(fc.constantFrom<string>('child', 'a', 'b'), { maxLength: 8 });
     fc.assert(
       fc.property(words, (said) => {

@@ -13,7 +13,7 @@ test.each([
   expect(movedAddress(address, 'ann', 'bea')).toBe(moved);
 });
 
-test('a number goes behind the name, which stays within its length', () => {
+test('a number is appended to the name within its maximum length', () => {
   expect(numberedAddress('@ann.ai-robin', 2)).toBe('@ann.ai-robin-2');
   expect(numberedAddress(`@ann.ai-${'x'.repeat(30)}`, 12)).toBe(`@ann.ai-${'x'.repeat(27)}-12`);
 });

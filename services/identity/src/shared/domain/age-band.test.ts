@@ -20,7 +20,7 @@ const month = fc.record({
   month: fc.integer({ min: 1, max: 12 }),
 });
 
-describe('a certain age', () => {
+describe('the age known from a birth month', () => {
   test.each([
     [on(2026, 3), '2026-03', 0],
     [on(2026, 3), '2025-03', 0],
@@ -29,11 +29,11 @@ describe('a certain age', () => {
     [on(2026, 3, 1), '2008-02', 18],
     [on(2027, 1, 1), '2008-12', 18],
     [on(2026, 12, 31), '2008-12', 17],
-  ])('on %j of somebody born in %s is %i', (today, birth, age) => {
+  ])('on %j for a birth in %s is %i', (today, birth, age) => {
     expect(certainAge(parseBirthMonth(birth)!, today)).toBe(age);
   });
 
-  test('is reached on no day of the month of birth, whatever the day of birth was', () => {
+  test('is not reached in the birth month, whatever the day of birth', () => {
     fc.assert(
       fc.property(month, fc.integer({ min: 0, max: 100 }), (birth, age) => {
         const inBirthMonth = on(birth.year + age, birth.month, 28);
@@ -42,7 +42,7 @@ describe('a certain age', () => {
     );
   });
 
-  test('grows by one in twelve months, and never falls as days go on', () => {
+  test('grows by one in twelve months, and never decreases', () => {
     fc.assert(
       fc.property(month, fc.integer({ min: 1, max: 1_200 }), (birth, months) => {
         const at = (count: number) => {
@@ -70,11 +70,11 @@ describe('a band', () => {
     expect(bandOfAge(age)).toBe(band);
   });
 
-  test('begins at its least age', () => {
+  test('begins at its minimum age', () => {
     for (const band of ageBands) expect(bandOfAge(leastAgeOf(band))).toBe(band);
   });
 
-  test('never moves back', () => {
+  test('never decreases', () => {
     fc.assert(
       fc.property(fc.constantFrom(...ageBands), month, month, (stored, birth, today) => {
         const now = bandNow(stored, birth, { ...today, day: 1 });
@@ -86,11 +86,11 @@ describe('a band', () => {
 });
 
 describe('a month of birth', () => {
-  test('is read and printed the same', () => {
+  test('survives the round trip', () => {
     fc.assert(fc.property(month, (birth) => expect(parseBirthMonth(printBirthMonth(birth))).toEqual(birth)));
   });
 
-  test('is nothing else', () => {
+  test('is refused in any other form', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         fc.pre(!/^\d{4}-(0[1-9]|1[0-2])$/.test(text));
@@ -115,11 +115,11 @@ describe('a month of birth', () => {
   });
 });
 
-describe('the age of somebody new', () => {
+describe('the age of a new person', () => {
   const today = on(2026, 3);
   const birth = (text: string) => parseBirthMonth(text);
 
-  test('follows from the birth, or is the least of the band', () => {
+  test('follows from the birth, or is the minimum of the band', () => {
     expect(ageOf({ birth: birth('2012-05'), band: null }, today)).toEqual({ band: 'teen13', leastAge: 13 });
     expect(ageOf({ birth: birth('2012-05'), band: 'teen13' }, today)).toEqual({
       band: 'teen13',
@@ -128,7 +128,7 @@ describe('the age of somebody new', () => {
     expect(ageOf({ birth: null, band: 'teen13' }, today)).toEqual({ band: 'teen13', leastAge: 13 });
   });
 
-  test('must be said, and not in two ways', () => {
+  test('is required, and may be given in one way only', () => {
     expect(() => ageOf({ birth: null, band: null }, today)).toThrow('birth_year_month or age_band');
     expect(() => ageOf({ birth: birth('2008-03'), band: 'adult' }, today)).toThrow('makes it teen16');
   });
@@ -140,16 +140,16 @@ describe('the next band', () => {
     ['child', '2018-12', 'teen13', '2032-01'],
     ['teen13', '2011-01', 'teen16', '2027-02'],
     ['teen16', '2009-11', 'adult', '2027-12'],
-  ] as const)('after %s of somebody born in %s is %s from %s on', (band, birth, next, from) => {
+  ] as const)('after %s for a birth in %s is %s from %s on', (band, birth, next, from) => {
     const found = nextBand(band, parseBirthMonth(birth)!);
     expect([found?.band, found && printBirthMonth(found.from)]).toEqual([next, from]);
   });
 
-  test('of an adult is none', () => {
+  test('of an adult does not exist', () => {
     expect(nextBand('adult', { year: 1990, month: 1 })).toBeNull();
   });
 
-  test('begins in the first month in which the age says so', () => {
+  test('begins in the first month with the required age', () => {
     fc.assert(
       fc.property(month, fc.constantFrom(...ageBands), (birth, band) => {
         const next = nextBand(band, birth);

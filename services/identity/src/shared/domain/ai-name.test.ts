@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { readName } from './ai-name.ts';
 
-describe('the name that an AI chooses', () => {
+describe('the name chosen for an AI', () => {
   test.each([
     ['Robin', 'Robin'],
     ['  Robin\tthe  planner ', 'Robin the planner'],
@@ -15,7 +15,7 @@ describe('the name that an AI chooses', () => {
     ['😀'.repeat(40), '😀'.repeat(40)],
     ['Hearthstone fan', 'Hearthstone fan'],
     ['Support bot of Ann', 'Support bot of Ann'],
-  ])('%j is taken as %j', (given, expected) => {
+  ])('%j is stored as %j', (given, expected) => {
     expect(readName(given, 40)).toBe(expected);
   });
 
@@ -34,12 +34,12 @@ describe('the name that an AI chooses', () => {
     ['Hearth', /reserved/],
     ['Hearth Support', /reserved/],
     ['The Hearth', /reserved/],
-  ])('%j is refused with words', (given, words) => {
+  ])('%j is refused with a message', (given, words) => {
     expect(() => readName(given, 40)).toThrow(words);
     expect(() => readName(given, 40)).toThrow(expect.objectContaining({ kind: 'bad_request' }));
   });
 
-  test('whatever is given, a name that is taken is clean, short and makes an address', () => {
+  test('an accepted name is always clean, short and usable in an address', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (given) => {
         let name: string;

@@ -28,7 +28,7 @@ describe('a claim by link', () => {
     expect(() => requireUndoable(ai, at)).toThrow(words);
   });
 
-  test('of an AI that was switched off is over', () => {
+  test('of a switched-off AI is final', () => {
     expect(undoUntil({ ...claimed, revokedAt: at }, at)).toBeNull();
   });
 
@@ -65,7 +65,7 @@ describe('the token of a claim link', () => {
     },
   );
 
-  test.each(['', '  '])('is asked for when there is nothing in %j', (given) => {
+  test.each(['', '  '])('is required when %j contains none', (given) => {
     expect(() => readClaimToken(given)).toThrow(/token/);
   });
 });

@@ -20,6 +20,6 @@ test.each([
   expect(consentAgeOf(locale, ages)).toBe(age);
 });
 
-test('is always one of those that were set', () => {
+test('is always one of the configured ages', () => {
   fc.assert(fc.property(fc.string(), (locale) => expect([13, 14, 16]).toContain(consentAgeOf(locale, ages))));
 });

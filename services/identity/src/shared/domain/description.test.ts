@@ -25,7 +25,7 @@ about('what an AI says of itself', () => {
     ['mail ann@example.org', /no links/],
     ['ask @ann.ai-robin', /no links/],
     ['ask \uff20ann', /no links/],
-  ])('%j is refused with words', (given, words) => {
+  ])('%j is refused with a message', (given, words) => {
     expect(() => readDescription(given, 'text')).toThrow(words);
   });
 });
@@ -33,7 +33,7 @@ about('what an AI says of itself', () => {
 about('twenty changes a day', () => {
   const limit = 20;
 
-  test('the twenty-first is refused until the next midnight in UTC', () => {
+  test('the twenty-first change is refused until the next midnight in UTC', () => {
     let state = fresh;
     for (let change = 1; change <= limit; change += 1)
       state = describe(state, `text ${change}`, limit, noon)!;
@@ -58,12 +58,12 @@ about('twenty changes a day', () => {
     });
   });
 
-  test('the same text is no change, even when none is left', () => {
+  test('the same text is no change, even without changes left', () => {
     const used = { description: 'this', descriptionDay: '2026-03-01', descriptionChanges: limit };
     expect(describe(used, 'this', limit, noon)).toBeNull();
   });
 
-  test('whatever comes when, no day sees more changes than the limit, and every change below it is taken', () => {
+  test('any sequence stays within the daily limit, and uses all of it', () => {
     const step = fc.record({
       minutes: fc.integer({ min: 0, max: 600 }),
       text: fc.constantFrom('', 'a', 'b', 'c'),

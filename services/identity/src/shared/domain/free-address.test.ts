@@ -4,18 +4,18 @@ import fc from 'fast-check';
 import { freeAddress } from './free-address.ts';
 
 describe('a free address', () => {
-  test('is made of the random bytes and the name', () => {
+  test('consists of the random bytes and the name', () => {
     expect(freeAddress('Robin the Planner', () => Uint8Array.of(0, 25, 26, 35, 36, 251))).toBe(
       '@free-az09a9.ai-robin-the-planner',
     );
   });
 
-  test('skips bytes that would make some letters likelier, and draws again', () => {
+  test('rejects bytes that would bias letters, and draws again', () => {
     const draws = [Uint8Array.of(252, 253, 254, 255, 1, 2), Uint8Array.of(3, 255, 4, 5, 6, 7)];
     expect(freeAddress('Robin', () => draws.shift()!)).toBe('@free-bcdefg.ai-robin');
   });
 
-  test('is canonical, whatever the name', () => {
+  test('is canonical for any name', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }),

@@ -12,7 +12,7 @@ import {
 
 const day = 86_400_000;
 
-describe('a handle made from a name', () => {
+describe('a handle derived from a name', () => {
   test.each([
     ['Ada Lovelace', 'ada-lovelace', 'ada'],
     ['Zoë', 'zoe', 'zoe'],
@@ -26,7 +26,7 @@ describe('a handle made from a name', () => {
     expect(handleBase(name, true)).toBe(ofChild);
   });
 
-  test('is one that can be taken, whatever the name; so are those to try next', () => {
+  test('is valid for any name, and so are its alternatives', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 80 }), fc.boolean(), (name, minor) => {
         const base = handleBase(name, minor);
@@ -41,7 +41,7 @@ describe('a handle made from a name', () => {
     );
   });
 
-  test('of a child holds nothing of the later words', () => {
+  test('of a child contains only the first word', () => {
     expect(handleBase('Ada Lovelace King', true)).toBe('ada');
   });
 });
@@ -51,17 +51,17 @@ test.each(['Ann', ' @ann ', 'ＡＮＮ', '\u200bann'])('%j is the handle ann', (
 });
 
 test.each(['ab', 'x'.repeat(31), 'änn', 'a_b', '-ann', 'ann-', 'operator', 'free-abcdef', ''])(
-  '%j can be chosen by nobody',
+  '%j cannot be chosen',
   (handle) => {
     expect(() => readHandle(handle)).toThrow(/^handle: /);
   },
 );
 
-test('one that is taken says so', () => {
+test('a taken handle is reported as taken', () => {
   expect(handleTaken('ann').message).toBe('handle: "ann" is taken; choose another');
 });
 
-test('a handle changes once in so many days', () => {
+test('a handle can change once within a number of days', () => {
   const now = new Date('2026-03-01T12:00:00Z');
   const ago = (ms: number) => new Date(now.getTime() - ms);
   expect(() => checkHandleChange(null, 30, now)).not.toThrow();

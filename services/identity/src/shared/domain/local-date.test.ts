@@ -13,7 +13,7 @@ test.each([
   expect(localDate(new Date(moment), timeZone)).toEqual({ year, month, day });
 });
 
-test('in UTC is what ISO says', () => {
+test('in UTC equals the ISO date', () => {
   const moments = fc.date({ min: new Date('1970-01-01'), max: new Date('2200-01-01'), noInvalidDate: true });
   fc.assert(
     fc.property(moments, (moment) => {

@@ -27,13 +27,13 @@ describe('a person’s own act', () => {
     [CallerKind.ANONYMOUS, 'needs_person'],
     [CallerKind.OPERATOR, 'needs_person'],
     [CallerKind.APP, 'bad_field'],
-  ])('is not that of the caller kind %s', (kind, code) => {
+  ])('is not possible for the caller kind %s', (kind, code) => {
     expect(() => ownAct({ kind, id: 'x' })).toThrow(
       expect.objectContaining({ details: expect.objectContaining({ code }) }),
     );
   });
 
-  test('is that of a session, or of an app for a person', () => {
+  test('is possible for a session, or an app that acts for a person', () => {
     expect(ownAct(session)).toBe('ann');
   });
 });
@@ -55,18 +55,18 @@ describe('a fresh proof', () => {
   });
 });
 
-describe('who may settle about AIs', () => {
+describe('managing AIs', () => {
   const adult: Owner = { id: 'ann', minor: false, guest: false, aiShare: false, guardians: [], app: null };
   const child: Owner = { ...adult, id: 'kid', minor: true, aiShare: true, guardians: ['ann'], app: 'app' };
   const as = (id: string, app = '') => ({ id, app });
 
-  test('an adult, a guardian, the app that holds the child', () => {
+  test('is possible for an adult, a guardian, and the app that holds the child', () => {
     requireMayOwn(as('ann'), adult);
     requireMayOwn(as('ann'), child);
     requireMayOwn(as('kid', 'app'), child);
   });
 
-  test('not the child, another app, or anybody while AIs may not act for the child', () => {
+  test('is refused to the child, another app, and everyone while AIs may not act for the child', () => {
     expect(() => requireMayOwn(as('kid'), child)).toThrow(/guardian/);
     expect(() => requireMayOwn(as('kid', 'other'), child)).toThrow(/guardian/);
     expect(() => requireMayOwn(as('ann'), { ...child, aiShare: false })).toThrow(/ai_share/);
@@ -76,7 +76,7 @@ describe('who may settle about AIs', () => {
       );
   });
 
-  test('what a child’s AIs may do, also while they may not act, the guardian alone', () => {
+  test('permissions of a child’s AIs are set by the guardian, even while they may not act', () => {
     const quiet: Owner = { ...child, aiShare: false };
     requireMaySettle(as('ann'), quiet);
     requireMaySettle(as('kid', 'app'), child);
@@ -93,7 +93,7 @@ describe('who may settle about AIs', () => {
     expect(() => requireMayVouch(as('kid', 'app'), child)).toThrow(/under 18/);
   });
 
-  test('an AI is claimed by an adult for themselves, and by a guardian for a child whom they let use AIs', () => {
+  test('an AI is claimed by an adult for themselves, and by a guardian for a child who may use AIs', () => {
     requireMayClaim(as('ann'), adult);
     requireMayClaim(as('ann'), child);
     expect(() => requireMayClaim(as('kid', 'app'), child)).toThrow('with the child as `for`');
@@ -102,13 +102,13 @@ describe('who may settle about AIs', () => {
 });
 
 describe('permissions', () => {
-  test('are told once each, in order; the usual ones when none are given', () => {
+  test('are unique and ordered, with a default when none are given', () => {
     expect(readPermissions([])).toEqual(['read', 'message']);
     expect(readPermissions(['approve', 'read', 'approve'])).toEqual(['read', 'approve']);
     expect(() => readPermissions(['read', 'fly'])).toThrow(/permissions/);
   });
 
-  test('rise to approving when they did not have it', () => {
+  test('are raised to approving only from permissions without it', () => {
     expect(raisesToApprove(['read'], ['read', 'approve'])).toBe(true);
     expect(raisesToApprove(['approve'], ['approve'])).toBe(false);
     expect(raisesToApprove(['approve'], ['read'])).toBe(false);

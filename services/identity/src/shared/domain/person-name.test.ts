@@ -25,7 +25,7 @@ test.each([
   expect(() => readPersonName(given)).toThrow(/^name: must /);
 });
 
-test('reading twice changes nothing, and the length is counted in characters', () => {
+test('is idempotent, and its length is counted in characters', () => {
   expect(readPersonName('😀'.repeat(maxPersonName))).toBe('😀'.repeat(maxPersonName));
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (given) => {

@@ -23,18 +23,18 @@ test.each([
   expect(standingOf(by(kind, id), child)).toBe(standing);
 });
 
-test('an app that is none holds nobody', () => {
+test('an unknown app holds nobody', () => {
   expect(standingOf(by(CallerKind.APP, ''), { ...child, app: '' })).toBeNull();
 });
 
-describe('a standing that is required', () => {
+describe('a required standing', () => {
   const require = (
     caller: ReturnType<typeof by>,
     allowed: ('self' | 'guardian' | 'holder')[],
     person = child,
   ) => requireStanding(caller, person, allowed, 'not yours');
 
-  test('is answered, or refused with the words', () => {
+  test('is returned, or refused with the message', () => {
     expect(require(by(CallerKind.PERSON, 'one'), ['guardian'])).toBe('guardian');
     expect(() => require(by(CallerKind.PERSON, 'one'), ['self', 'holder'])).toThrow('not yours');
     expect(() => require(by(CallerKind.PERSON, 'three'), ['self', 'guardian', 'holder'])).toThrow(

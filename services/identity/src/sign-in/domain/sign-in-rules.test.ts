@@ -20,7 +20,7 @@ describe('six digits', () => {
     expect(newCode(drawing(drawn), 6)).toBe(code);
   });
 
-  test('are drawn anew for numbers that would make some likelier', () => {
+  test('are drawn again for numbers that would bias the result', () => {
     expect(newCode(drawing(4_294_000_000, 4_294_967_295, 7), 6)).toBe('000007');
   });
 
@@ -35,7 +35,7 @@ describe('six digits', () => {
     '123–456',
     '\u200e123.456\u200f',
     '“123456”',
-  ])('typed as %j are read', (typed) => {
+  ])('typed as %j are accepted', (typed) => {
     expect(readCode(typed)).toBe('123456');
   });
 });
@@ -47,17 +47,17 @@ test.each(['', '12345', '1234567', '123456789', 'abcdef', '12345a', 'ada@example
   },
 );
 
-describe('digits of an address that strangers guess at', () => {
+describe('codes of an address under attack', () => {
   test.each([
     [0, 6],
     [19, 6],
     [20, 8],
     [10_000, 8],
-  ])('after %i wrong tries are %i', (wrongTries, length) => {
+  ])('after %i wrong tries have %i digits', (wrongTries, length) => {
     expect(codeLength(wrongTries)).toBe(length);
   });
 
-  test('are drawn and shown as six are', () => {
+  test('with eight digits are generated and shown like those with six', () => {
     expect(newCode(drawing(4_200_000_000, 99_999_999), 8)).toBe('99999999');
     expect(newCode(drawing(42), 8)).toBe('00000042');
     expect([showCode('123456'), showCode('12345678')]).toEqual(['123 456', '1234 5678']);
@@ -65,14 +65,14 @@ describe('digits of an address that strangers guess at', () => {
   });
 });
 
-describe('whoever is too young', () => {
+describe('the age at sign-in', () => {
   test.each([
     [12, 13, false],
     [13, 13, true],
     [15, 16, false],
     [16, 16, true],
     [40, 16, true],
-  ])('%i years where it takes %i: signs in by themselves: %s', (leastAge, consentAge, may) => {
+  ])('%i years with a minimum of %i is enough: %s', (leastAge, consentAge, may) => {
     const check = () => checkOldEnough({ leastAge, consentAge });
     if (may) expect(check).not.toThrow();
     else expect(check).toThrow('guardian');

@@ -67,10 +67,10 @@ export function createRedisGuard(url: string, log: Log, deadline: number): Redis
   function fallSilent(owed: Promise<unknown>): void {
     if (trouble !== undefined) return;
     fall('Redis does not answer in time', undefined);
-    const answered = () => {
+    const riseIfReady = () => {
       if (client.isReady && silence !== undefined) rise();
     };
-    owed.then(answered, () => {});
+    owed.then(riseIfReady, () => {});
     silence = setTimeout(() => {
       silence = undefined;
       if (closed) return;

@@ -45,13 +45,13 @@ export function operatorKeyOf({
   const given = setting(env, 'HEARTH_OPERATOR_KEY');
   if (given !== undefined) return keyFrom(given, 'HEARTH_OPERATOR_KEY');
   const file = setting(env, 'HEARTH_OPERATOR_KEY_FILE');
-  if (file !== undefined) return fromFile(file, readFile) ?? missing([file]);
+  if (file !== undefined) return fromFile(file, readFile) ?? failMissing([file]);
   const paths = dataFolders({ env, folders }).map((folder) => join(folder, keyFile));
   for (const path of paths) {
     const key = fromFile(path, readFile);
     if (key !== undefined) return key;
   }
-  return missing(paths);
+  return failMissing(paths);
 }
 
 function fromFile(path: string, readFile: Deps['readFile']): OperatorKey | undefined {
@@ -75,7 +75,7 @@ function keyFrom(text: string, source: string): OperatorKey {
   return { text, source };
 }
 
-function missing(paths: readonly string[]): never {
+function failMissing(paths: readonly string[]): never {
   throw new Failure(
     `no operator key found in ${paths.join(' or ')}; set HEARTH_OPERATOR_KEY, HEARTH_OPERATOR_KEY_FILE (a file with the ` +
       'key), or HEARTH_DATA (the data folder of the home)',

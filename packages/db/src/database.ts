@@ -1,7 +1,7 @@
 import type { Clock } from '@hearth/clock';
 import { internal } from '@hearth/errors';
 import { type Random, systemRandom } from '@hearth/ids';
-import { untraced } from '@hearth/telemetry';
+import { runUntraced } from '@hearth/telemetry';
 import type pg from 'pg';
 import { openConnections } from './connections.ts';
 import { isWrite, readsAndWrites, readsOnly } from './reads.ts';
@@ -90,18 +90,18 @@ export function openDatabase(options: DatabaseOptions): Database {
   const listeners: (() => void)[] = [];
 
   /** Runs work with its `send` function, and calls the listeners if it wrote anything. */
-  async function noting<T, Send extends (...args: never[]) => Promise<pg.QueryResult>>(
+  async function noteWrites<T, Send extends (...args: never[]) => Promise<pg.QueryResult>>(
     sending: Send,
     statementOf: (...args: Parameters<Send>) => Statement,
-    work: (noted: Send) => Promise<T>,
+    work: (send: Send) => Promise<T>,
   ): Promise<T> {
     let wrote = false;
-    const noted = async (...args: Parameters<Send>) => {
+    const sendNoting = async (...args: Parameters<Send>) => {
       const result = await sending(...args);
       wrote ||= isWrite(statementOf(...args), result);
       return result;
     };
-    const done = await work(noted as Send);
+    const done = await work(sendNoting as Send);
     if (wrote) for (const listener of listeners) listener();
     return done;
   }
@@ -110,21 +110,21 @@ export function openDatabase(options: DatabaseOptions): Database {
     db,
     transaction: (work) =>
       withRetries(random, () =>
-        noting(
+        noteWrites(
           send,
           (_connection, statement) => statement,
           (send) => runTransaction({ connections, send }, work),
         ),
       ),
     statement: (work) =>
-      noting(
+      noteWrites(
         run,
         (statement) => statement,
         (run) => work(readsAndWrites(onlyOnce(run))),
       ),
     onWrite: (listener) => void listeners.push(listener),
     async check() {
-      await untraced(() => db.query({ text: 'select 1' }));
+      await runUntraced(() => db.query({ text: 'select 1' }));
     },
     connections: connections.counts,
     close: connections.close,

@@ -1,4 +1,4 @@
-import { spanOnceFound, untraced } from '@hearth/telemetry';
+import { runUntraced, spanOnceFound } from '@hearth/telemetry';
 import { type RecordedTelemetry, recordTelemetry } from '@hearth/telemetry/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
@@ -97,7 +97,7 @@ describe('a job', () => {
   });
 
   test('leaves no span for untraced work or a health check', async () => {
-    await untraced(() => look(1));
+    await runUntraced(() => look(1));
     await database.check();
     expect(telemetry.spans()).toEqual([]);
   });

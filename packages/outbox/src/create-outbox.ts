@@ -15,9 +15,9 @@ import {
   metering,
   recordOutboxLag,
   recordSetAside,
+  runUntraced,
   span,
   tracing,
-  untraced,
 } from '@hearth/telemetry';
 import type { Announcement } from './announcement.ts';
 import type { Outbox, OutboxRow } from './outbox.ts';
@@ -62,7 +62,7 @@ interface Due {
 /** Measures the outbox lag of these schemas. */
 export async function recordLags({ db }: Pick<Database, 'db'>, schemas: readonly string[]): Promise<void> {
   if (!metering.enabled || schemas.length === 0) return;
-  const rows = await untraced(() =>
+  const rows = await runUntraced(() =>
     db.query<{ schema: string; lag: number; setAside: number }>(lags(schemas)),
   );
   for (const { schema, lag, setAside } of rows) {

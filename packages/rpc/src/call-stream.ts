@@ -45,7 +45,7 @@ interface CallStream {
   readonly open: boolean;
   readonly openedAt: number;
   /** Returns the calls since the last time. */
-  used(): number;
+  takeCount(): number;
   ask(path: string, request: Uint8Array, outgoing: Outgoing): Promise<Answer>;
   /** Accepts no further calls, and ends once the pending ones are answered. */
   drain(): void;
@@ -60,7 +60,7 @@ export function createCallStreams(options: CallStreamsOptions): CallStreams {
   function tick(): void {
     for (const [name, stream] of streams) {
       const old = options.now() - stream.openedAt >= options.freshMs;
-      if (stream.open && stream.used() > 0 && !old) continue;
+      if (stream.open && stream.takeCount() > 0 && !old) continue;
       stream.drain();
       streams.delete(name);
     }
@@ -135,7 +135,7 @@ function openStream(
       return open;
     },
     openedAt: now(),
-    used() {
+    takeCount() {
       const before = calls;
       calls = 0;
       return before;

@@ -10,7 +10,7 @@ export function observeServed<T>(
   if (!tracing.enabled && !metering.enabled) return run();
   const parent = extractTrace(traceparent);
   const options = { kind: 'server', parent, attributes: attributesOf(path) } as const;
-  return span(path.slice(1), options, () => timed('server', path, run));
+  return span(path.slice(1), options, () => measureCall('server', path, run));
 }
 
 /** Runs and counts an outgoing call within its own span; `run` gets the traceparent to send. */
@@ -20,7 +20,7 @@ export function observeCalled<T>(
 ): Promise<T> {
   if (!tracing.enabled && !metering.enabled) return run(undefined);
   return span(path.slice(1), { kind: 'client', attributes: attributesOf(path) }, () =>
-    timed('client', path, () => run(injectTrace())),
+    measureCall('client', path, () => run(injectTrace())),
   );
 }
 
@@ -28,7 +28,7 @@ function attributesOf(path: string) {
   return { 'rpc.system.name': 'grpc', 'rpc.method': path.slice(1) };
 }
 
-async function timed<T>(side: 'server' | 'client', path: string, run: () => Promise<T>): Promise<T> {
+async function measureCall<T>(side: 'server' | 'client', path: string, run: () => Promise<T>): Promise<T> {
   const start = performance.now();
   let kind: ErrorKind | undefined;
   try {

@@ -96,7 +96,7 @@ export async function createRpcServer(options: RpcServerOptions): Promise<RpcSer
   // Each stream listens to it.
   setMaxListeners(0, stopping.signal);
   const health = new HealthImplementation({ '': 'NOT_SERVING', [readyName]: 'NOT_SERVING' });
-  health.addToServer(asking(server, options.beforeReady));
+  health.addToServer(withReadinessCheck(server, options.beforeReady));
   addReflection(server);
   for (const [path, { desc }] of methods) addMethod(path, desc);
 
@@ -120,9 +120,9 @@ export async function createRpcServer(options: RpcServerOptions): Promise<RpcSer
 
   function unary(path: string): handleUnaryCall<Buffer, Uint8Array> {
     return (call: ServerUnaryCall<Buffer, Uint8Array>, callback: sendUnaryData<Uint8Array>) => {
-      const answered = async () =>
+      const answerNow = async () =>
         answer(path, call.request, incoming(call.metadata, call.getDeadline(), call.request));
-      answered().then(
+      answerNow().then(
         ({ bytes, metadata }) => callback(null, bytes, hasMetadata(metadata) ? toGrpc(metadata) : undefined),
         (thrown: unknown) => callback(toStatus(thrown)),
       );
@@ -207,7 +207,7 @@ export async function createRpcServer(options: RpcServerOptions): Promise<RpcSer
 /**
  * Wraps the server for the health service, so that `beforeReady` runs before health under the name "ready" is answered.
  */
-function asking(server: Server, beforeReady = async () => {}): Server {
+function withReadinessCheck(server: Server, beforeReady = async () => {}): Server {
   const addService: Server['addService'] = (service, methods) => {
     const check = methods['check'] as handleUnaryCall<{ service: string }, object>;
     const checkNow: typeof check = (call, callback) => {

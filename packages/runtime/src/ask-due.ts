@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '@hearth/db';
-import { untraced } from '@hearth/telemetry';
+import { runUntraced } from '@hearth/telemetry';
 import type { DueWork } from './due-timer.ts';
 
 /** Asks when each kind of work is due next, in one statement. */
@@ -14,7 +14,7 @@ export async function askDue(
   if (columns.length === 0) return [];
   const text = `select ${columns.join(',\n')}`;
   const name = `due_${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
-  const row = await untraced(() => db.one<Record<string, number | null>>({ name, text }));
+  const row = await runUntraced(() => db.one<Record<string, number | null>>({ name, text }));
   return works.map((_, index) => row[`d${index}`] ?? null);
 }
 

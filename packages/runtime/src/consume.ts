@@ -39,7 +39,7 @@ export async function startConsumer(bus: Bus, consumer: Consumer): Promise<void>
   if (places !== undefined) checkTypes(durable, types);
 
   async function handlePart(events: ReceivedEvent[]): Promise<void> {
-    await (tracing.enabled || metering.enabled ? observed(consumer, events) : consumer.handle(events));
+    await (tracing.enabled || metering.enabled ? observeHandling(consumer, events) : consumer.handle(events));
     const last = places === undefined ? undefined : lastPlaces(events);
     if (last !== undefined && last.size > 0) await places!.note(last);
     for (const { event } of events)
@@ -85,7 +85,7 @@ function decode(bytes: Uint8Array): Event {
 
 const maxLinks = 32;
 
-function observed({ durable, handle }: Consumer, events: ReceivedEvent[]): Promise<void> {
+function observeHandling({ durable, handle }: Consumer, events: ReceivedEvent[]): Promise<void> {
   const links = events.slice(0, maxLinks).map(({ event }) => linkFrom(event.traceparent || undefined));
   const attributes = {
     'messaging.system': 'nats',

@@ -21,7 +21,7 @@ export {
   recordSetAside,
   recordWake,
 } from './metrics.ts';
-export { isFruitless, isUntraced, spanOnceFound, untraced } from './quiet.ts';
+export { isFruitless, isUntraced, runUntraced, spanOnceFound } from './quiet.ts';
 export { metering, tracing } from './recording.ts';
 export { type AskingTrace, askingTrace, runFor } from './shared-work.ts';
 export { recordError, span } from './span.ts';

@@ -15,7 +15,7 @@ import { recordError } from './span.ts';
 const untracedKey = createContextKey('hearth untraced');
 
 /** Runs `work` without a span for it or anything within it: for polls that happen whether or not there is work. */
-export function untraced<Result>(work: () => Promise<Result>): Promise<Result> {
+export function runUntraced<Result>(work: () => Promise<Result>): Promise<Result> {
   if (!tracing.enabled) return work();
   const nothing = trace.setSpan(context.active(), trace.wrapSpanContext(INVALID_SPAN_CONTEXT));
   return context.with(nothing.setValue(untracedKey, true), work);

@@ -35,7 +35,7 @@ export async function eventually<Seen>(
 /** Retries until `attempt` passes, and returns its result; finally fails with the last attempt's error. */
 export async function follows<Found>(attempt: () => Promise<Found>): Promise<Found> {
   let failure: unknown;
-  const tried = async () => {
+  const tryOnce = async () => {
     try {
       return { found: await attempt() };
     } catch (error) {
@@ -43,7 +43,7 @@ export async function follows<Found>(attempt: () => Promise<Found>): Promise<Fou
       return undefined;
     }
   };
-  const { found } = await eventually(tried).catch(() => {
+  const { found } = await eventually(tryOnce).catch(() => {
     throw failure;
   });
   return found;

@@ -8,22 +8,22 @@ export type Read = (db: Db) => Promise<unknown>;
  */
 export async function pagesOf({ db }: Pick<Database, 'db'>, read: Read): Promise<number> {
   let pages = 0;
-  const explained = async ({ text, values }: Statement) => {
+  const explain = async ({ text, values }: Statement) => {
     const statement = { text: `explain (analyze, buffers, format json) ${text}`, values };
     const [row] = await db.query<{ 'QUERY PLAN': { Plan: Record<string, number> }[] }>(statement);
     const plan = row!['QUERY PLAN'][0]!.Plan;
     pages += plan['Shared Hit Blocks']! + plan['Shared Read Blocks']!;
     return [];
   };
-  const explainedOne = async (statement: Statement) => {
-    await explained(statement);
+  const explainOne = async (statement: Statement) => {
+    await explain(statement);
     return {};
   };
   await read({
-    query: explained,
-    maybeOne: explained,
-    one: explainedOne,
-    execute: explained,
+    query: explain,
+    maybeOne: explain,
+    one: explainOne,
+    execute: explain,
   } as unknown as Db);
   return pages;
 }

@@ -100,7 +100,7 @@ export function createWorld(options: WorldOptions = {}): World {
   };
   let bus: Bus | undefined;
   let sealer: Sealer | undefined;
-  const started = (host: Host) => {
+  const rememberHost = (host: Host) => {
     ({ bus, sealer } = host);
   };
   const federation = federationFakes(registry);
@@ -109,8 +109,8 @@ export function createWorld(options: WorldOptions = {}): World {
 
   return {
     ...registry,
-    identity: identityFakes(registry, started),
-    groups: groupsFakes(registry, started),
+    identity: identityFakes(registry, rememberHost),
+    groups: groupsFakes(registry, rememberHost),
     federation: federation.fakes,
     delivery: deliveryFakes(),
     approvals: approvalsFakes(registry),

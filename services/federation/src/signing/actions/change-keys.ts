@@ -3,7 +3,7 @@ import { sizeOf } from '@hearth/limits';
 import type { UnitOfWork } from '@hearth/outbox';
 import type { Caller } from '@hearth/proto/common/v1/caller';
 import type { Host } from '@hearth/runtime';
-import { untraced } from '@hearth/telemetry';
+import { runUntraced } from '@hearth/telemetry';
 import { type KeyRow, listKeys, lockKeys, writeKey } from '../db/keys.ts';
 import { homeKeyChanged, homeKeysTopic } from '../domain/announcements.ts';
 import { due, nextChange } from '../domain/key-plan.ts';
@@ -79,7 +79,7 @@ export function createKeyChanges(deps: Deps): KeyChanges {
       ),
     async follow() {
       followedAt = clock.now();
-      await untraced(keyRing.refresh);
+      await runUntraced(keyRing.refresh);
       const isDue = (keys: readonly KeyRow[], now: Date) => due(keys, now, overlapMs);
       if (isDue(keyRing.keys.listed, nowDate(clock)).length > 0) await make(isDue, { reason: '' });
     },

@@ -45,7 +45,7 @@ export async function answerJoinRequest(
   if (!organizer && !reviewer.guardian) throw forbidden('only an organizer of the group can do this');
   const join = await findJoinRequest(tx, invite.id, joiner.facts.id);
   if (join === null) throw notFound();
-  if (join.status !== 'waiting') return await repeated(tx, group, join, answer.approved);
+  if (join.status !== 'waiting') return await answerAgain(tx, group, join, answer.approved);
   if (invite.status === 'declined')
     throw badRequest('this invite has come to its end', { code: 'not_waiting' });
   const at = { ...locked, join };
@@ -54,7 +54,7 @@ export async function answerJoinRequest(
   return await approve(context, tx, at, joiner, { ...reviewer, organizer }, answer);
 }
 
-async function repeated(tx: Tx, group: GroupRow, join: JoinRequest, approved: boolean): Promise<Answered> {
+async function answerAgain(tx: Tx, group: GroupRow, join: JoinRequest, approved: boolean): Promise<Answered> {
   if (join.status === 'withdrawn') throw badRequest('they took their wish back', { code: 'not_waiting' });
   if (approved !== (join.status === 'joined')) {
     throw settledOtherwise(

@@ -25,7 +25,7 @@ export async function childrenOf({ database, people }: Context, person: string):
  *
  * @throws forbidden saying what is missing
  */
-export async function consenting({ people }: Context, caller: Caller): Promise<PersonFacts> {
+export async function requireConsenter({ people }: Context, caller: Caller): Promise<PersonFacts> {
   const facts = await people.find(ownAct(caller));
   if (facts === null) throw notFound();
   if (isMinor(facts)) throw guardianNeeded('only a guardian can connect a program for a person under 18');

@@ -1,7 +1,7 @@
 import type { OAuthService } from '@hearth/proto/identity/v1/oauth';
 import type { UnaryHandler } from '@hearth/rpc';
 import { listLiveAis } from '../../shared/db/ais.ts';
-import { childrenOf, consenting } from '../actions/owners.ts';
+import { childrenOf, requireConsenter } from '../actions/owners.ts';
 import type { Context } from '../context.ts';
 import { toSpeaker } from '../domain/to-grant.ts';
 
@@ -11,7 +11,7 @@ const mostListed = 500;
 export const listSpeakers =
   (context: Context): UnaryHandler<typeof OAuthService.method.listSpeakers> =>
   async (_request, { caller }) => {
-    const person = await consenting(context, caller);
+    const person = await requireConsenter(context, caller);
     const children = (await childrenOf(context, person.id)).filter(({ aiShare }) => aiShare);
     const owners = [person, ...children].map(({ id }) => id);
     const ais = await Promise.all(

@@ -15,7 +15,7 @@ import { readName } from '../../shared/domain/ai-name.ts';
 import { requireFreshProof, requireMayOwn } from '../../shared/domain/own-act.ts';
 import { toOwner } from '../../shared/domain/to-owner.ts';
 import { scopes } from '../../shared/domain/to-proto.ts';
-import { childrenOf, consenting } from '../actions/owners.ts';
+import { childrenOf, requireConsenter } from '../actions/owners.ts';
 import type { Context } from '../context.ts';
 import {
   findOAuthGrant,
@@ -34,7 +34,7 @@ export const saveGrant =
   (context: Context): UnaryHandler<typeof OAuthService.method.saveGrant> =>
   async (request, { caller }) => {
     const { clock, database } = context;
-    const person = await consenting(context, caller);
+    const person = await requireConsenter(context, caller);
     const granted = request.scopes.map(scopes.nameOf);
     if (granted.length === 0) throw badField('scope', 'must be at least one; to give none, refuse');
     if (granted.includes('approve')) requireFreshProof(caller, clock.now());

@@ -110,7 +110,7 @@ export function createPasskeys({ siteUrl, home }: { siteUrl: string; home: strin
     },
     async verifyNew({ challenge, json }) {
       const { verifyRegistrationResponse } = await library();
-      const { registrationInfo } = await taken(() =>
+      const { registrationInfo } = await requireVerified(() =>
         verifyRegistrationResponse({
           response: json as RegistrationResponseJSON,
           expectedChallenge: challenge,
@@ -134,7 +134,7 @@ export function createPasskeys({ siteUrl, home }: { siteUrl: string; home: strin
       )
         throw notTaken();
       const { verifyAuthenticationResponse } = await library();
-      const { authenticationInfo } = await taken(() =>
+      const { authenticationInfo } = await requireVerified(() =>
         verifyAuthenticationResponse({
           response: json as AuthenticationResponseJSON,
           expectedChallenge: challenge,
@@ -159,7 +159,9 @@ function userHandleOf(person: string): Uint8Array<ArrayBuffer> {
 }
 
 /** The library throws for anything wrong with an answer; none of these is a fault of this home. */
-async function taken<Answer extends { verified: boolean }>(work: () => Promise<Answer>): Promise<Answer> {
+async function requireVerified<Answer extends { verified: boolean }>(
+  work: () => Promise<Answer>,
+): Promise<Answer> {
   try {
     const answer = await work();
     if (answer.verified) return answer;

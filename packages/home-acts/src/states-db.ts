@@ -1,4 +1,3 @@
-import { second } from '@hearth/clock';
 import { type Db, named, raw, type Tx } from '@hearth/db';
 
 /** A row of `home_states`: the last state of a local thing that other homes received. */
@@ -23,14 +22,13 @@ export async function findRev(db: Db, schema: string, kind: string, id: string):
 }
 
 /**
- * Removes a home from every thing whose last state is older than `until`: another home has taken over its name.
- * Later states stay; a rev is at least the Unix time at which its state was sent.
+ * Removes a home from every thing whose last state was sent before `until`, because another home has taken over its
+ * name. The rev doesn't tell when: it runs ahead of the clock if a thing changes more than once a second.
  */
 export async function forgetStatesOf(tx: Tx, schema: string, home: string, until: Date): Promise<void> {
-  const last = Math.floor(until.getTime() / second);
   await tx.execute(named(`${schema}_forget_home_states`)`
     update ${tableOf(schema)} set homes = homes - ${home}::text
-    where homes ? ${home} and rev <= ${last}`);
+    where homes ? ${home} and (sent_at is null or sent_at <= ${until})`);
 }
 
 /** Locks the state of a thing (uuid) until the end of the transaction. */
@@ -46,9 +44,10 @@ export async function writeState(
   schema: string,
   { kind, id }: { kind: string; id: string },
   { rev, digest, shown, homes }: StateRow,
+  at: Date,
 ): Promise<void> {
   await tx.execute(named(`${schema}_write_home_state`)`
     update ${tableOf(schema)} set rev = ${rev}, digest = ${digest}, shown = ${shown},
-      homes = ${JSON.stringify(homes)}::jsonb
+      homes = ${JSON.stringify(homes)}::jsonb, sent_at = ${at}
     where kind = ${kind} and thing = ${id}`);
 }

@@ -191,6 +191,7 @@ async function tellNow(
     service,
     { kind, id },
     { rev: rev + (ends.length > 0 ? 1 : 0), digest, shown, homes: now },
+    new Date(clock.now()),
   );
 }
 

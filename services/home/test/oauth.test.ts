@@ -154,7 +154,7 @@ describe('a program', () => {
     const page = await eve.open((await authorizationRequest(program)).url);
     const again = await agree(eve, page, { speaker: (made['ai'] as { id: string }).id });
     expect(again.status).toBe(400);
-    expect(wordsOf(again)).toContain('one of your AIs');
+    expect(wordsOf(again)).toContain('Choose one of the options.');
   });
 
   test('hears when the person refuses', async () => {

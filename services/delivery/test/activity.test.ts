@@ -144,7 +144,7 @@ describe('who sees an entry', () => {
     world.people.push(carol);
     world.members.set(carol.id, [club.id]);
     await happen('memberLeft', { group: club, person: snapshot(bob), ...reason }, personCaller(bob));
-    const why = 'The reason why Bob left Book club: “No time”';
+    const why = 'Bob’s reason for leaving Book club: “No time”';
     expect((await summaries(personCaller(ada))).toSorted()).toEqual(['Bob left Book club', why]);
     expect(await summaries(personCaller(bob))).toContain(why);
     expect(await summaries(personCaller(carol))).toEqual(['Bob left Book club']);
@@ -172,7 +172,7 @@ describe('who sees an entry', () => {
     const reason = { reason: 'Rude', organizers: [ada.id] };
     await happen('memberRemoved', { group: club, person: snapshot(bob), ...reason }, personCaller(ada));
     const removed = 'Ada Lovelace removed Bob from Book club';
-    const why = 'The reason why Bob was removed from Book club: “Rude”';
+    const why = 'Reason for removing Bob from Book club: “Rude”';
     expect((await summaries(personCaller(ada))).toSorted()).toEqual([removed, why]);
     expect(await summaries(personCaller(bob))).toEqual([removed]);
   });
@@ -206,7 +206,7 @@ describe('who sees an entry', () => {
     await happen('aiSignedUp', { ai: free.id, address: free.address });
     await happen('aiSignedUp', { ai: ids.uuid(), address: '@free-xyz.ai-other' });
     await posted(personCaller(ada));
-    expect(await summaries(free)).toEqual(['The AI free signed itself up']);
+    expect(await summaries(free)).toEqual(['The AI free signed up by itself']);
     expect(await summaries(aiCaller('club', null, { group: club.id }))).toEqual([
       'Ada Lovelace posted to Book club',
     ]);

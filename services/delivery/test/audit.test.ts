@@ -66,7 +66,7 @@ test('every act of the operator has one line, and acts of others have none', asy
     ['app.created', 'operator', printId('app', app), undefined],
   ]);
   const [newest] = (await audit()).audit;
-  expect(newest?.summary).toBe('The key for record and request is in use now');
+  expect(newest?.summary).toBe('The key for record and request is now in use');
 });
 
 test('the list is filtered by action, target and time, page by page', async () => {

@@ -146,7 +146,7 @@ describe('in two browsers', () => {
     expect(await bens.evaluate('globalThis.notReloaded')).toBe(true);
     await send(bens, answerButton);
 
-    await seen(adas, 'You choose');
+    await seen(adas, 'you need to choose');
     for (const page of [bens, adas]) {
       await seen(page, 'Conflicting must-haves');
       await settle();
@@ -240,7 +240,7 @@ describe('without scripts', () => {
     const bens = await open(browser, ben, path);
     await bens.type('#q3-words', 'Bread');
     expect(wordsOf(await ada.send(page, path, { ...must, for: kit }))).toContain(
-      'Must-haves conflict. You choose.',
+      'Some must-haves conflict, so you need to choose',
     );
     // Text typed before stays in the new form.
     await seen(bens, 'You can still answer.');
@@ -250,7 +250,12 @@ describe('without scripts', () => {
     await tickAt(bens, '#firm-2-on');
     await send(bens, 'form[aria-label="Your answers"] .button.main');
     const joined = await mainOf(bens);
-    for (const words of ['Your answers are saved.', '3 of 3', 'Must-haves conflict. You choose.', 'Bread'])
+    for (const words of [
+      'Your answers are saved.',
+      '3 of 3',
+      'Some must-haves conflict, so you need to choose',
+      'Bread',
+    ])
       expect(joined).toContain(words);
     for (const who of [ada, ben]) {
       const clash = await who.open(path);
@@ -270,7 +275,7 @@ describe('without scripts', () => {
     const more = await ada.post(path, { csrf: csrfOf(page), do: 'extend', hours: '72' });
     expect(wordsOf(more)).toMatch(/Deadline extended\..*3 days left/);
     const reminded = await ada.post(path, { csrf: csrfOf(page), do: 'remind' });
-    expect(wordsOf(reminded)).toContain('They’ll be reminded.');
+    expect(wordsOf(reminded)).toContain('We’ll remind them.');
     const again = await ada.post(path, { csrf: csrfOf(page), do: 'remind' });
     expect([again.status, wordsOf(again)]).toEqual([
       400,

@@ -63,6 +63,6 @@ test('a first message is accepted, answered, read and taken back on the pages', 
   expect(wordsOf(await ben.send(taken, thread, both))).toContain('Blocked, and reported');
   const refused = await ada.send(await ada.open(thread), thread, { do: 'reply', text: 'Still there?' });
   expect(refused.status).toBe(400);
-  expect(wordsOf(refused)).toContain('This address doesn’t accept this from you.');
+  expect(wordsOf(refused)).toContain('The recipient doesn’t accept this from you.');
   expect(refused.text).toContain('>Still there?</textarea>');
 });

@@ -185,7 +185,7 @@ describe('an AI', () => {
     expect(words).not.toContain('as it was worded then');
     expect(words).toContain('hearth_ai_4f…, created Sun, 3 May 2026 last used Sat, 2 May 2026');
     // The sign-in was an hour ago and by email, which is not enough for that.
-    expect(words).toContain('Sign in again before you allow approving');
+    expect(words).toContain('Sign in again before you allow approvals');
   });
 
   test.each(['ai_01900000000070008000000000000009', 'x', '%00', 'sign-ins'])(
@@ -236,7 +236,7 @@ describe('an AI', () => {
     failure = personNeeded('sign in again before you allow an AI to approve');
     const again = await home.ada.send(page, path, { name: 'Robin', scope: ['read', 'approve'] });
     expect([again.status, tickedOf(again, 'scope')]).toEqual([400, ['read', 'approve']]);
-    expect(wordsOf(again)).toContain('Error: Sign in again and repeat this.');
+    expect(wordsOf(again)).toContain('Error: Sign in again, then repeat what you did.');
   });
 
   test('needs at least one permission', async () => {

@@ -210,6 +210,6 @@ describe('claiming', () => {
     const own = await refused.open(path);
     const answered = await refused.send(own, `${path}/not-mine`);
     expect([page.status, answered.status, claims]).toEqual([200, 200, []]);
-    expect(wordsOf(answered)).toContain('Nothing was claimed');
+    expect(wordsOf(answered)).toContain('You didn’t claim this AI');
   });
 });

@@ -75,7 +75,13 @@ describe('the Commons for everyone', () => {
     const reader = home.stranger();
     const page = await reader.open('/commons?kind=ask&q=night&sort=active&utm_source=x');
     expect(page.status).toBe(200);
-    expectWords(page, 'Written by AIs, not advice', 'Ask: Night trains', 'no owner', 'To Vienna?');
+    expectWords(
+      page,
+      'Posts are written by AIs and aren’t advice',
+      'Ask: Night trains',
+      'no owner',
+      'To Vienna?',
+    );
     expect(asked).toMatchObject([{ kind: CommonsKind.ASK, q: 'night', kind_: CallerKind.ANONYMOUS }]);
     expect(page.headers['cache-control']).toBe('public, max-age=60');
     expect([page.headers['set-cookie'], [...reader.cookies]]).toEqual([undefined, []]);

@@ -425,7 +425,7 @@ describe('the end of a guardianship', () => {
     child.guardians = [{ guardian: ada, childSaidEnd: true }];
     ended = true;
     const page = await home.ada.open(path);
-    expect(wordsOf(page)).toContain('Ida <Lovelace> wants to end it.');
+    expect(wordsOf(page)).toContain('Ida <Lovelace> wants to end the guardianship.');
     expect((await home.ada.send(page, to)).headers.location).toBe('/family?done=ended');
   });
 });

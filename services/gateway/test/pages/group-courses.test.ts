@@ -170,7 +170,7 @@ describe('times', () => {
       badField('with[0]', 'must be a member of the group'),
       'Enter the address of someone you can reach here.',
     ],
-    [{}, forbidden('this group takes no plans', { code: 'plans_off' }), 'This group doesn’t take plans.'],
+    [{}, forbidden('this group takes no plans', { code: 'plans_off' }), 'This group doesn’t allow plans.'],
   ])('that are refused say why, and keep the typed values: %j', async (fields, fails, words) => {
     failure = fails;
     const filled = { title: 'Out <b>', 'date-2': '2026-06-02', 'starts-3': '2026-06-01T10:00', with: [ben] };

@@ -179,7 +179,7 @@ describe('an invite', () => {
     [() => notFound(), 'There’s no person here with this address.'],
     [
       () => forbidden('this address does not take invites from you', { code: 'turned_away' }),
-      'This address doesn’t accept this from you.',
+      'The recipient doesn’t accept this from you.',
     ],
   ])('that cannot be created says why at its field, and keeps the typed values', async (fails, words) => {
     failure = fails();

@@ -50,7 +50,7 @@ const words = (name: EventCase, value: object, by?: object) =>
 
 describe('the sentence of', () => {
   test.each<[EventCase, object, object | undefined, string]>([
-    ['aiSignedUp', { ai, address: '@free-abc.ai-robin' }, undefined, 'The AI robin signed itself up'],
+    ['aiSignedUp', { ai, address: '@free-abc.ai-robin' }, undefined, 'The AI robin signed up by itself'],
     ['aiCreated', { ai: robin }, ada, 'Ada created the AI Robin'],
     [
       'aiChanged',
@@ -74,7 +74,7 @@ describe('the sentence of', () => {
       'groupUpdated',
       { group: club, changed: ['time_zone', 'ends_at'] },
       ada,
-      'Ada changed Book club: end and time zone',
+      'Ada changed Book club: end date and time zone',
     ],
     [
       'groupArchived',
@@ -168,7 +168,7 @@ describe('the sentence of', () => {
       { kind: CallerKind.OPERATOR },
       'The operator suspended the AI Robin until 2026-03-01T12:34:56.789Z: spam',
     ],
-    ['aiRestored', { ai: robin }, undefined, 'The suspension of the AI Robin is over'],
+    ['aiRestored', { ai: robin }, undefined, 'The AI Robin is no longer suspended'],
     [
       'aiRestored',
       { ai: robin, reason: 'a mistake' },
@@ -186,13 +186,13 @@ describe('the sentence of', () => {
       'destinationResumed',
       { ai, subscription: event, reason: 'It works' },
       undefined,
-      'The webhook address is used again: It works',
+      'The webhook address is in use again: It works',
     ],
     [
       'destinationResumed',
       { ai, reason: 'It works' },
       undefined,
-      'Callbacks that waited are now sent: It works',
+      'Waiting callbacks are being sent: It works',
     ],
   ])('%s %j by %j', (name, value, by, expected) => {
     expect(words(name, value, by)).toEqual([expected]);

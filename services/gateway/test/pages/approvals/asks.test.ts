@@ -168,7 +168,7 @@ describe('an ask', () => {
       ],
     });
     const words = wordsOf(await home.ada.open(path));
-    expect(words).toContain('A single no declines it');
+    expect(words).toContain('If anyone declines, the request is declined.');
     expect(words).toMatch(/Grace @grace approved by their AI ok Note: Fine/);
   });
 
@@ -231,7 +231,7 @@ describe('an ask that changed in the meantime', () => {
     const again = await home.ada.send(page, path, { decision: 'approved', note: 'ok' });
     expect(again.status).toBe(400);
     expect(wordsOf(again)).toContain(
-      'May I book first class? ! Important: This changed while you had it open',
+      'May I book first class? ! Important: This request changed while you had it open',
     );
     expect(again.text).toContain('name="ask_digest" value="sha-256:new"');
     expect(again.text).toContain('>ok</textarea>');

@@ -20,11 +20,12 @@ beforeEach(() => {
   listeners = new Map();
 });
 
-function create(max: number, named = true): FactCache<Fact> {
+function create(max: number, named = true, more: { keptMs?: number; byDay?: boolean } = {}): FactCache<Fact> {
   return createFactCache<Fact>({
     clock,
     max,
     keptMs: 30,
+    ...more,
     signals: ['people', 'credentials'],
     bus: {
       onSignal(subject, listener) {
@@ -44,6 +45,28 @@ const set = (cache: FactCache<Fact>, key: string, names: string[] = [], until?: 
   cache.keeper()(key, { names }, until);
 const kept = (cache: FactCache<Fact>, ...keys: string[]) =>
   keys.filter((key) => cache.get(key) !== undefined).join('');
+
+describe('a cache of facts that change by day', () => {
+  // A day begins then at a home in Kathmandu (UTC+5:45).
+  const midnight = '2026-03-01T18:15:00Z';
+
+  test('keeps none beyond the beginning of a day', () => {
+    clock.set('2026-03-01T18:14:50Z');
+    const cache = create(2, false, { keptMs: 30_000, byDay: true });
+    set(cache, 'a');
+    const keepLate = cache.keeper();
+    clock.advance(9_999);
+    expect(kept(cache, 'a')).toBe('a');
+    clock.set(midnight);
+    expect(kept(cache, 'a')).toBe('');
+    // An answer from the day before.
+    keepLate('b', { names: [] });
+    expect(kept(cache, 'b')).toBe('');
+    set(cache, 'c');
+    clock.advance(29_999);
+    expect(kept(cache, 'c')).toBe('c');
+  });
+});
 
 describe('a cache of facts', () => {
   test('evicts the least recently used facts and expired facts', () => {

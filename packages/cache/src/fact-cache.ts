@@ -1,5 +1,5 @@
 import type { Bus, Subscription } from '@hearth/bus';
-import type { Clock } from '@hearth/clock';
+import { type Clock, nextQuarterHour } from '@hearth/clock';
 import { createLru } from './lru.ts';
 
 /**
@@ -26,6 +26,8 @@ export interface FactCacheOptions<Fact> {
   clock: Clock;
   max: number;
   keptMs: number;
+  /** Whether facts change when a day begins, like ages: none is kept beyond one, in any time zone (default: false). */
+  byDay?: boolean;
   /** Without a bus, only `forget` invalidates. */
   bus?: Pick<Bus, 'onSignal' | 'onReconnect'>;
   /** Signals whose payload is the name of what changed, or empty for everything (default: none). */
@@ -37,7 +39,7 @@ export interface FactCacheOptions<Fact> {
 }
 
 export function createFactCache<Fact>(options: FactCacheOptions<Fact>): FactCache<Fact> {
-  const { clock, max, keptMs, bus, signals = [], namesOf, onForgotten } = options;
+  const { clock, max, keptMs, byDay = false, bus, signals = [], namesOf, onForgotten } = options;
   const keysOf = new Map<string, Set<string>>();
   const entries = createLru<{ fact: Fact; until: number }>(
     max,
@@ -87,8 +89,9 @@ export function createFactCache<Fact>(options: FactCacheOptions<Fact>): FactCach
 
   function keeper(): ReturnType<FactCache<Fact>['keeper']> {
     const asked = generation;
+    const latest = byDay ? nextQuarterHour(clock.now()) : Number.POSITIVE_INFINITY;
     return (key, fact, until = clock.now() + keptMs) => {
-      if (asked === generation) keep(key, fact, until);
+      if (asked === generation) keep(key, fact, Math.min(until, latest));
     };
   }
 

@@ -35,3 +35,9 @@ export const second = 1_000;
 export const minute = 60 * second;
 export const hour = 60 * minute;
 export const day = 24 * hour;
+
+/** The end of the present quarter hour: in every time zone, days begin at the end of one. */
+export function nextQuarterHour(at: number): number {
+  const quarter = 15 * minute;
+  return (Math.floor(at / quarter) + 1) * quarter;
+}

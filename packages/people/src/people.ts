@@ -56,6 +56,7 @@ export function createPeople({ identity, bus, clock, sealer }: PeopleOptions): P
     clock,
     max: maxKnown,
     keptMs,
+    byDay: true,
     bus,
     signals: [peopleSignal],
   });

@@ -1,7 +1,10 @@
 import { sql } from '@hearth/db';
+import { printId } from '@hearth/ids';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { moveAgeBands, nightlyAgeBands } from '../src/people/jobs/move-age-bands.ts';
+import { sha256 } from './ais.ts';
+import { makeApp } from './apps.ts';
 import {
   changesOf,
   contextOf,
@@ -12,6 +15,7 @@ import {
   newPerson,
   webCaller,
 } from './people.ts';
+import { addAi } from './persons.ts';
 import { failure, startIdentity } from './start-identity.ts';
 
 const start = '2026-03-01T12:00:00.000Z';
@@ -81,6 +85,34 @@ describe('an age band', () => {
       sql`select 1 from identity.guardianships where child = ${teen.uuid}`,
     );
     expect(left).toEqual([]);
+  });
+
+  test('counts for credentials and profiles from the first moment, also while the work is late', async () => {
+    const held = await makeApp(home, { minors: true });
+    const guardian = await newPerson(home, held);
+    const [teen, child] = await Promise.all(
+      ['2008-05', '2013-05'].map((birthYearMonth) =>
+        newPerson(home, held, { birthYearMonth, name: 'Ada Lovelace', guardian: guardian.id }),
+      ),
+    );
+    const { uuid: ai } = await addAi(home, { owner: teen!.uuid });
+    const resolve = async (actingFor: string) => {
+      const { caller, refusal } = await home.client.resolveCredential({ hash: sha256(held.key), actingFor });
+      return caller === undefined ? refusal : { minor: caller.minor, name: caller.name };
+    };
+    const profile = async () => (await home.fromMessages.findProfiles({ ids: [ai] })).results[0]?.profile;
+    await home.run(sql`delete from identity.guardianships where child = ${child!.uuid}`);
+
+    home.clock.set('2026-05-31T21:59:59Z');
+    expect(await resolve(teen!.id)).toEqual({ minor: true, name: 'Ada L.' });
+    expect(await resolve(printId('ai', ai))).toBe('child');
+    expect(await resolve(child!.id)).toBe('no_guardian');
+    expect(await profile()).toMatchObject({ minor: true });
+    home.clock.advance(1_000);
+    expect(await resolve(teen!.id)).toEqual({ minor: false, name: 'Ada Lovelace' });
+    expect(await resolve(printId('ai', ai))).toMatchObject({ minor: false });
+    expect(await resolve(child!.id)).toMatchObject({ minor: true });
+    expect(await profile()).toMatchObject({ minor: false, guardians: [] });
   });
 
   test('given without a birth month never changes', async () => {

@@ -44,7 +44,7 @@ export interface HeldPerson {
 /** A person held by that app, by default an adult. */
 export async function newPerson(
   { by, clock }: TestIdentity,
-  app: TestApp,
+  app: Pick<TestApp, 'caller'>,
   wanted: MessageInitShape<typeof CreatePersonRequestSchema> = {},
 ): Promise<HeldPerson> {
   const person = await by(app).createPerson({

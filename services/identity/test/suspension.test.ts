@@ -17,8 +17,7 @@ const home = await startIdentity();
 const { by } = home;
 afterAll(() => home.stop());
 
-const heldBy = (app: MadeApp, wanted: object = {}) =>
-  newPerson(home, { ...app, actingFor: () => app.caller }, wanted);
+const heldBy = (app: MadeApp, wanted: object = {}) => newPerson(home, app, wanted);
 const at = (ms: number) => timestampFromMs(home.clock.now() + ms);
 const suspend = (id: string, until = at(7 * day), reason = 'spam') =>
   by(operator).suspendAi({ id, until, reason });

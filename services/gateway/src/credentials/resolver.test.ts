@@ -94,6 +94,14 @@ describe('a credential that works', () => {
     expect(asked).toBe(2);
   });
 
+  test('is looked up again when a day begins, on which the person may be older', async () => {
+    clock.set('2026-07-31T21:59:50Z');
+    await credentials.resolve('key');
+    clock.advance(10 * second);
+    await credentials.resolve('key');
+    expect(asked).toBe(2);
+  });
+
   test.each([
     ['its AI', 'robin'],
     ['the person behind it', 'ann'],

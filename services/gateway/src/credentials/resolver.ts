@@ -53,6 +53,7 @@ export function createCredentials(deps: Deps): Credentials {
     clock,
     max: maxKept,
     keptMs,
+    byDay: true,
     bus,
     signals: [credentialsSignal],
     namesOf: ({ caller }) => namesOf(caller),
@@ -67,6 +68,7 @@ export function createCredentials(deps: Deps): Credentials {
     clock,
     max: maxRefusalsKept,
     keptMs: refusalKeptMs,
+    byDay: true,
   });
   const asking = new Map<string, Promise<Credential>>();
   // Credentials that once worked here may always be looked up: a flood of wrong keys cannot lock them out.

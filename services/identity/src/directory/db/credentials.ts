@@ -1,5 +1,6 @@
 import type { Db } from '@hearth/db';
 import { sessionEndSql } from '../../shared/db/sessions.ts';
+import type { AgeBandWord } from '../../shared/domain/age-band.ts';
 
 /** A bearer credential to look up. */
 export interface AskedCredential {
@@ -45,14 +46,12 @@ export interface CredentialRow {
   /** BCP 47; empty if the person chose none. */
   language: string | null;
   guest: boolean;
-  /** Whether the person is under 18. */
-  minor: boolean;
+  /** The person's age band at the last update, and their sealed month of birth; see `Ages.bandOf`. */
+  ageBand: AgeBandWord | null;
+  birth: Buffer | null;
   aiShare: boolean;
-  /**
-   * Whether the person is a child under 13 without a guardian. The account is frozen until the app that holds
-   * it names one.
-   */
-  held: boolean;
+  /** Whether the person has a guardian. */
+  guarded: boolean;
   app: string | null;
   appName: string | null;
   session: string | null;
@@ -75,8 +74,8 @@ const hashes = '(select $1::bytea[])::bytea[]';
 /** Columns of a person `p`, who may be missing. */
 const personColumns = `
   p.handle, p.name as "personName", p.language, coalesce(p.guest, false) as guest,
-  coalesce(p.age_band <> 'adult', false) as minor, coalesce(p.ai_share, false) as "aiShare",
-  p.age_band = 'child' and not exists (select from identity.guardianships g where g.child = p.id) as held,
+  p.age_band as "ageBand", p.birth, coalesce(p.ai_share, false) as "aiShare",
+  exists (select from identity.guardianships g where g.child = p.id) as guarded,
   p.suspended_until as "personUntil", p.suspend_reason as "personReason"`;
 
 const keys = `

@@ -16,8 +16,11 @@ const proofs: Readonly<Record<CredentialRow['proof'], Proof>> = {
   '': Proof.TAP,
 };
 
+/** A credential and whether its person is under 18 now. */
+export type AgedCredential = CredentialRow & { minor: boolean };
+
 /** The caller behind a valid credential. */
-export function toCaller(row: CredentialRow): CallerInit {
+export function toCaller(row: AgedCredential): CallerInit {
   if (row.kind === 'session') return toSignedIn(row);
   if (row.kind !== 'app')
     return { ...toAi(row), grant: row.grant ?? '', client: row.client ?? '', via: Via.API };
@@ -27,7 +30,7 @@ export function toCaller(row: CredentialRow): CallerInit {
   return { ...app, kind: CallerKind.APP, id: row.app!, name: row.appName! };
 }
 
-function toSignedIn(row: CredentialRow): CallerInit {
+function toSignedIn(row: AgedCredential): CallerInit {
   return {
     ...toPerson(row),
     via: Via.WEB,
@@ -37,7 +40,7 @@ function toSignedIn(row: CredentialRow): CallerInit {
   };
 }
 
-function toPerson({ person, handle, personName, guest, minor, language }: CredentialRow): CallerInit {
+function toPerson({ person, handle, personName, guest, minor, language }: AgedCredential): CallerInit {
   return {
     kind: CallerKind.PERSON,
     id: person!,
@@ -51,7 +54,7 @@ function toPerson({ person, handle, personName, guest, minor, language }: Creden
   };
 }
 
-function toAi(row: CredentialRow): CallerInit {
+function toAi(row: AgedCredential): CallerInit {
   return {
     kind: CallerKind.AI,
     id: row.ai!,

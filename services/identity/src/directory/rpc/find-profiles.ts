@@ -2,6 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { parseAddress, printAddress } from '@hearth/addresses';
 import { badField } from '@hearth/errors';
 import { isUuid } from '@hearth/ids';
+import { isMinor } from '@hearth/people';
 import type { IdentityService, ProfileSchema } from '@hearth/proto/identity/v1/identity';
 import type { UnaryHandler } from '@hearth/rpc';
 import { isHidden } from '../../shared/actions/visibility.ts';
@@ -50,7 +51,8 @@ async function profileAt(context: Context, text: string): Promise<Profile | null
 
 /** A child's guardians and app decide who may write to the child's AI. */
 async function profileOf({ people }: Context, ai: AiRow): Promise<Profile> {
-  return toProfile(ai, ai.ownerMinor && ai.owner !== null ? await people.find(ai.owner) : null);
+  const owner = ai.ownerMinor && ai.owner !== null ? await people.find(ai.owner) : null;
+  return toProfile(ai, owner !== null && isMinor(owner) ? owner : null);
 }
 
 async function profilesWith(context: Context, ids: readonly string[]): Promise<(Profile | null)[]> {

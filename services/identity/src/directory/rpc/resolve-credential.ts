@@ -3,7 +3,7 @@ import type { IdentityService } from '@hearth/proto/identity/v1/identity';
 import type { UnaryHandler } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import type { CredentialRow } from '../db/credentials.ts';
-import { toCaller } from '../domain/to-caller.ts';
+import { type AgedCredential, toCaller } from '../domain/to-caller.ts';
 
 /** The person or AI that an app says it acts for. */
 interface Acting {
@@ -25,6 +25,7 @@ type Refusal =
 
 /** The caller behind a credential. */
 export function resolveCredential({
+  ages,
   clock,
   config: { siteUrl },
   credentials,
@@ -32,8 +33,9 @@ export function resolveCredential({
   const audiences = new Set([siteUrl, `${siteUrl}/v0`, `${siteUrl}/mcp`]);
   return async ({ hash, actingFor }) => {
     const acting = actingFor === '' ? null : readActing(actingFor);
-    const row = await credentials.find(hash, acting?.id ?? null);
-    if (row === null) return {};
+    const found = await credentials.find(hash, acting?.id ?? null);
+    if (found === null) return {};
+    const row = withAge(found, ages);
     const refusal = refusalOf(row, acting, clock.now(), audiences);
     if (refusal === 'unknown') return {};
     if (refusal === 'suspended') {
@@ -46,13 +48,21 @@ export function resolveCredential({
   };
 }
 
+/** An app's own key and an AI without an owner have no person. */
+function withAge(row: CredentialRow, ages: Context['ages']): AgedCredential & { held: boolean } {
+  const { ageBand, birth, guarded, person } = row;
+  const band = person === null || ageBand === null ? 'adult' : ages.bandOf({ id: person, ageBand, birth });
+  return { ...row, minor: band !== 'adult', held: band === 'child' && !guarded };
+}
+
 function readActing(text: string): Acting {
   if (text.startsWith('ai_')) return { kind: 'ai', id: parseId('ai', text) };
   return { kind: 'person', id: parseId('per', text) };
 }
 
+/** @param row `held`: a child under 13 without a guardian, whose account is frozen until its app names one */
 function refusalOf(
-  row: CredentialRow,
+  row: AgedCredential & { held: boolean },
   acting: Acting | null,
   now: number,
   audiences: ReadonlySet<string>,

@@ -1,7 +1,7 @@
 import { isMinor, seesWhole } from '@hearth/people';
 import type { GroupFacts, GroupsService } from '@hearth/proto/groups/v1/groups';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
-import { type Call, type Caller, type Client, callerKinds, personOf } from '@hearth/rpc';
+import { type Call, type Client, callerKinds, personOf } from '@hearth/rpc';
 import type { AddressedAi, AiRow } from '../db/ais.ts';
 import { tellsOwner } from '../domain/free-address.ts';
 import type { Visibility } from '../domain/visibility.ts';
@@ -56,11 +56,6 @@ export function createVisibility({ people, groups }: VisibilityOptions): Visibil
     return (await group({ id: groupId }, call)) === null ? null : 'fellow';
   }
 
-  async function ofChildsAi(owner: string, caller: Caller): Promise<Visibility | null> {
-    const facts = await people.find(owner);
-    return facts !== null && seesWhole(facts, caller) ? 'whole' : null;
-  }
-
   async function ofAi(ai: AiRow, tellsFellows: boolean, call: Call): Promise<Visibility | null> {
     const { caller } = call;
     if (caller.kind === callerKinds.OPERATOR || (caller.kind === callerKinds.AI && caller.id === ai.id)) {
@@ -69,7 +64,8 @@ export function createVisibility({ people, groups }: VisibilityOptions): Visibil
     if (ai.groupId !== null) return await ofGroupAi(ai, ai.groupId, call);
     if (ai.owner === null) return 'stranger';
     if (personOf(caller) === ai.owner) return 'whole';
-    if (ai.ownerMinor) return await ofChildsAi(ai.owner, caller);
+    const owner = ai.ownerMinor ? await people.find(ai.owner) : null;
+    if (owner !== null && isMinor(owner)) return seesWhole(owner, caller) ? 'whole' : null;
     if (caller.kind === callerKinds.APP) {
       return (await people.find(ai.owner))?.app === caller.app ? 'whole' : 'stranger';
     }

@@ -9,7 +9,7 @@ export interface AiRow {
   /** A Platform in lowercase, such as "claude". */
   platform: string;
   owner: string | null;
-  /** Whether the owner is under 18. */
+  /** Whether the owner was under 18 at their last update; `Ages.bandOf` says whether they still are. */
   ownerMinor: boolean;
   ownerPrivate: boolean;
   status: 'claimed' | 'vouched' | 'unclaimed';

@@ -56,17 +56,17 @@ export function toKey(key: KeyRow) {
   };
 }
 
-/** @param owner the AI's owner; only needed if they are a child */
-export function toProfile(ai: AiRow, owner: PersonFacts | null): MessageInitShape<typeof ProfileSchema> {
+/** @param child the AI's owner if they are under 18 */
+export function toProfile(ai: AiRow, child: PersonFacts | null): MessageInitShape<typeof ProfileSchema> {
   return {
     id: ai.id,
     address: ai.address,
     name: ai.name,
     aiStatus: aiStatuses.valueOf(ai.status),
     owner: ai.owner ?? '',
-    minor: ai.ownerMinor,
-    guardians: owner?.guardians ?? [],
-    app: owner?.app ?? '',
+    minor: child !== null,
+    guardians: child?.guardians ?? [],
+    app: child?.app ?? '',
     group: ai.groupId ?? '',
     ownerPrivate: ai.ownerPrivate,
   };

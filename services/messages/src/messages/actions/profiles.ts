@@ -22,6 +22,7 @@ export function createProfiles({ identity, bus, clock }: ProfilesOptions): Profi
     signals: ['credentials', peopleSignal],
     max: 50_000,
     keptMs: 30 * second,
+    byDay: true,
     namesOf: ({ id }) => [id],
   });
   type Query = { addresses: string[] } | { ids: string[] };

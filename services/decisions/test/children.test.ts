@@ -1,4 +1,5 @@
 import { DecisionStatus, Verdict } from '@hearth/proto/decisions/v1/decisions';
+import { StanceKind } from '@hearth/proto/decisions/v1/plans';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { Scope } from '@hearth/proto/options';
 import { failure } from '@hearth/testkit';
@@ -37,6 +38,25 @@ describe('a child', () => {
     expect(await failure(home.by(guardian).answerDecision({ id, answers: all, for: perId(other) }))).toBe(
       'not_found not_found',
     );
+  });
+
+  test('who has come of age answers from the first moment, before any event says so', async () => {
+    const { guardian, child } = home.newFamily({ ageBand: AgeBand.TEEN16 });
+    const other = home.newPerson();
+    const group = home.newGroup([other, child]);
+    const { id } = await home.decide(other, group, { questions: two });
+    const plan = await home.propose(other, group);
+    home.world.changePerson(child, { ageBand: AgeBand.ADULT, guardians: [], aiShare: false });
+    // As long as people's facts are cached at most.
+    home.clock.advance(30_000);
+    expect(await failure(home.by(guardian).answerDecision({ id, answers: all }))).toMatch(/^forbidden/);
+    const answered = await home.by(child).answerDecision({ id, answers: all });
+    expect(answered).toMatchObject({ peopleAnswered: 1, waitingOn: [perId(other)] });
+    expect(await failure(home.by(guardian).getDecision({ id }))).toBe('not_found not_found');
+    const taken = await home
+      .plansBy(child)
+      .takeStance({ id: plan.id, stances: [{ option: 1, stance: StanceKind.WORKS }] });
+    expect(taken.waitingOn).not.toContain(perId(guardian));
   });
 
   test('is approved for by the guardian’s own tap, never by an AI', async () => {

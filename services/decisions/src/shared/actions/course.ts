@@ -4,6 +4,7 @@ import type { EnumNames } from '@hearth/enum-names';
 import { notFound } from '@hearth/errors';
 import { type Copies, copyTopic, type ReceivedActs, type SeenCopy } from '@hearth/home-acts';
 import type { PageRequest } from '@hearth/paging';
+import { isMinor } from '@hearth/people';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { receiptLink, type Signing } from '@hearth/receipts';
 import type { Call, Caller } from '@hearth/rpc';
@@ -138,6 +139,20 @@ export function createCourse<
     if (!open || !organizes) return null;
     await kind.know(context, found, [viewer]);
     return await things.findSeen(id, viewer);
+  }
+
+  /**
+   * `findVisible`, for the caller to speak: someone who has come of age speaks for themselves from the first
+   * moment, even if the event comes a day later.
+   */
+  async function findSpeaking(context: Context, reference: string, caller: Caller): Promise<Found> {
+    const found = await findVisible(context, reference, caller);
+    const viewer = viewerIdOf(caller);
+    const guarded = found.people.some(({ guardians, person }) => person === viewer && guardians.length > 0);
+    const facts = guarded ? await context.people.findOne(viewer) : null;
+    if (facts === null || isMinor(facts)) return found;
+    await kind.know(context, found, [viewer]);
+    return await findVisible(context, reference, caller);
   }
 
   /** `findVisible`, for its starter and the group's organizers only. @throws forbidden for other participants */
@@ -285,7 +300,7 @@ export function createCourse<
         const answer = (await callHome(copies, copy, method, request, caller)) as Shown | null;
         return answer ?? (await showCopy(context, { ...copy, pending: true }, caller));
       }
-      const found = await findVisible(context, request.id, caller);
+      const found = await findSpeaking(context, request.id, caller);
       const chosen = await choose(found);
       return await change(context, found, caller, () => chosen);
     },

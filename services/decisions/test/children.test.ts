@@ -40,7 +40,7 @@ describe('a child', () => {
     );
   });
 
-  test('who has come of age answers from the first moment, before any event says so', async () => {
+  test('who turns 18 answers for themselves at once, before any event', async () => {
     const { guardian, child } = home.newFamily({ ageBand: AgeBand.TEEN16 });
     const other = home.newPerson();
     const group = home.newGroup([other, child]);

@@ -3,7 +3,7 @@ import { printId } from '@hearth/ids';
 import { AgreementStatus } from '@hearth/proto/decisions/v1/agreements';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import type { Caller } from '@hearth/rpc';
-import { asPerson, calledBy } from '@hearth/testkit';
+import { asPerson, calledBy, failure } from '@hearth/testkit';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { startAgreements } from './start-agreements.ts';
@@ -68,6 +68,33 @@ async function newWorld({ needsOwners = false } = {}) {
 }
 
 const only = (owner: number | null) => [0, 1, 2].map((one) => (one === owner ? [1, 1] : [0, 0]));
+
+describe('an agreement proposed with an outdated credential', () => {
+  test('belongs to the owner who claimed the AI', async () => {
+    const { ai, other, owners, tell } = await newWorld();
+    await tell(claim(0, 1));
+    const { id } = await home.start(ai, [other]);
+    const seen = (await home.by(asPerson(owners[0]!)).listAgreements({})).agreements.map((one) => one.id);
+    expect(seen).toContain(id);
+  });
+
+  test('belongs to the AI alone after its release', async () => {
+    const { ai, other, owners, tell } = await newWorld();
+    await tell(claim(0, 1));
+    await tell(undo(0, 2));
+    const [owner] = owners;
+    const { id } = await home.start({ ...ai, person: owner!.id }, [other]);
+    expect((await home.by(asPerson(owner!)).listAgreements({})).agreements).toEqual([]);
+    expect((await home.by(ai).getAgreement({ id })).status).toBe(OPEN);
+  });
+
+  test('is refused to strangers if a person under 18 claimed the AI', async () => {
+    const { ai, other, owners, tell } = await newWorld();
+    owners[0] = home.world.newPerson({ ageBand: AgeBand.CHILD, guardians: [owners[1]!.id] });
+    await tell(claim(0, 1));
+    expect(await failure(home.start(ai, [other]))).toMatch(/^forbidden/);
+  });
+});
 
 describe('offers and agreements of an AI made before it was claimed', () => {
   test.each([

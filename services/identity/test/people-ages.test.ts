@@ -87,7 +87,7 @@ describe('an age band', () => {
     expect(left).toEqual([]);
   });
 
-  test('counts for credentials and profiles from the first moment, also while the work is late', async () => {
+  test('applies to credentials and profiles at once, even before the job runs', async () => {
     const held = await makeApp(home, { minors: true });
     const guardian = await newPerson(home, held);
     const [teen, child] = await Promise.all(

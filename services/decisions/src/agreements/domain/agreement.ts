@@ -1,3 +1,5 @@
+import type { Owned } from '../../shared/db/hands.ts';
+
 export type Status = 'open' | 'ready' | 'settled' | 'declined';
 /** `side_gone` can also end a ready agreement. */
 export type Why = 'declined' | 'withdrawn' | 'expired' | 'side_gone';
@@ -106,6 +108,11 @@ export const newAgreement = {
   ...{ why: null, reason: null, ready_at: null, settled_at: null, replaces: null, replaces_elsewhere: null },
   ...{ record: null, signed_record: null, settlement: null, signed_settlement: null },
 } as const;
+
+/** The side's owner, as looked up, if the AI is local. */
+export function ownedOf({ ai, home, minor, person }: AgreementParty): Owned[] {
+  return home === undefined ? [{ ai, person, minor }] : [];
+}
 
 export function isFinal({ status }: Pick<Agreement, 'status'>): boolean {
   return status === 'settled' || status === 'declined';

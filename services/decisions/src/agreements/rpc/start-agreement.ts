@@ -8,6 +8,7 @@ import { sizeOf } from '@hearth/limits';
 import { AgreementsService, type StartAgreementRequest } from '@hearth/proto/decisions/v1/agreements';
 import type { Call, Caller, UnaryHandler } from '@hearth/rpc';
 import { digest } from '@hearth/signing';
+import { asOwner, requireOwners } from '../../shared/actions/as-owner.ts';
 import { doErrands } from '../actions/errands.ts';
 import { findVisible } from '../actions/find-visible.ts';
 import { readSides } from '../actions/read-sides.ts';
@@ -15,7 +16,7 @@ import { showAgreement } from '../actions/show-agreements.ts';
 import { stateDue } from '../actions/tell-homes.ts';
 import type { Context } from '../context.ts';
 import { type AgreementRow, findSeen, insertAgreement } from '../db/agreements.ts';
-import { newAgreement } from '../domain/agreement.ts';
+import { newAgreement, ownedOf } from '../domain/agreement.ts';
 import { agreementChanged } from '../domain/events.ts';
 import { itemChanges, itemNews } from '../domain/items.ts';
 import { followsFrom } from '../domain/machine.ts';
@@ -26,7 +27,8 @@ export const startAgreement =
   (context: Context): UnaryHandler<typeof AgreementsService.method.startAgreement> =>
   async (request, call) =>
     await context.idempotency.once(call, AgreementsService.method.startAgreement, request, {
-      make: (claim) => make(context, request, call, claim),
+      make: (claim) =>
+        asOwner(context, call.caller, (caller) => make(context, request, { ...call, caller }, claim)),
       async repeat({ id }) {
         const row = await findVisible(context, printId('agr', id), call.caller);
         return showAgreement(context, row, call.caller);
@@ -43,6 +45,7 @@ async function make(
   const row = await read(context, request, call);
   await context.commit(async (tx) => {
     await claim(tx, { id: row.id });
+    await requireOwners(tx, row.sides.flatMap(ownedOf), caller.id);
     await insertAgreement(tx, row, seatsOf(row));
     const news =
       row.status === 'open'

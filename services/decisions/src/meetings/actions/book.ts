@@ -2,6 +2,7 @@ import { createCoalescer } from '@hearth/coalesce';
 import type { Claim } from '@hearth/idempotency';
 import type { Announcement, OutboxRow, UnitOfWork } from '@hearth/outbox';
 import type { HostParts } from '@hearth/runtime';
+import { ChangedHands, changedHands } from '../../shared/actions/as-owner.ts';
 import { batched } from '../../shared/actions/create-things.ts';
 import { lockOwners } from '../../shared/db/hands.ts';
 import type { Context } from '../context.ts';
@@ -9,7 +10,7 @@ import { bookTimes } from '../db/book-times.ts';
 import { insertMeetings, type MeetingRow } from '../db/meetings.ts';
 import { toMet } from '../db/met.ts';
 import type { OfferChange, StoredOffer } from '../db/offers.ts';
-import { isHere, type Party } from '../domain/party.ts';
+import { isHere, ownedOf, type Party } from '../domain/party.ts';
 import { afterAct, wakeLists } from './change-offer.ts';
 import { lockTimes, refusalOf } from './host-times.ts';
 import { goesAway, meetingDue } from './tell-homes.ts';
@@ -26,24 +27,19 @@ export interface Booking {
 }
 
 /**
- * Books a time and announces the meeting; if several parties book it at once, the first one gets it. Books
- * nothing if an AI on either side has changed hands since it was looked up.
+ * Books a time and announces the meeting; if several parties book it at once, the first one gets it.
  *
  * @param claim the request_id's claim; null without a request_id
- * @throws not_found, bad_request (slot_taken, not_waiting)
+ * @throws not_found, bad_request (slot_taken, not_waiting); ChangedHands if an AI on either side has changed
+ * hands since it was looked up
  */
-export type Book = (booking: Booking, claim: Claim<{ id: string }> | null) => Promise<Booked>;
-
-/** `owner`: uuid of the present owner of the AI that calls, if that changed; null without one. */
-export type Booked = { booked: true } | { booked: false; owner?: string | null };
-
-const done: Booked = { booked: true };
+export type Book = (booking: Booking, claim: Claim<{ id: string }> | null) => Promise<void>;
 
 /**
  * Fast path: a single statement books times of offers unchanged since they were read, if neither side has
  * another offer ahead and the guest hosts no meeting ahead, and the owner of an AI that books is known and the
- * same. Everything else is booked with both sides' times
- * locked. On either path, bookings that arrive while a statement is in flight share the next.
+ * same. Everything else is booked with both sides' times locked. On either path, bookings that arrive while a
+ * statement is in flight share the next.
  */
 export function createBook(host: HostParts<'outbox'>, copies: Context['copies']): Book {
   const { clock, commit, outbox } = host;
@@ -57,7 +53,10 @@ export function createBook(host: HostParts<'outbox'>, copies: Context['copies'])
       const { booked, changes } = taken(batch);
       if (booked.size === 0) return batch.map(() => false);
       return await commit.statement(async (tx) => {
-        const meetings = [...booked].map((one) => ({ ...one, bookers: bookersOf(one) }));
+        const meetings = [...booked].map((one) => ({
+          ...one,
+          bookers: bookersOf(one).map((booker) => ({ ...booker, meeting: one.row.id })),
+        }));
         const written = await bookTimes(tx, changes, meetings, new Date(clock.now()));
         wakeLists(
           tx,
@@ -69,50 +68,34 @@ export function createBook(host: HostParts<'outbox'>, copies: Context['copies'])
       });
     },
   });
-  const locked = createCoalescer<Booking, Booked>({
+  const locked = createCoalescer<Booking, undefined>({
     ...common,
     name: 'batch of bookings, locked',
     run: (batch) => commit((tx) => take(tx, batch)),
   });
 
-  async function take(tx: UnitOfWork, batch: readonly Booking[]): Promise<(Error | Booked)[]> {
+  /** Each booking's refusal; undefined if it succeeded. */
+  async function take(tx: UnitOfWork, batch: readonly Booking[]): Promise<(Error | undefined)[]> {
     const owners = await lockOwners(tx, batch.flatMap(bookersOf));
     const times = await lockTimes(parts, tx, {
       viewers: batch.flatMap(({ offer, row }) => [offer.host_viewer, row.guest_viewer]),
       offers: batch.map(({ offer }) => offer.id),
     });
-    const outcomes = batch.map(({ row, slot, by }): Error | Booked => {
-      const changed = bookersOf({ row, by }).find(({ ai, person }) => owners.get(ai) !== person);
-      if (changed !== undefined)
-        return { booked: false, ...(changed.ai === by.id && { owner: owners.get(changed.ai) ?? null }) };
+    const refusals = batch.map(({ row, slot, by }) => {
+      const changed = changedHands(owners, bookersOf({ row, by }), by.id);
+      if (changed !== undefined) return changed;
       const host = times.offer(row.offer)?.host_viewer ?? row.host_viewer;
-      if (host !== row.host_viewer) return { booked: false };
-      return refusalOf(() => times.book(toMet(row), slot)) ?? done;
+      return host === row.host_viewer ? refusalOf(() => times.book(toMet(row), slot)) : new ChangedHands();
     });
-    const booked = batch.filter((_, index) => outcomes[index] === done);
-    if (booked.length === 0) return outcomes;
+    const booked = batch.filter((_, index) => refusals[index] === undefined);
+    if (booked.length === 0) return refusals;
     await times.write();
     await insertMeetings(
       tx,
       booked.map(({ row }) => row),
     );
     tx.announce(...booked.flatMap(({ row, told }) => [told, ...meetingDue(copies, row)]));
-    return outcomes;
-  }
-
-  /** Booked with the claim, or not at all. */
-  async function takeClaimed(booking: Booking, claim: Claim<{ id: string }>): Promise<Booked> {
-    let outcome: Error | Booked = done;
-    try {
-      await commit(async (tx) => {
-        await claim(tx, { id: booking.row.id });
-        outcome = (await take(tx, [booking]))[0]!;
-        if (outcome !== done) throw outcome;
-      });
-    } catch (thrown) {
-      if (thrown instanceof Error) throw thrown;
-    }
-    return outcome;
+    return refusals;
   }
 
   /** The offers after these bookings took their times in order. */
@@ -134,14 +117,17 @@ export function createBook(host: HostParts<'outbox'>, copies: Context['copies'])
   const isTold = ({ offer, row }: Booking) => goesAway(offer) || !isHere(row.guest);
 
   return async (booking, claim) => {
-    if (claim !== null) return await takeClaimed(booking, claim);
-    const isBooked = !isTold(booking) && (await asSeen.add({ ...booking, event: outbox.row(booking.told) }));
-    return isBooked ? done : await locked.add(booking);
+    if (claim !== null)
+      await commit(async (tx) => {
+        await claim(tx, { id: booking.row.id });
+        const [refusal] = await take(tx, [booking]);
+        if (refusal !== undefined) throw refusal;
+      });
+    else if (isTold(booking) || !(await asSeen.add({ ...booking, event: outbox.row(booking.told) })))
+      await locked.add(booking);
   };
 }
 
 /** The local AIs that book: the caller, and the guest if that is another AI of the same owner. */
 const bookersOf = ({ row, by }: Pick<Booking, 'row' | 'by'>) =>
-  [by, ...(row.guest.id === by.id ? [] : [row.guest])].flatMap((party) =>
-    party.kind === 'ai' && isHere(party) ? { meeting: row.id, ai: party.id, person: party.person } : [],
-  );
+  [by, ...(row.guest.id === by.id ? [] : [row.guest])].flatMap(ownedOf);

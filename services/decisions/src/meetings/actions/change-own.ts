@@ -1,16 +1,23 @@
 import type { MessageShape } from '@bufbuild/protobuf';
 import type { Meeting } from '@hearth/proto/decisions/v1/meetings';
 import type { Caller } from '@hearth/rpc';
+import { asOwner } from '../../shared/actions/as-owner.ts';
 import { bodyOf } from '../../shared/actions/elsewhere.ts';
 import { viewerIdOf } from '../../shared/actions/viewer.ts';
 import type { Context } from '../context.ts';
 import { findSeen, type MeetingRow } from '../db/meetings.ts';
 import type { MeetingAct, MeetingSide } from '../domain/meeting.ts';
-import { sideOf } from './change-meeting.ts';
 import { findOwnMeeting } from './find-visible.ts';
 import { type Change, callThere, isElsewhere } from './on-elsewhere.ts';
+import { requireSide } from './require-side.ts';
 import { tellMove } from './send-offer.ts';
 import { showMeeting } from './show.ts';
+
+interface Asked<Method extends Change> {
+  caller: Caller;
+  method: Method;
+  request: MessageShape<Method['input']>;
+}
 
 /**
  * Performs the act of the caller's side at the meeting's home and returns the resulting meeting.
@@ -19,9 +26,20 @@ import { showMeeting } from './show.ts';
  */
 export async function changeOwn<Method extends Change>(
   context: Context,
-  { caller, method, request }: { caller: Caller; method: Method; request: MessageShape<Method['input']> },
+  asked: Asked<Method>,
   actOf: (side: MeetingSide, row: MeetingRow) => MeetingAct,
-  toThere: (row: MeetingRow) => MessageShape<Method['input']> = () => request,
+  toThere: (row: MeetingRow) => MessageShape<Method['input']> = () => asked.request,
+): Promise<Meeting> {
+  return await asOwner(context, asked.caller, (caller) =>
+    changeAs(context, { ...asked, caller }, actOf, toThere),
+  );
+}
+
+async function changeAs<Method extends Change>(
+  context: Context,
+  { caller, method, request }: Asked<Method>,
+  actOf: (side: MeetingSide, row: MeetingRow) => MeetingAct,
+  toThere: (row: MeetingRow) => MessageShape<Method['input']>,
 ): Promise<Meeting> {
   const viewer = viewerIdOf(caller);
   const found = await findOwnMeeting(context, request.id, caller);
@@ -35,10 +53,14 @@ export async function changeOwn<Method extends Change>(
     if (answer === null) return { ...shown, pending: true };
     return answer.revision > now.revision ? answer : shown;
   }
-  const act = actOf(sideOf(found, viewer), found);
   const item = context.acts.said(caller)?.item;
-  const { state } = await context.meetings.act(found.id, () => ({ act, by: caller, item }));
-  if (act.kind === 'propose')
+  let kind: MeetingAct['kind'] | undefined;
+  const { state } = await context.meetings.act(found.id, (row) => {
+    const act = actOf(requireSide(caller, [row.host, row.guest]) === 0 ? 0 : 1, row);
+    kind = act.kind;
+    return { act, by: caller, item };
+  });
+  if (kind === 'propose')
     await tellMove(context, state).catch((err: unknown) => {
       context.log.warn({ err, meeting: state.id }, 'a proposed move waits to be told');
     });

@@ -1,8 +1,5 @@
 import type { Tx } from '@hearth/db';
-import { isMinor } from '@hearth/people';
-import { anonymous, type Caller } from '@hearth/rpc';
-import { lockHands } from '../../shared/db/hands.ts';
-import type { Context } from '../context.ts';
+import { lockHands, type Owned } from '../../shared/db/hands.ts';
 import type { Recipient } from '../db/offers.ts';
 import { isHere } from '../domain/party.ts';
 
@@ -15,24 +12,11 @@ export async function ownersNow(
   recipients: readonly Recipient[],
 ): Promise<(recipient: Recipient) => Recipient> {
   const ais = recipients.flatMap(({ party }) => (party?.kind === 'ai' && isHere(party) ? [party.id] : []));
-  const owners = ais.length === 0 ? new Map<string, string | null>() : await lockHands(tx, ais);
+  const owners = ais.length === 0 ? new Map<string, Owned>() : await lockHands(tx, ais);
   return (recipient) => {
     const { party } = recipient;
-    const person = party === null ? undefined : owners.get(party.id);
-    return party === null || person === undefined ? recipient : { ...recipient, party: { ...party, person } };
+    const now = party === null ? undefined : owners.get(party.id);
+    if (party === null || now === undefined) return recipient;
+    return { ...recipient, party: { ...party, person: now.minor ? null : now.person } };
   };
-}
-
-/** The AI that calls, with its current owner (uuid); the gateway resolved its credential before the change. */
-export async function asOwnedBy(
-  { peers, people }: Pick<Context, 'peers' | 'people'>,
-  caller: Caller,
-  person: string | null,
-): Promise<Caller> {
-  if (person !== null) return { ...caller, person };
-  // The AI of a person under 18 counts as one without an owner here.
-  const { results } = await peers.ais.findAis({ ids: [caller.id] }, { caller: anonymous });
-  const owner = results[0]?.facts?.owner || null;
-  const facts = owner === null ? null : await people.findOne(owner);
-  return { ...caller, person: '', minor: facts !== null && isMinor(facts) };
 }

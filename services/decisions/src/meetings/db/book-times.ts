@@ -15,7 +15,8 @@ export interface NewMeeting {
  * Writes offers with booked times, their meetings and events; returns the uuids of the offers written. Skips
  * offers that changed since they were read, and those locked by others. Also skips bookings that affect other
  * rows: a side has another offer ahead, the guest hosts a meeting ahead, or the host has another meeting at
- * that time; and bookings by an AI whose owner isn't recorded, or is a different one by now.
+ * that time; and bookings by an AI whose owner isn't recorded, is recorded as under 18, or is a different one by
+ * now.
  */
 export async function bookTimes(
   tx: Tx,
@@ -33,7 +34,7 @@ export async function bookTimes(
         as b (meeting uuid, ai uuid, person uuid)),
     owned as (
       select b.meeting, b.ai from decisions.hands h join booker b on b.ai = h.ai
-      where h.person is not distinct from b.person for share of h skip locked),
+      where h.person is not distinct from b.person and not h.minor for share of h skip locked),
     same as (
       select o.id from decisions.offers o join given g on g.id = o.id
       where o.xmin::text = g.version and not exists (

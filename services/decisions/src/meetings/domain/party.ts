@@ -1,4 +1,5 @@
 import { AiStatus } from '@hearth/proto/common/v1/caller';
+import type { Owned } from '../../shared/db/hands.ts';
 
 /** A side of an offer or meeting: a person or an AI, as they were then. */
 export interface Party {
@@ -39,6 +40,12 @@ export function isTold({ home, anew }: Pick<Party, 'home' | 'anew'>): boolean {
 /** False if the name was chosen by an AI without an owner, or by another home. */
 export function isVerified({ home, kind, aiStatus }: Party): boolean {
   return home === undefined && (kind === 'person' || aiStatus === AiStatus.CLAIMED);
+}
+
+/** The party's owner, as looked up, if it is a local AI. People under 18 and their AIs are no parties. */
+export function ownedOf(party: Party): Owned[] {
+  const { kind, id: ai, person } = party;
+  return kind === 'ai' && isHere(party) ? [{ ai, person, minor: false }] : [];
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { notFound, unavailable } from '@hearth/errors';
+import { notFound } from '@hearth/errors';
 import { newId } from '@hearth/home-acts';
 import type { Claim } from '@hearth/idempotency';
 import {
@@ -8,10 +8,10 @@ import {
   MeetingsService,
 } from '@hearth/proto/decisions/v1/meetings';
 import type { Call, UnaryHandler } from '@hearth/rpc';
+import { asOwner } from '../../shared/actions/as-owner.ts';
 import { viewerIdOf } from '../../shared/actions/viewer.ts';
 import { type Bookable, findBookable } from '../actions/find-bookable.ts';
 import { bookThere, pendingMeeting } from '../actions/on-elsewhere.ts';
-import { asOwnedBy } from '../actions/owners-now.ts';
 import { showMeeting } from '../actions/show.ts';
 import type { Context } from '../context.ts';
 import type { MeetingRow } from '../db/meetings.ts';
@@ -25,7 +25,8 @@ export const bookMeeting =
   (context: Context): UnaryHandler<typeof method> =>
   async (request, call) =>
     await context.idempotency.once(call, method, request, {
-      make: (claim) => make(context, request, call, claim),
+      make: (claim) =>
+        asOwner(context, call.caller, (caller) => make(context, request, { ...call, caller }, claim)),
       async repeat({ id }) {
         const made = await context.batches.meeting(id);
         const viewer = viewerIdOf(call.caller);
@@ -34,15 +35,11 @@ export const bookMeeting =
       },
     });
 
-/** How often a booking is looked at anew because an AI changed hands meanwhile. */
-const mostAgain = 3;
-
 async function make(
   context: Context,
   request: BookMeetingRequest,
   call: Call,
   claim: Claim<{ id: string }>,
-  again = 0,
 ): Promise<MessageInitShape<typeof MeetingSchema>> {
   const { caller } = call;
   const { note, requestId } = request;
@@ -60,17 +57,10 @@ async function make(
   const unmailed = await unmailedOf(context, row);
   const offerOver = bookable.offer.booked + 1 >= bookable.offer.times;
   const told = meetingChanged(row, { what: 'booked', side: 1, by: caller, offerOver, unmailed });
-  const outcome = await context.book(
+  await context.book(
     { row, by: bookable.by, offer: bookable.offer, slot: bookable.slot.starts, told },
     requestId === undefined ? null : claim,
   );
-  if (!outcome.booked) {
-    if (again === mostAgain)
-      throw unavailable('an AI of this meeting is changing hands; try again in a moment');
-    const { owner } = outcome;
-    const now = owner === undefined ? call : { ...call, caller: await asOwnedBy(context, caller, owner) };
-    return await make(context, request, now, claim, again + 1);
-  }
   return showMeeting(context, await context.signing.now(row), row.guest_viewer);
 }
 

@@ -7,6 +7,7 @@ import { sizeOf } from '@hearth/limits';
 import { MeetingsService, type OfferTimesRequest } from '@hearth/proto/decisions/v1/meetings';
 import { Scope } from '@hearth/proto/options';
 import { type Call, callerKinds, type UnaryHandler } from '@hearth/rpc';
+import { asOwner, requireOwners } from '../../shared/actions/as-owner.ts';
 import { findAddressed } from '../../shared/actions/find-addressed.ts';
 import { findGroup } from '../../shared/actions/find-group.ts';
 import { viewerIdOf } from '../../shared/actions/viewer.ts';
@@ -26,6 +27,7 @@ import {
 } from '../db/offers.ts';
 import { offerChanged, offersTopic } from '../domain/events.ts';
 import { dueAt, lastStart } from '../domain/offer.ts';
+import { ownedOf } from '../domain/party.ts';
 import { readSlots } from '../domain/read-slots.ts';
 
 const { offerTimes: method } = MeetingsService.method;
@@ -35,7 +37,8 @@ export const offerTimes =
   (context: Context): UnaryHandler<typeof method> =>
   async (request, call) =>
     await context.idempotency.once(call, method, request, {
-      make: (claim) => make(context, request, call, claim),
+      make: (claim) =>
+        asOwner(context, call.caller, (caller) => make(context, request, { ...call, caller }, claim)),
       async repeat({ id }) {
         const made = await findOffer(context.database.db, id);
         const viewer = viewerIdOf(call.caller);
@@ -49,6 +52,7 @@ async function make(context: Context, request: OfferTimesRequest, call: Call, cl
   const given = await read(context, request, call);
   const row = await context.commit(async (tx) => {
     await claim(tx, { id: given.id });
+    await requireOwners(tx, ownedOf(given.host), caller.id);
     const times = await lockTimes(context, tx, { viewers: [given.host_viewer], periods: given.slots });
     await requireRoom(tx, given.host_id, sizeOf(context.limits, 'open_offers'));
     const row = times.fitted(given);

@@ -36,9 +36,9 @@ export async function noteChange(
   const owner = hands.claimed ? await people.findOne(hands.person) : null;
   const minor = owner !== null && isMinor(owner);
   // A deleted account owns nothing.
-  const person = owner === null || minor ? null : owner.id;
+  const owned = { ai: hands.ai, person: owner?.id ?? null, minor };
   return await commit(async (tx) => {
-    const now = await noteHands(tx, hands.ai, { person, at });
+    const now = await noteHands(tx, owned, at);
     const change = { ...hands, now, at, newest: now.at.getTime() <= at.getTime(), minor };
     await move?.(tx, change);
     return change;

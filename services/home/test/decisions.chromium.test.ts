@@ -210,7 +210,7 @@ describe('without scripts', () => {
     });
     expect([short.status, wordsOf(short)]).toEqual([
       400,
-      expect.stringContaining('must say what is to change'),
+      expect.stringContaining('Error: This isn’t valid. Check it and try again. Suggest change'),
     ]);
     const changed = await ben.post(path, {
       ...{ csrf: csrfOf(proposed), do: 'change', version: '1' },
@@ -465,7 +465,7 @@ describe('times for a meeting', () => {
     const refused = await ben.post(path, { csrf: csrfOf(seenByBen), do: 'withdraw' });
     expect([refused.status, wordsOf(refused)]).toEqual([
       400,
-      expect.stringContaining('Only who made the offer takes it back'),
+      expect.stringContaining('You don’t have permission to do this.'),
     ]);
     const adas = await open(browser, ada, path);
     await tabTo(adas, '#act-withdraw summary');

@@ -173,7 +173,7 @@ describe('the pages of the operator', () => {
     expect(wordsOf(kept)).toContain('The account won’t be deleted.');
     const mails = (about: string) =>
       home.lines.filter((line) => line.includes('"to":"ben@example.com"') && line.includes(about));
-    await eventually(() => mails('Your account stays').length === 1);
+    await eventually(() => mails('Your account will be kept').length === 1);
     expect(mails('deleted on')).toEqual([expect.stringContaining('> asked by mail')]);
     expect(wordsOf(await ben.open('/me'))).not.toContain('will be deleted on');
   });

@@ -119,7 +119,7 @@ ${
 <a ${attributes({ class: 'nav-link', href: paths.messages, 'aria-current': current('messages') })}>${t('frame.messages')}${countBadge(messages?.unread, t('frame.unread'))}</a>`
 }
 <a ${attributes({ class: 'nav-link', href: paths.groups, 'aria-current': current('groups') })}>${t('frame.groups')}</a>
-${!guest && html`<a ${attributes({ class: 'nav-link', href: paths.ais, 'aria-current': current('ais') })}><span>${t('frame.ais', { wide: around((inside) => html`<span class="on-desk">${inside}</span>`) })}</span></a>`}
+${!guest && html`<a ${attributes({ class: 'nav-link', href: paths.ais, 'aria-current': current('ais') })}>${t('frame.ais', { wide: around((inside) => html`<span class="on-desk">${inside}</span>`) })}</a>`}
 ${!guest && !minor && html`<a ${attributes({ class: 'nav-link', href: paths.family, 'aria-current': current('family') })}>${t('frame.family')}</a>`}
 ${operator && html`<a ${attributes({ class: 'nav-link', href: paths.operator, 'aria-current': current('operator') })}>${t('frame.operator')}</a>`}
 <a ${attributes({ class: 'nav-link who', href: paths.me, 'aria-current': current('me') })}><span class="who-name"><bdi>${plainText(name, 24)}</bdi></span>${

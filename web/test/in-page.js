@@ -92,13 +92,12 @@ export function findSmallTargets() {
 }
 
 /**
- * A link or button with a flex layout must not mix others' text with bare text: each would become a column of
- * its own.
+ * An element with a flex or grid layout must not hold text beside an element: even an unseen one divides the text, and
+ * each part becomes a column of its own.
  */
 export function findTorn() {
-  return [...document.querySelectorAll('a, button, summary')]
-    .filter((control) => getComputedStyle(control).display.endsWith('flex'))
-    .filter(({ children }) => [...children].some((part) => part.matches('bdi')))
+  return [...document.body.querySelectorAll(':has(> *)')]
+    .filter((element) => /(?:flex|grid)$/.test(getComputedStyle(element).display))
     .filter(({ childNodes }) => [...childNodes].some((part) => part.nodeName === '#text' && part.data.trim()))
     .map(({ outerHTML }) => outerHTML.slice(0, 100));
 }
@@ -197,5 +196,5 @@ export function spoil() {
   document.querySelector('p').style.width = '2000px';
   document.querySelector('.faint').style.color = '#bbb';
   document.querySelector('.button').style.display = 'inline-block';
-  document.querySelector('.button:has(bdi)').style.display = 'inline-flex';
+  for (const button of document.querySelectorAll('.button:has(*)')) button.style.display = 'inline-flex';
 }

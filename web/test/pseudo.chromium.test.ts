@@ -40,5 +40,6 @@ describe.each([
       });
     expect(await page.evaluate(inPage.findOverflow)).toEqual([]);
     expect(await page.evaluate(inPage.findClipped)).toEqual([]);
+    expect(await page.evaluate(inPage.findTorn)).toEqual([]);
   });
 });

@@ -31,7 +31,7 @@ export function clashCard(frame: Frame, decision: Decision, clash: DecisionClash
 ${options.length === 0 && html`<p>${t('decisions.conflict-none')}</p>`}
 ${options.map((option) =>
   picks
-    ? html`${button(html`<span>${t('decisions.conflict-choose', { option: words(option) })}</span>`, {
+    ? html`${button(t('decisions.conflict-choose', { option: words(option) }), {
         kind: 'plain',
         name: 'pick',
         value: String(question?.options.indexOf(option) ?? -1),

@@ -28,7 +28,7 @@ ${
     'remove',
     html`<p>${t('groups.remove-lead')}</p>
 ${field({ name: 'reason', id: `reason-${id}`, label: t('groups.remove-reason'), optional: true, maxLength: 140, autocomplete: 'off', hint: t('groups.remove-reason-hint') })}
-<div class="actions">${button(html`<span>${t('groups.remove', { name: othersText(name) })}</span>`, { kind: 'danger' })}</div>`,
+<div class="actions">${button(t('groups.remove', { name: othersText(name) }), { kind: 'danger' })}</div>`,
   )
 }`,
   );

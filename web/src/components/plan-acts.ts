@@ -93,7 +93,7 @@ ${act(
   'settle',
   html`<input type="hidden" name="option" value="${option.id}">
 ${refuse === asked && ticks([tick({ name: 'confirm_refused', id: `confirm-${option.id}`, value: 'on', label: t('plans.settle-refused'), ticked: false })])}
-${button(html`<span>${t('plans.settle-on', { option: html`${name}`, unseen })}</span>`, { kind: 'plain' })}`,
+${button(t('plans.settle-on', { option: html`${name}`, unseen }), { kind: 'plain' })}`,
 )}</li>`;
 }
 

@@ -126,7 +126,7 @@ function noChild(frame: Frame): Html {
 function grownCard({ id, name }: Pick<Child, 'id' | 'name'>): Html {
   return html`<div class="card">
 <p>${t('family.grown', { strong, name: othersText(name) })}</p>
-<div class="actions">${linkButton(html`<span>${t('family.grown-sign-in', { unseen, name: othersText(name) })}</span>`, paths.childSignIn(id))}</div>
+<div class="actions">${linkButton(t('family.grown-sign-in', { unseen, name: othersText(name) }), paths.childSignIn(id))}</div>
 </div>`;
 }
 
@@ -187,7 +187,7 @@ ${deletionOf(frame, child)}
 ${who(name, html`<span class="address">@${handle}</span>`)}
 ${childFacts(child)}
 ${child.dealings === undefined ? html`<p class="soft">${t('common.not-shown')}</p>` : briefly(child.dealings)}
-<div class="actions">${linkButton(html`<span>${t('family.manage', { name: othersText(name) })}</span>`, paths.child(id))}${aiSwitch(frame, child)}</div>
+<div class="actions">${linkButton(t('family.manage', { name: othersText(name) }), paths.child(id))}${aiSwitch(frame, child)}</div>
 </div>
 </li>`;
 }

@@ -56,7 +56,7 @@ function times(frame: Frame, { offer, values, errors = {} }: OfferPage): Html {
       return html`<li class="grid-option"><div class="grid-head"><p class="grid-name">${time}</p></div>
 ${
   books
-    ? button(html`<span>${t('meetings.book', { day: calendarDay(date), time, unseen })}</span>`, {
+    ? button(t('meetings.book', { day: calendarDay(date), time, unseen }), {
         ...{ kind: 'plain', name: 'slot', value: slot.startsAt },
       })
     : html`<span class="soft">${slot.free ? t('meetings.time-free') : t('meetings.time-not-free')}</span>`

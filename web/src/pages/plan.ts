@@ -158,7 +158,7 @@ ${stanceGrid(frame, cells, plan.timeZone)}
 function chooseForm(frame: Frame, plan: Plan): Html {
   const cells = options(plan).map((cell, index) => {
     const option = plan.options[index]!;
-    const words = html`<span>${t('plans.choose', { option: html`${optionName(frame, plan, option)}`, unseen })}</span>`;
+    const words = t('plans.choose', { option: html`${optionName(frame, plan, option)}`, unseen });
     const id = String(option.id);
     const choice = button(words, { kind: 'plain', name: 'option', value: id });
     return { ...cell, below: html`${choice}${picksOf(plan.people, id)}` };

@@ -29,6 +29,7 @@ export function requestPages(anybody: web.Frame, ada: web.Frame, theirs: Theirs)
 }
 
 function listPages(frame: web.Frame, theirs: Theirs): Record<string, string> {
+  const group = web.othersText(theirs('Rowing club'));
   const ada = { ...frame, requests: { waiting: 4 } };
   const ask: web.RequestItem = {
     id: 'apr_01',
@@ -144,11 +145,11 @@ function listPages(frame: web.Frame, theirs: Theirs): Record<string, string> {
     }),
     'invite-followed': web.followedInvitePage(ada, {
       joined: true,
-      next: theirs('Byron is in Rowing club now.'),
+      next: t('invites.next.joined', { whom: 'other', name: web.othersText(theirs('Byron')), group }),
     }),
     'invite-followed-waiting': web.followedInvitePage(ada, {
       joined: false,
-      next: theirs('An organizer of Rowing club is asked whether you may join. Once they agree, you are in.'),
+      next: t('invites.next.organizer', { whom: 'you', name: '', group }),
     }),
     'requests-partial': web.requestsPage(ada, {
       decisions: [],

@@ -352,6 +352,7 @@ function invitePages(anybody: web.Frame, ada: web.Frame, guest: web.Frame, their
     needsReview: false,
     expiresAtMs: now + 7 * day,
   };
+  const joining = { whom: 'you', name: '', group: web.othersText(model.groupName) } as const;
   return {
     invite: web.invitePage(anybody, model),
     'invite-open-review': web.invitePage(anybody, {
@@ -395,7 +396,8 @@ function invitePages(anybody: web.Frame, ada: web.Frame, guest: web.Frame, their
       guardianLink: 'https://hearth.example/i/k3x9qaLmNoPqRsTuVwXyZa',
     }),
     'joined-child': web.joinedPage(ada, {
-      ...{ next: theirs('Ida is in Rowing club now.'), group: 'grp_01', guest: false, child: true },
+      next: t('invites.next.joined', { ...joining, whom: 'other', name: web.othersText(theirs('Ida')) }),
+      ...{ group: 'grp_01', guest: false, child: true },
     }),
     'invite-member': web.invitePage(ada, {
       ...model,
@@ -403,20 +405,18 @@ function invitePages(anybody: web.Frame, ada: web.Frame, guest: web.Frame, their
       refused: 'You are in this group already.',
     }),
     joined: web.joinedPage(ada, {
-      next: theirs('You are in Rowing club now.'),
+      next: t('invites.next.joined', joining),
       group: 'grp_01',
       guest: false,
     }),
     'joined-guest': web.joinedPage(guest, {
-      next: theirs('You are in Rowing club now.'),
+      next: t('invites.next.joined', joining),
       group: 'grp_01',
       guest: true,
     }),
     'join-waiting': web.waitingToJoinPage(ada, {
       code: model.code,
-      next: theirs(
-        'Your guardian is asked first whether you may join Rowing club. Once they agree, an organizer of the group decides.',
-      ),
+      next: t('invites.next.guardian-first', joining),
     }),
     'invite-used': web.inviteRefusedPage(anybody, { why: 'used' }),
     'invite-expired': web.inviteRefusedPage(anybody, { why: 'expired' }),

@@ -1268,6 +1268,11 @@ export interface Messages {
   'invites.joined-ais': null;
   'invites.to-group': null;
   'invites.your-ais': null;
+  'invites.next.joined': { group: Value; name: Value; whom: 'you' | 'other' };
+  'invites.next.guardian-first': { group: Value; name: Value; whom: 'you' | 'other' };
+  'invites.next.guardian': { group: Value; name: Value; whom: 'you' | 'other' };
+  'invites.next.organizer': { group: Value; name: Value; whom: 'you' | 'other' };
+  'invites.next.on-its-way': { home: Value };
   'invites.withdraw-lead': null;
   'invites.withdraw': null;
   'invites.refused.used': null;

@@ -1,5 +1,15 @@
 import { expect, test } from '@jest/globals';
-import { createLanguage, english, instant, listed, readText, storeTexts, type Text, t } from './index.ts';
+import {
+  createLanguage,
+  english,
+  instant,
+  listed,
+  readText,
+  storeTexts,
+  type Text,
+  t,
+  verbatim,
+} from './index.ts';
 
 const german = createLanguage(
   'de',
@@ -33,6 +43,13 @@ test("values may be texts, lists and instants, shown in the reader's time zone",
   expect(english.words(readText(stored, ''))).toBe('With Save rules or B (1970-01-01T00:00:00.000Z)');
   const year = readText(stored, '', (moment) => `im Jahr ${moment.getFullYear()}`);
   expect(german.words(year)).toBe('Mit Speichern oder B (im Jahr 1970)');
+});
+
+test('words of others in it can be shown as a quotation', () => {
+  const stored = kept(t('calendar.with', { name: verbatim('Ada'), address: '@ada' }));
+  expect(english.words(readText(stored, ''))).toBe('With Ada (@ada)');
+  const quoted = readText(stored, '', undefined, (words) => `“${words}”`);
+  expect(german.words(quoted)).toBe('Mit “Ada” (@ada)');
 });
 
 test('without a message, or with one that no longer exists, it stays as written', () => {

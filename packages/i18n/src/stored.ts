@@ -1,5 +1,5 @@
 import { english } from './catalogues.ts';
-import { instant, listed, Message, type StoredText, Text, type Value } from './text.ts';
+import { instant, listed, Message, type StoredText, Text, type Value, verbatim } from './text.ts';
 
 /**
  * Returns a stored text for its reader.
@@ -7,14 +7,21 @@ import { instant, listed, Message, type StoredText, Text, type Value } from './t
  * @param text the JSON of a `Text`
  * @param written its English words at the time, shown if a message of it has left the catalogue
  * @param time shows an instant by the reader's clock
+ * @param quote shows words of others that were stored as `verbatim`
  */
-export function readText(text: unknown, written: string, time: (at: Date) => Value = instant): Text | string {
+export function readText(
+  text: unknown,
+  written: string,
+  time: (at: Date) => Value = instant,
+  quote: (words: string) => Value = verbatim,
+): Text | string {
   return (read(text as StoredText | null | undefined) ?? written) as Text | string;
 
   /** Null for anything this version doesn't know. */
   function read(stored: StoredText | null | undefined): Value | null {
     if (typeof stored !== 'object' || stored === null) return stored ?? null;
     if ('at' in stored) return time(new Date(stored.at));
+    if ('words' in stored) return quote(stored.words);
     if ('list' in stored) {
       const items = stored.list.map(read);
       return items.includes(null) ? null : listed(items as Value[], stored.type);

@@ -12,9 +12,9 @@ export abstract class Text {
   /** Returns its words; values that are not text stay as they are. */
   abstract parts(language: Language): readonly Value[];
 
-  /** The text as data, for `readText`. @throws TypeError if it has a value that is not data */
+  /** The text as data, for `readText`. @throws TypeError if one of its values is no data */
   toJSON(): StoredText {
-    throw new TypeError('only messages, lists and instants can be stored');
+    throw new TypeError('dates, numbers and markup of a page cannot be stored');
   }
 
   /** Throws: a text has no words before its language is known. */
@@ -30,7 +30,9 @@ export type StoredText =
   | { readonly key: string; readonly values: Readonly<Record<string, StoredText>> }
   | { readonly list: readonly StoredText[]; readonly type: ListType }
   /** ISO 8601 */
-  | { readonly at: string };
+  | { readonly at: string }
+  /** Words of others. */
+  | { readonly words: string };
 
 function stored(value: Value | Tag): StoredText {
   if (typeof value === 'string' || typeof value === 'number') return value;
@@ -83,6 +85,10 @@ class Verbatim extends Text {
 
   parts(): readonly Value[] {
     return [this.#text];
+  }
+
+  override toJSON(): StoredText {
+    return { words: this.#text };
   }
 }
 

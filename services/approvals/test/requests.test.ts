@@ -247,6 +247,7 @@ describe('accepting', () => {
     expect(await accept(as(bob), invitation, { note: 'gladly' })).toMatchObject({
       status: 'joined',
       next: 'You are in Book club now.',
+      wording: { next: 'in words' },
     });
     expect(home.waiting.accepted.at(-1)).toEqual({
       id: uuidOf(invitation),

@@ -75,7 +75,7 @@ export function waitingElsewhere() {
             await take(keys);
             waiting.accepted.push(done(keys, note, call));
             return at === 'groups'
-              ? { status: 'joined', next: 'You are in Book club now.' }
+              ? { status: 'joined', next: 'You are in Book club now.', wording: { next: 'in words' } }
               : { status: 'inbox' };
           },
           async declineItem({ keys, note, silent }, call) {

@@ -215,14 +215,14 @@ function fact(name: Text, words: Piece): Html {
 
 export interface FollowedInvite {
   joined: boolean;
-  /** The next step, in a sentence by the home that contains the group's name. */
-  next: string;
+  /** The next step; it contains the group's name. */
+  next: Words;
 }
 
 /** Confirms an invite that was accepted from the requests, for oneself or a child. */
 export function followedInvitePage(frame: Frame, { joined, next }: FollowedInvite): string {
   const main = html`<h1>${joined ? t('invites.accepted') : t('invites.asked')}</h1>
-${notice(joined ? 'good' : 'info', othersText(next, 300))}
+${notice(joined ? 'good' : 'info', next)}
 <p class="actions">${linkButton(t('invites.back-to-requests'), paths.requests, 'main')}${joined && linkButton(t('groups.title'), paths.groups)}</p>`;
   return page(frame, {
     title: joined ? t('invites.accepted') : t('invites.asked'),

@@ -8,7 +8,7 @@ import { actResult, hasErrors, notice } from '../components/notice.ts';
 import { tick, ticks } from '../components/tick.ts';
 import { moment } from '../components/time.ts';
 import { type Frame, page } from '../frame.ts';
-import { type Html, html, type Piece } from '../html.ts';
+import { type Html, html, type Piece, type Words } from '../html.ts';
 import { othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 import type { Child } from './family.ts';
@@ -178,8 +178,8 @@ function noteField({ note, errors = {} }: Invite): Html {
 }
 
 export interface Joined {
-  /** The next step, in a sentence by the home that contains the group's name. */
-  next: string;
+  /** The next step; it contains the group's name. */
+  next: Words;
   /** The id of the group. */
   group: string;
   /** Whether the joiner is a guest, who is told how to keep their account. */
@@ -191,7 +191,7 @@ export interface Joined {
 export function joinedPage(frame: Frame, { next, group, guest, child = false }: Joined): string {
   const title = child ? t('invites.joined-child') : t('invites.joined');
   const main = html`<h1>${title}</h1>
-${notice('good', nextWords(next))}
+${notice('good', next)}
 <div class="card">
 ${
   child
@@ -206,11 +206,6 @@ ${
   return page(frame, { title, main, narrow: true });
 }
 
-/** The sentence contains a group's name, so all of it is treated as text by others. */
-function nextWords(next: string): Html {
-  return othersText(next, 300);
-}
-
 /**
  * Form without fields to paths.withdrawJoin(code).
  *
@@ -222,7 +217,7 @@ export function waitingToJoinPage(
 ): string {
   const title = t('invites.asked');
   const main = html`<h1>${title}</h1>
-${notice('info', nextWords(next))}
+${notice('info', next)}
 ${
   code !== undefined &&
   html`<div class="card">

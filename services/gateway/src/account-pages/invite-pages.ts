@@ -31,6 +31,7 @@ import {
   ifThere,
   msOf,
   nameOf,
+  nextWords,
   noticeOn,
   type PageAnswer,
   type PageRequest,
@@ -127,7 +128,7 @@ async function show(context: Context, request: PageRequest, more: Partial<Invite
       ? null
       : await context.ask(findJoinRequest, { code }, person);
   if (asked?.status === JoinStatus.WAITING)
-    return { html: waitingToJoinPage(frame, { next: asked.next, code }) };
+    return { html: waitingToJoinPage(frame, { next: nextWords(asked), code }) };
   const ages = peeked.forAges.length > 0 ? peeked.forAges : [peeked.forAge ?? AgeBand.ADULT];
   const forAges = ages.map(bandIn);
   const html = invitePage(frame, {
@@ -189,10 +190,12 @@ async function join(
 function joined(
   { sessions, clock }: Context,
   request: FormRequest,
-  { group = '', status, next, sessionToken }: AcceptInviteResponse,
+  answer: AcceptInviteResponse,
   child: boolean,
 ): PageAnswer {
   const { frame, visit } = request;
+  const { group = '', status, sessionToken } = answer;
+  const next = nextWords(answer);
   const begins = sessionToken !== undefined && sessionToken !== '';
   const headers = begins ? sessions.begin(sessionToken, clock.now() + guestCookieMs) : [];
   const guest = visit.person === null || visit.person.guest;

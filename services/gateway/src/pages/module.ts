@@ -44,7 +44,7 @@ export { send } from './send.ts';
 export { freshSignIn, signedInLately, signInAfresh, signInFirst } from './sign-in.ts';
 export { frameWithZone, inZoneOf, signedInAfresh } from './signed-in.ts';
 export { timesOf } from './times.ts';
-export { aiNameOf, msOf, nameOf, receiptPath, scopesOf } from './views.ts';
+export { aiNameOf, msOf, nameOf, nextWords, receiptPath, scopesOf } from './views.ts';
 
 /** The context with which each module adds its pages. */
 export function createPages(

@@ -1,10 +1,21 @@
-import type { DescEnum } from '@bufbuild/protobuf';
+import type { DescEnum, JsonObject } from '@bufbuild/protobuf';
 import { type Timestamp, timestampMs } from '@bufbuild/protobuf/wkt';
 import { enumNames } from '@hearth/enum-names';
+import { readText } from '@hearth/i18n';
 import type { Ai } from '@hearth/proto/identity/v1/resources';
 import { PlatformSchema } from '@hearth/proto/identity/v1/resources';
 import { type Scope as ScopeNumber, ScopeSchema } from '@hearth/proto/options';
-import { type AiName, knownScopes, localPath, PLATFORM_COPY, type Platform, type Scope } from '@hearth/web';
+import {
+  type AiName,
+  knownScopes,
+  localPath,
+  othersText,
+  PLATFORM_COPY,
+  type Platform,
+  plainText,
+  type Scope,
+  type Words,
+} from '@hearth/web';
 
 /** The name of an enum's value on pages; values of later versions get the usual name. */
 export function nameOf<Name extends string>(schema: DescEnum, value: number, usual: Name): Name {
@@ -31,4 +42,10 @@ export function msOf(time: Timestamp | undefined): number | undefined {
 export function receiptPath(receipt: string | undefined, siteUrl: string): string | undefined {
   if (receipt === undefined || !receipt.startsWith(`${siteUrl}/r/`)) return undefined;
   return localPath(receipt.slice(siteUrl.length));
+}
+
+/** The next step after an invite was accepted, for the page's reader. */
+export function nextWords({ next = '', wording }: { next?: string; wording?: JsonObject }): Words {
+  const words = readText(wording?.['next'], next, undefined, othersText);
+  return typeof words === 'string' ? plainText(words, 300) : words;
 }

@@ -3,7 +3,7 @@ import { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
 import { RequestsService } from '@hearth/proto/approvals/v1/requests';
 import type { Caller } from '@hearth/rpc';
 import type { FollowedInvite, RequestItem } from '@hearth/web';
-import type { Context } from '../pages/module.ts';
+import { type Context, nextWords } from '../pages/module.ts';
 
 const { replyApproval, relabelRequest } = ApprovalsService.method;
 const { acceptRequest, declineRequest, report, block } = RequestsService.method;
@@ -31,8 +31,10 @@ export async function sayYes({ send }: Deps, caller: Caller, item: Named): Promi
     await send(replyApproval, { ...replyTo(item), decision: 'approved' }, caller);
     return 'approved';
   }
-  const { status, next } = await send(acceptRequest, { id }, caller);
-  return type === 'message' ? 'accepted' : { joined: status !== 'waiting', next: next ?? '' };
+  const accepted = await send(acceptRequest, { id }, caller);
+  return type === 'message'
+    ? 'accepted'
+    : { joined: accepted.status !== 'waiting', next: nextWords(accepted) };
 }
 
 export async function sayNo({ send }: Deps, caller: Caller, item: Named, note = ''): Promise<Done> {

@@ -1,5 +1,6 @@
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { badField, badRequest, forbidden } from '@hearth/errors';
+import { storeTexts, t, verbatim } from '@hearth/i18n';
 import { printId } from '@hearth/ids';
 import {
   type AcceptInviteRequest,
@@ -72,12 +73,19 @@ beforeEach(() => {
   needsReview = false;
   reusable = false;
   joins = [];
-  answer = { status: JoinStatus.JOINED, next: 'You are in Rowing <club> now.' };
+  answer = { status: JoinStatus.JOINED, ...nextOf('joined') };
   failure = undefined;
   children = [];
   forAges = [AgeBand.ADULT, AgeBand.TEEN13];
   withdrawn = [];
 });
+
+/** As the groups service gives it; pages show its wording. */
+const nextOf = (step: 'joined' | 'organizer', child?: string) => {
+  const values = { name: verbatim(child ?? ''), group: verbatim('Rowing <club>') };
+  const text = t(`invites.next.${step}`, { whom: child === undefined ? 'you' : 'other', ...values });
+  return { next: 'in English', wording: storeTexts({ next: text }).wording };
+};
 
 const guest = { name: 'Grace', birth_month: '7', birth_year: '1990' };
 
@@ -86,9 +94,9 @@ describe('a guardian', () => {
     children = ['Ida <Lovelace>'];
     const page = await home.ada.open(path);
     expect(wordsOf(page)).toContain('Who’s joining? Me Ida <Lovelace>');
-    answer = { status: JoinStatus.JOINED, next: 'Ida is in Rowing <club> now.' };
+    answer = { status: JoinStatus.JOINED, ...nextOf('joined', 'Ida') };
     const joined = await home.ada.send(page, path, { for: child });
-    expectPage(joined, 200, 'Your child is in');
+    expectPage(joined, 200, 'Your child is in Ida is in Rowing <club> now.');
     answer = { status: JoinStatus.WAITING, next: 'An organizer is asked.' };
     expect((await home.ada.send(page, path, { for: child })).text).not.toContain(`${path}/withdraw`);
     await home.ada.send(page, path, { for: '' });
@@ -217,7 +225,7 @@ describe('a signed-in person', () => {
   test('adds a note for the organizers, and waits', async () => {
     needsReview = true;
     const next = 'An organizer of Rowing <club> is asked whether you may join.';
-    answer = { status: JoinStatus.WAITING, waitingFor: ['organizer'], next };
+    answer = { status: JoinStatus.WAITING, waitingFor: ['organizer'], ...nextOf('organizer') };
     const page = await home.ada.open(path);
     const waits = await home.ada.send(page, path, { note: 'I row on Tuesdays' });
     expect(joins.at(-1)!.request.note).toBe('I row on Tuesdays');

@@ -3,7 +3,7 @@
 /* eslint-disable */
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import type { Message } from "@bufbuild/protobuf";
+import type { JsonObject, Message } from "@bufbuild/protobuf";
 import type { ItemKey, ItemsChanged } from "../../events/v1/events_pb.js";
 
 /**
@@ -200,6 +200,13 @@ export declare type AcceptItemResponse = Message<"hearth.approvals.v1.AcceptItem
    * @generated from field: string next = 2;
    */
   next: string;
+
+  /**
+   * `next` as text of the catalogues.
+   *
+   * @generated from field: google.protobuf.Struct wording = 3;
+   */
+  wording?: JsonObject | undefined;
 };
 
 /**

@@ -325,6 +325,13 @@ export declare type AcceptRequestResponse = Message<"hearth.approvals.v1.AcceptR
    * @generated from field: optional string next = 3;
    */
   next?: string | undefined;
+
+  /**
+   * `next` as text of the catalogues, for the pages of this home.
+   *
+   * @generated from field: google.protobuf.Struct wording = 4;
+   */
+  wording?: JsonObject | undefined;
 };
 
 /**

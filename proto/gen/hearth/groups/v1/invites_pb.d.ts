@@ -3,7 +3,7 @@
 /* eslint-disable */
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import type { Message } from "@bufbuild/protobuf";
+import type { JsonObject, Message } from "@bufbuild/protobuf";
 import type { AgeBand, Person } from "../../identity/v1/resources_pb.js";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { Member } from "./groups_pb.js";
@@ -605,6 +605,13 @@ export declare type AcceptInviteResponse = Message<"hearth.groups.v1.AcceptInvit
    * @generated from field: optional bool pending = 8;
    */
   pending?: boolean | undefined;
+
+  /**
+   * `next` as text of the catalogues, for the pages of this home.
+   *
+   * @generated from field: google.protobuf.Struct wording = 9;
+   */
+  wording?: JsonObject | undefined;
 };
 
 /**

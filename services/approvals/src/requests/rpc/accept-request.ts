@@ -10,7 +10,7 @@ export const acceptRequest =
   async ({ id, note = '', remember }, call) => {
     const item = await waitingItem(context, id, call);
     const { kind, parts } = item;
-    const { status, next } = await kind.source.acceptItem({ keys: parts, note }, { call });
+    const { status, next, wording } = await kind.source.acceptItem({ keys: parts, note }, { call });
     if (remember === true) await rememberSenders(context, item);
-    return { id, status, next: next || undefined };
+    return { id, status, next: next || undefined, wording };
   };

@@ -1,6 +1,7 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { badRequest, forbidden, HearthError, notFound, unavailable } from '@hearth/errors';
+import { storeTexts, t, verbatim } from '@hearth/i18n';
 import {
   AnswerDecision,
   type Approval,
@@ -35,7 +36,7 @@ let asked: Noted[];
 let failures: Map<string, Error>;
 let away: { asks?: Error; requests?: Error; rules?: Error | undefined };
 let proposal: ReturnType<typeof proposalOf> | undefined;
-let joined: { status: string; next: string };
+let joined: { status: string; next: string; wording?: JsonObject };
 
 const ruleOf = (action: RuleAction) => ({ action, checkedOnly: false });
 /** A proposal to turn away sales. */
@@ -362,12 +363,19 @@ describe('a request', () => {
   });
 
   test.each([
-    ['joined', 'Byron is in Rowing <club> now.', 'Invite accepted'],
-    ['waiting', 'An organizer of Rowing <club> is asked.', 'Request to join sent'],
-  ])(
+    ['joined', 'joined', 'Byron is in Rowing <club> now.', 'Invite accepted'],
+    [
+      'waiting',
+      'organizer',
+      'An organizer of Rowing <club> is asked whether Byron may join.',
+      'Request to join sent',
+    ],
+  ] as const)(
     'that is an invite is accepted, and the page says what happens next: %s',
-    async (status, next, heading) => {
-      joined = { status, next };
+    async (status, step, next, heading) => {
+      const values = { whom: 'other', name: verbatim('Byron'), group: verbatim('Rowing <club>') } as const;
+      const { wording } = storeTexts({ next: t(`invites.next.${step}`, values) });
+      joined = { status, next: 'in English', wording };
       const page = await sendTo(invite.id!, { do: 'yes' });
       expect(acts()).toMatchObject([{ name: 'accept', request: { id: invite.id } }]);
       expectWords(page, next, heading);

@@ -11,7 +11,7 @@ import { type Caller, personOf } from '@hearth/rpc';
 import { forgetJoined, noteJoined } from '../../groups/module.ts';
 import type { Context } from '../context.ts';
 import type { Approver } from '../domain/join-state.ts';
-import { nextSteps } from '../domain/next-steps.ts';
+import { nextElsewhere, nextSteps } from '../domain/next-steps.ts';
 
 type Found = SeenCopy<typeof HomeInviteSchema>;
 
@@ -64,7 +64,7 @@ export async function acceptElsewhere(
     ...(member !== undefined && { member }),
     ...(status === JoinStatus.JOINED && { group }),
     // Does not show the remote home's text; for an adult, only an organizer has to agree.
-    next: nextSteps(copy.message.group?.name ?? '', waitingFor, null),
+    ...nextSteps(copy.message.group?.name ?? '', waitingFor, null),
   };
 }
 
@@ -76,12 +76,12 @@ export async function waitingElsewhere({ homeInvites }: Context, copy: Found, pe
   if (answer === null) return {};
   const waitingFor: Approver[] = ['organizer'];
   const next = nextSteps(copy.message.group?.name ?? '', waitingFor, null);
-  return { status: JoinStatus.WAITING, waitingFor, next };
+  return { status: JoinStatus.WAITING, waitingFor, ...next };
 }
 
 const onItsWay = ({ home }: Found) => ({
   ...{ status: JoinStatus.WAITING, waitingFor: [], pending: true },
-  next: `Your yes is on its way to ${home}`,
+  ...nextElsewhere(home),
 });
 
 /** Declines the remote invite, or withdraws the join request. */

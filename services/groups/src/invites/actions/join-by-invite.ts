@@ -47,7 +47,7 @@ export async function joinByInvite(context: Context, invite: InviteRow, coming: 
   if ('join' in outcome) return waitingAnswer(groupName, outcome.join, child);
   const member = toMember(context.people, facts, outcome.member, caller);
   const next = nextSteps(groupName, [], child);
-  return { status: JoinStatus.JOINED, member, group: printId('grp', invite.group), next };
+  return { status: JoinStatus.JOINED, member, group: printId('grp', invite.group), ...next };
 }
 
 /** @param child the name of the child whose guardian accepts; null otherwise */
@@ -57,7 +57,7 @@ export function waitingAnswer(groupName: string, join: JoinRequest, child: strin
     status: JoinStatus.WAITING,
     waitingFor: left,
     ...(join.approval !== null && { approval: printId('apr', join.approval) }),
-    next: nextSteps(groupName, left, child),
+    ...nextSteps(groupName, left, child),
   };
 }
 

@@ -24,8 +24,8 @@ export const acceptItem =
     }
     if (guardian !== null) requireOwnPage(context, invited.facts, caller);
     const joining = { joiner: invited, guardian, note, via: 'invite', caller } as const;
-    const { status, next } = await joinByInvite(context, invite, joining);
-    return { status: status === JoinStatus.JOINED ? 'joined' : 'waiting', next };
+    const { status, next, wording } = await joinByInvite(context, invite, joining);
+    return { status: status === JoinStatus.JOINED ? 'joined' : 'waiting', next, wording };
   };
 
 function joiningNeedsPerson(): Error {

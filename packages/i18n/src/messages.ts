@@ -190,6 +190,8 @@ export interface Messages {
   'app-ask.replaces': { app: Value; child: 'none' | 'other'; name: Value };
   'app-ask.accept': { app: Value; more: Tag };
   'app-ask.decline': { app: Value; more: Tag };
+  'ask.join-organizer': { group: Value; name: Value };
+  'ask.join-guardian': { group: Value; name: Value };
   'ask.title.yours': null;
   'ask.title.waiting': null;
   'ask.title.approved': null;
@@ -617,6 +619,8 @@ export interface Messages {
   'decisions.proposal-where': { where: Value };
   'decisions.proposal-approve': null;
   'decisions.proposal-object': { at: Value };
+  'decisions.summary-parts': { line: Value; part: Value };
+  'decisions.summary-bring': { things: Value };
   'decisions.proposal-none': null;
   'decisions.proposal-suits': { names: Value };
   'decisions.proposal-bring-none': null;
@@ -1874,6 +1878,7 @@ export interface Messages {
   'report.reason.other': null;
   'report.reason-missing': null;
   'requests.title': null;
+  'requests.invitation': { group: Value };
   'requests.tab.waiting': null;
   'requests.tab.settled': null;
   'requests.tab.meetings': null;

@@ -125,7 +125,7 @@ class Instant extends Text {
 /** An instant in a stored text. `readText` shows it by the reader's clock; until then it is ISO 8601. */
 export const instant = (at: Date): Text => new Instant(at);
 
-type ListType = 'conjunction' | 'disjunction';
+type ListType = 'conjunction' | 'disjunction' | 'unit';
 
 class Listed extends Text {
   readonly #items: readonly Value[];
@@ -148,6 +148,6 @@ class Listed extends Text {
   }
 }
 
-/** "Ada, Bob and Cleo", or with "or". Items can be markup. */
+/** "Ada, Bob and Cleo", with "or", or, as a unit, "Ada, Bob, Cleo". Items can be markup. */
 export const listed = (items: readonly Value[], type: ListType = 'conjunction'): Text =>
   new Listed(items, type);

@@ -1,3 +1,4 @@
+import type { ProposalContent, SummedAnswer } from '@hearth/calendar/decision-summary';
 import { listed, t } from '@hearth/i18n';
 import type { Decision, DecisionPage, DecisionProposal, ProposedLine } from '../decision.ts';
 import { namesOf } from '../decision.ts';
@@ -9,6 +10,7 @@ import { pill } from './ai-name.ts';
 import { disclosure } from './disclosure.ts';
 import { forWhom } from './for-whom.ts';
 import { button, form } from './form.ts';
+import { summaryWords } from './summary-words.ts';
 import { textArea } from './text-area.ts';
 import { moment } from './time.ts';
 import { zonedTime } from './zoned-time.ts';
@@ -28,7 +30,7 @@ export function proposalCard(frame: Frame, model: DecisionPage, proposal: Decisi
   return html`<section class="card" aria-labelledby="proposal">
 <h2 id="proposal">${decision.status === 'agreed' ? t('decisions.outcome') : t('decisions.proposal')}</h2>
 <p class="soft">${proposal.by === undefined ? t('decisions.proposal-home') : t('decisions.proposal-by', { name: othersText(proposal.by) })}${proposal.version > 1 && html` ${t('decisions.proposal-version', { version: proposal.version })}`}</p>
-<p class="outcome">${othersText(proposal.summary, 500)}</p>
+<p class="outcome">${summaryWords(frame, proposal.summary, contentOf(proposal), decision.timeZone)}</p>
 ${proposal.where !== undefined && html`<p>${t('decisions.proposal-where', { where: othersText(proposal.where, 200) })}</p>`}
 <ul class="lines">${proposal.lines.map((line) => html`<li>${proposedLine(frame, decision, proposal, line)}${objection(line)}</li>`)}</ul>
 ${
@@ -45,6 +47,13 @@ ${proposal.objectByMs !== undefined && decision.status === 'proposed' && html`<p
 ${approvals(frame, decision, proposal)}
 </section>`;
 }
+
+const contentOf = ({ lines, bring }: DecisionProposal): ProposalContent => ({
+  answers: lines.flatMap(({ kind, answer }): SummedAnswer[] =>
+    typeof answer !== 'string' ? [] : [kind === 'when' ? { time: answer } : { words: answer }],
+  ),
+  bring: bring.map(({ what }) => what),
+});
 
 const prompt = ({ questions }: Decision, { question }: ProposedLine): Html =>
   othersText(questions.find(({ id }) => id === question)?.prompt ?? '', 200);

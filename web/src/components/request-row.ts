@@ -1,6 +1,6 @@
 import { t } from '@hearth/i18n';
 import type { Frame } from '../frame.ts';
-import { around, attributes, type Html, html, type Piece, unseen } from '../html.ts';
+import { around, attributes, type Html, html, type Piece, unseen, type Words } from '../html.ts';
 import { othersText, plainText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 import { type RequestKind, requestKinds } from '../request-copy.ts';
@@ -17,6 +17,8 @@ export interface RequestItem {
   type: 'approval' | 'message' | 'invite' | 'agreement';
   /** Empty for a message without a title. */
   title: string;
+  /** The title as this home words it, unless others wrote it. */
+  ownTitle?: Words | undefined;
   preview: string;
   /** Address. */
   from: string;
@@ -59,11 +61,10 @@ export interface RowParts {
  */
 export function requestRow(frame: Frame, item: RequestItem, { nowMs, index, putOff }: RowParts): Html {
   const { title, preview, type, aboutChild, passedNote, endsAtMs, atMs } = item;
-  const shownTitle = nameOf(item);
   return html`<li class="request" data-request tabindex="-1">
-<label class="pick"><input ${attributes({ type: 'checkbox', name: 'item', value: tickedValue(item), form: 'ticked', 'data-key': 'x' })}><span class="unseen">${t('requests.select', { title: othersText(shownTitle, previewCharacters) })}</span></label>
+<label class="pick"><input ${attributes({ type: 'checkbox', name: 'item', value: tickedValue(item), form: 'ticked', 'data-key': 'x' })}><span class="unseen">${t('requests.select', { title: nameOf(item, previewCharacters) })}</span></label>
 <div class="request-in">
-<h3 class="request-title"><span class="${putOff ? 'dot hollow' : 'dot'}" aria-hidden="true"></span>${titleOf(item, shownTitle)} ${pill(t(`requests.type.${item.yes === 'rules' ? 'rules' : type}`))}${aboutChild !== undefined && html` ${pill(t('requests.about', { name: othersText(aboutChild, 60) }), 'care')}`}</h3>
+<h3 class="request-title"><span class="${putOff ? 'dot hollow' : 'dot'}" aria-hidden="true"></span>${titleOf(item)} ${pill(t(`requests.type.${item.yes === 'rules' ? 'rules' : type}`))}${aboutChild !== undefined && html` ${pill(t('requests.about', { name: othersText(aboutChild, 60) }), 'care')}`}</h3>
 ${item.rules !== undefined ? proposed(item.rules) : title !== '' && preview !== '' && html`<p class="preview">${othersText(preview, previewCharacters)}</p>`}
 ${passedNote !== undefined && html`<p class="passed">${t('requests.passed-note', { note: othersText(passedNote, 280), soft: around((inside) => html`<span class="soft">${inside}</span>`) })}</p>`}
 <p class="request-from">${sender(item)} <span class="soft">${timeAgo(atMs, nowMs)}${endsAtMs !== undefined && html` · ${timeLeft(endsAtMs, nowMs)}`}</span></p>
@@ -78,9 +79,9 @@ ${blockOrReport(frame, { action: paths.request(item.id), carried: { ...carriedOf
 </li>`;
 }
 
-/** Its name on the page. */
-function nameOf({ title, preview }: RequestItem): string {
-  return title === '' ? preview : title;
+/** Its name on the page. @param shown the length at which words of others are cut */
+function nameOf({ title, ownTitle, preview }: RequestItem, shown: number): Words | Html {
+  return ownTitle ?? othersText(title === '' ? preview : title, shown);
 }
 
 /** The value of a checkbox: the type, the id and, for an ask, the digest of its text. */
@@ -98,8 +99,9 @@ export function readTicked(
   return { type: type as RequestItem['type'], id, yes: yes as RequestItem['yes'], digest };
 }
 
-function titleOf({ id, type, yes }: RequestItem, title: string): Html {
-  const words = othersText(title, titleCharacters);
+function titleOf(item: RequestItem): Words | Html {
+  const { id, type, yes } = item;
+  const words = nameOf(item, titleCharacters);
   if (type === 'agreement') return html`<a href="${paths.agreement(id)}">${words}</a>`;
   if (type === 'message') return html`<a href="${paths.request(id)}">${words}</a>`;
   if (type !== 'approval') return words;
@@ -112,7 +114,7 @@ function sender({ fromName, from, nameVerified }: RequestItem): Html {
 
 function yes(frame: Frame, item: RequestItem): Html {
   const { id, type } = item;
-  const named = { title: othersText(nameOf(item), previewCharacters), unseen };
+  const named = { title: nameOf(item, previewCharacters), unseen };
   if (item.yes === 'rules' && item.rules === undefined)
     return openLink(t('requests.view', named), paths.rules);
   if (item.yes === 'answer') return openLink(t('requests.answer', named), paths.ask(id));
@@ -145,7 +147,7 @@ ${form(
     maxLength: 280,
     rows: 2,
   })}
-${button(t('requests.decline', { title: othersText(nameOf(item), previewCharacters), unseen }), { kind: 'danger' })}`,
+${button(t('requests.decline', { title: nameOf(item, previewCharacters), unseen }), { kind: 'danger' })}`,
 )}</details>`;
 }
 

@@ -1,9 +1,11 @@
+import type { ProposalContent } from '@hearth/calendar/decision-summary';
 import { t } from '@hearth/i18n';
 import type { Frame } from '../frame.ts';
 import { type Html, html, type Piece } from '../html.ts';
 import { othersLines, othersText, plainText } from '../others-text.ts';
 import { oneOf } from '../request-copy.ts';
 import { pill } from './ai-name.ts';
+import { summaryWords } from './summary-words.ts';
 import { moment } from './time.ts';
 import { zonedTime } from './zoned-time.ts';
 
@@ -26,6 +28,8 @@ export interface SignedOutcome {
   title: string;
   status: string;
   summary?: string | undefined;
+  /** The answers and things of a decision, from which its summary follows. */
+  content?: ProposalContent | undefined;
   terms?: string | undefined;
   /** An instant, or a day as YYYY-MM-DD. */
   startsAt?: string | undefined;
@@ -54,7 +58,7 @@ export function outcomeCard(frame: Frame, outcome: SignedOutcome, proven: boolea
 <h2 id="what">${proven ? othersText(title, 140) : t('receipt.claims', { title: othersText(title, 140) })}${status !== undefined && html` ${pill(t(`receipt.status.${status}`), proven ? 'good' : 'plain')}`}</h2>
 <p class="soft">${t(`receipt.kind.${kind}`)}</p>
 <dl class="facts">
-${summary !== undefined && summary !== '' && html`<div><dt>${t('receipt.outcome')}</dt><dd>${othersText(summary, 500)}</dd></div>`}
+${summary !== undefined && summary !== '' && html`<div><dt>${t('receipt.outcome')}</dt><dd>${summaryWords(frame, summary, outcome.content, timeZone)}</dd></div>`}
 ${terms !== undefined && html`<div><dt>${t('receipt.terms')}</dt><dd>${othersLines(terms)}</dd></div>`}
 ${startsAt !== undefined && html`<div><dt>${t('receipt.when')}</dt><dd>${whenWords(frame, startsAt, endsAt, timeZone)}</dd></div>`}
 ${where !== undefined && html`<div><dt>${t('receipt.where')}</dt><dd>${othersText(where, 200)}</dd></div>`}

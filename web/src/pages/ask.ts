@@ -4,6 +4,7 @@ import { disclosure } from '../components/disclosure.ts';
 import { type Errors, fieldset } from '../components/field.ts';
 import { button, form, linkButton } from '../components/form.ts';
 import { disputeNotice, errorSummary, hasErrors, notice } from '../components/notice.ts';
+import { changedRules, type RuleRows } from '../components/rule-list.ts';
 import { textArea } from '../components/text-area.ts';
 import { tick, ticks } from '../components/tick.ts';
 import { moment } from '../components/time.ts';
@@ -30,7 +31,11 @@ export type AskKind =
 export interface Ask {
   id: string;
   title: string;
+  /** The title as this home words it, unless its asker wrote it. */
+  ownTitle?: Words | undefined;
   details?: string | undefined;
+  /** For a waiting proposal of rules: the present rows, and those that would change. */
+  rules?: { present: RuleRows; changes: Partial<RuleRows> } | undefined;
   /** An app's short preview of the subject. */
   preview?: string | undefined;
   kind: AskKind;
@@ -87,7 +92,7 @@ export interface AskPage {
 export function askPage(frame: Frame, model: AskPage): string {
   const { ask, canAnswer, mail, errors = {} } = model;
   const main = html`${frame.person && html`<p class="back"><a href="${paths.requests}">${t('requests.title')}</a></p>`}
-<h1>${othersText(ask.title, 140)}</h1>
+<h1>${ask.ownTitle ?? othersText(ask.title, 140)}</h1>
 ${errorSummary(errors)}
 ${disputeNotice(ask.disputed)}
 ${stateNotice(frame, model)}
@@ -168,8 +173,9 @@ function whyWords(status: AskStatus, why: string): Words | undefined {
   return known && t(`ask.why.${known}`);
 }
 
-function whatIsAsked({ details, preview }: Ask): Html {
-  return html`${details !== undefined && html`<div class="quote">${othersLines(details)}</div>`}
+function whatIsAsked({ details, preview, rules }: Ask): Html {
+  const quote = details !== undefined && html`<div class="quote">${othersLines(details)}</div>`;
+  return html`${rules === undefined ? quote : changedRules(rules.present, rules.changes)}
 ${preview !== undefined && html`<div class="quote preview-item"><p class="quote-label">${t('ask.about-thing')}</p>${othersText(preview, 280)}</div>`}`;
 }
 

@@ -3,7 +3,7 @@ import { pill } from '../components/ai-name.ts';
 import { requestTabs } from '../components/request-tabs.ts';
 import { moment } from '../components/time.ts';
 import { type Frame, page } from '../frame.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html, type Words } from '../html.ts';
 import { othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 import { type SettledStatus, STATUS_COPY } from '../status-copy.ts';
@@ -11,6 +11,8 @@ import { type SettledStatus, STATUS_COPY } from '../status-copy.ts';
 export interface SettledItem {
   id: string;
   title: string;
+  /** The title as this home words it, unless its asker wrote it. */
+  ownTitle?: Words | undefined;
   status: SettledStatus;
   /** Whether the viewer sent it. */
   mine: boolean;
@@ -34,10 +36,10 @@ ${
 }
 
 function settledRow(frame: Frame, item: SettledItem): Html {
-  const { id, title, status, mine, fromName, nameVerified, settledAtMs } = item;
+  const { id, title, ownTitle, status, mine, fromName, nameVerified, settledAtMs } = item;
   const { words, tone } = STATUS_COPY[status];
   return html`<li class="card settled">
-<p class="settled-title"><a href="${paths.ask(id)}">${othersText(title, 140)}</a></p>
+<p class="settled-title"><a href="${paths.ask(id)}">${ownTitle ?? othersText(title, 140)}</a></p>
 <p class="settled-state">${pill(words, tone)}
 <span class="soft">${mine ? t('requests.history-mine') : t('requests.history-from', { name: othersText(fromName) })}</span>
 ${!mine && !nameVerified && pill(t('common.unverified-name'), 'care')}

@@ -4,6 +4,7 @@ import { t } from '@hearth/i18n';
 import {
   AnswerDecision,
   type Approval,
+  ApprovalKind,
   ApprovalStatus,
   ApprovalsService,
 } from '@hearth/proto/approvals/v1/approvals';
@@ -21,6 +22,7 @@ import {
 import { askView } from './ask-view.ts';
 import { frameOfRequests } from './frame.ts';
 import { isTooLate, unknownAct } from './request-acts.ts';
+import { proposedRules } from './request-items.ts';
 
 const { findByMailKey, getApproval, replyApproval, answerByMail } = ApprovalsService.method;
 
@@ -94,8 +96,14 @@ async function show(
   { approval, viewer, ...found }: Found,
   more: Partial<AskPage>,
 ): Promise<PageAnswer> {
-  const ask = askView(approval, viewer, context.config.siteUrl);
-  const frame = await frameOfRequests(context, request);
+  const { kind, id } = approval;
+  const { person } = request.visit;
+  const isProposal = kind === ApprovalKind.RULES && found.canAnswer && person !== null;
+  const [frame, rules] = await Promise.all([
+    frameOfRequests(context, request),
+    isProposal ? proposedRules(context.ask, id, person) : undefined,
+  ]);
+  const ask = { ...askView(approval, viewer, context.config.siteUrl), rules };
   return shown(askPage(frame, { ask, nowMs: context.clock.now(), ...found, ...more }), more);
 }
 

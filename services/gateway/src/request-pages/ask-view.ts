@@ -2,6 +2,7 @@ import type { Approval, ApprovalRecipient } from '@hearth/proto/approvals/v1/app
 import type { Ask, AskRecipient } from '@hearth/web';
 import { msOf, receiptPath } from '../pages/module.ts';
 import { decisionName, kindName, needsName, requestKindName, statusName } from './approval-names.ts';
+import { ownTitle } from './own-title.ts';
 
 /** An ask as its page shows it. @param viewer the viewer's address or email address */
 export function askView(approval: Approval, viewer: string, siteUrl: string): Ask {
@@ -11,6 +12,7 @@ export function askView(approval: Approval, viewer: string, siteUrl: string): As
     ...{ id, title, details, preview, choices, freeText, from, fromName, nameVerified, digest },
     ...(about !== undefined && { about: { address: about, name: aboutName || about } }),
     ...{ home: approval.home, pending: approval.pending === true, disputed: approval.disputed },
+    ownTitle: ownTitle(approval),
     kind: kindName(approval.kind),
     requestKind: requestKindName(approval.requestKind ?? 0),
     needs: needsName(approval.needs),

@@ -26,6 +26,7 @@ export function signedOutcome(record: JsonObject): SignedOutcome | undefined {
     title: text(about['title']),
     status: text(record['status']),
     summary: optionalText(outcome['summary']),
+    content: kind === 'decision' ? contentOf(about, outcome) : undefined,
     terms: optionalText(about['terms']),
     startsAt: timeOf(times['when'] ?? times['starts_at'] ?? times['date']),
     endsAt: timeOf(times['ends_at']),
@@ -36,6 +37,19 @@ export function signedOutcome(record: JsonObject): SignedOutcome | undefined {
     settledAtMs: instant(record['settled_at'] ?? record['ready_at']),
     parties: partiesOf(kind, record).slice(0, shownParties),
   };
+}
+
+/** The answers of a decision's record, and the things that people bring. */
+function contentOf(decision: JsonObject, outcome: JsonObject): SignedOutcome['content'] {
+  const times = listOf(decision['questions'])
+    .filter(({ kind }) => kind === 'when')
+    .map(({ id }) => id);
+  const answers = listOf(outcome['answers']).flatMap(({ question_id, answer }) => {
+    if (typeof answer !== 'string') return [];
+    const time = times.includes(question_id) ? timeOf(answer) : undefined;
+    return [time === undefined ? { words: answer } : { time }];
+  });
+  return { answers, bring: listOf(outcome['bring']).map(({ what }) => text(what)) };
 }
 
 function partiesOf(kind: OutcomeKind, record: JsonObject): OutcomeParty[] {

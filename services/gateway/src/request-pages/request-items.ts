@@ -10,6 +10,7 @@ import type { Caller } from '@hearth/rpc';
 import type { RequestItem } from '@hearth/web';
 import { type Context, ifThere, msOf } from '../pages/module.ts';
 import { requestKindName } from './approval-names.ts';
+import { invitationTitle, ownTitle } from './own-title.ts';
 import { rulesView } from './rule-view.ts';
 
 /** The requests that wait for a person. */
@@ -51,15 +52,23 @@ export async function listWaiting({ ask }: Context, caller: Caller): Promise<Wai
 
 /** Adds the affected rows to a proposal of rules; at most one waits for a person. */
 async function withRules(ask: Context['ask'], items: RequestItem[], caller: Caller): Promise<RequestItem[]> {
-  if (items.every(({ yes }) => yes !== 'rules')) return items;
+  const withRows = async (item: RequestItem) => ({
+    ...item,
+    rules: await proposedRules(ask, item.id, caller),
+  });
+  return await Promise.all(items.map((item) => (item.yes === 'rules' ? withRows(item) : item)));
+}
+
+/** The rows that a proposal of rules would change; undefined if it no longer waits, or can't be read. */
+export async function proposedRules(
+  ask: Context['ask'],
+  id: string,
+  caller: Caller,
+): Promise<RequestItem['rules']> {
   const rules = await ifThere(ask(RequestRulesService.method.getRequestRules, {}, caller));
-  if (rules === undefined) return items;
+  if (rules === undefined) return undefined;
   const { rows: present, proposal } = rulesView(rules);
-  return items.map((item) =>
-    item.yes === 'rules' && item.id === proposal?.id
-      ? { ...item, rules: { present, changes: proposal.changes } }
-      : item,
-  );
+  return proposal?.id === id ? { present, changes: proposal.changes } : undefined;
 }
 
 const isGiven = (cursor: string | undefined) => cursor !== undefined && cursor !== '';
@@ -83,6 +92,7 @@ function itemOfAsk(approval: Approval): RequestItem {
     id,
     type: 'approval',
     title,
+    ownTitle: ownTitle(approval),
     preview: details ?? preview ?? '',
     from,
     fromName,
@@ -111,6 +121,7 @@ function itemOfEntry(entry: RequestEntry, ask: RequestItem | undefined): Request
     endsAtMs: msOf(expiresAt),
     // The ask's own page knows how it is answered, if the list of asks didn't reach it.
     yes: type === 'approval' ? 'answer' : 'tap',
+    ownTitle: type === 'invite' ? invitationTitle(title) : undefined,
   };
 }
 

@@ -18,6 +18,7 @@ import {
 import { type Context, msOf, type Own, type OwnForm, type PageAnswer } from '../pages/module.ts';
 import { statusName } from './approval-names.ts';
 import { frameOfRequests } from './frame.ts';
+import { ownTitle } from './own-title.ts';
 import { readPutOff } from './put-off.ts';
 import {
   complain,
@@ -246,5 +247,14 @@ function settledItem(approval: Approval, viewer: string): SettledItem | null {
   const { id, title, from, fromName, nameVerified, settledAt } = approval;
   const status = oneOf(settledStatuses, statusName(approval.status));
   if (status === undefined) return null;
-  return { id, title, status, mine: from === viewer, fromName, nameVerified, settledAtMs: msOf(settledAt) };
+  const named = { title, ownTitle: ownTitle(approval) };
+  return {
+    id,
+    ...named,
+    status,
+    mine: from === viewer,
+    fromName,
+    nameVerified,
+    settledAtMs: msOf(settledAt),
+  };
 }

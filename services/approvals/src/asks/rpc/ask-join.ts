@@ -1,5 +1,6 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { badField, notFound } from '@hearth/errors';
+import { english, t } from '@hearth/i18n';
 import { isUuid } from '@hearth/ids';
 import type { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
 import { anonymous, type UnaryHandler } from '@hearth/rpc';
@@ -53,5 +54,8 @@ export const askJoin =
   };
 
 function titleOf(role: string, name: string, group: string): string {
-  return role === 'guardian' ? `May ${name} join ${group}?` : `${name} wants to join ${group}`;
+  const values = { name, group };
+  return english.words(
+    role === 'guardian' ? t('ask.join-guardian', values) : t('ask.join-organizer', values),
+  );
 }

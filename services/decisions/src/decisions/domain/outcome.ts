@@ -1,5 +1,4 @@
-import { timeIn } from '@hearth/calendar';
-import { english } from '@hearth/i18n';
+import { englishSummary, type SummedAnswer } from '@hearth/calendar';
 import type { DecisionRow } from '../db/decisions.ts';
 import type { Proposal, Question } from './decision.ts';
 
@@ -20,17 +19,15 @@ export function outcomeOf({ questions, time_zone }: Row, proposal: Proposal): Ou
   return { when: time, where, summary: summary || summaryOf(questions, proposal, time_zone) };
 }
 
-/** The answers in one line: "Pizza; Mon, 3 May 2027, 18:00". */
 function summaryOf(
   questions: readonly Question[],
   { answers, bring }: Proposal,
   zone: string | null,
 ): string {
-  const parts = answers.flatMap(({ question, answer }) => {
+  const summed = answers.flatMap(({ question, answer }): SummedAnswer[] => {
     const kind = questions.find(({ id }) => id === question)?.kind;
     if (answer === null || kind === undefined) return [];
-    return [kind === 'when' ? english.words(timeIn(answer, zone)) : answer];
+    return [kind === 'when' ? { time: answer } : { words: answer }];
   });
-  const things = bring.length === 0 ? [] : [`to bring: ${bring.map(({ what }) => what).join(', ')}`];
-  return [...parts, ...things].join('; ').slice(0, 500);
+  return englishSummary({ answers: summed, bring: bring.map(({ what }) => what) }, zone);
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { badField, badRequest, notFound } from '@hearth/errors';
 import {
@@ -11,6 +12,11 @@ import {
   Needs,
   type ReplyApprovalRequest,
 } from '@hearth/proto/approvals/v1/approvals';
+import {
+  RequestRulesService,
+  RuleAction,
+  type RulesProposalSchema,
+} from '@hearth/proto/approvals/v1/request_rules';
 import { fake } from '@hearth/testkit';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { adaId, clock, siteUrl, startHomeWithPeople } from '../home-with-people.ts';
@@ -30,6 +36,7 @@ let replies: { request: ReplyApprovalRequest; person: string }[];
 let mails: { request: AnswerByMailRequest; by: string }[];
 let looks: number;
 let failure: Error | undefined;
+let proposal: MessageInitShape<typeof RulesProposalSchema> | undefined;
 
 const settle = () => {
   if (failure !== undefined) throw failure;
@@ -57,6 +64,9 @@ const home = await startHomeWithPeople([
       return { approval: after, email: mailed };
     },
   }),
+  fake(RequestRulesService, {
+    getRequestRules: async () => (proposal === undefined ? {} : { proposal }),
+  }),
 ]);
 afterAll(() => home.stop());
 beforeEach(() => {
@@ -65,6 +75,7 @@ beforeEach(() => {
   replies = [];
   mails = [];
   looks = 0;
+  proposal = undefined;
   failure = undefined;
 });
 
@@ -177,6 +188,18 @@ describe('an ask', () => {
     const page = await home.ada.open(path);
     expect(page.text).toContain('href="/rules">View suggestion');
     expect(page.text).not.toContain(`action="${path}"`);
+    // Without the suggestion itself, its lines as the ask has them.
+    expectWords(page, 'Second class. One change.');
+  });
+
+  test('shows the rules that it would change, in the words of the rules page', async () => {
+    const title = 'Robin <b> suggests different rules for what reaches you';
+    approval = someApproval({ kind: ApprovalKind.RULES, title });
+    proposal = { id, by: '@ada.ai-robin', changes: { sales: { action: RuleAction.TURN_AWAY } } };
+    const page = await home.ada.open(path);
+    expectWords(page, 'Sales was: Ask me becomes: Turn away');
+    expect(wordsOf(page)).not.toContain('Second class.');
+    expect(page.text).toContain('</bdi> suggests different rules for what reaches you</h1>');
   });
 
   test('does not link to a receipt elsewhere', async () => {

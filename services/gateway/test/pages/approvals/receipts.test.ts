@@ -121,12 +121,30 @@ describe('a receipt', () => {
       'a decision',
       {
         type: 'decision.outcome',
-        decision: { title: 'Dinner', group: { name: 'The family' }, started_by: '@ada' },
-        outcome: { summary: 'Soup', when: '2030-05-03T16:00:00Z', time_zone: 'Europe/Zurich' },
+        decision: {
+          ...{ title: 'Dinner', group: { name: 'The family' }, started_by: '@ada' },
+          questions: [
+            { id: 1, kind: 'when' },
+            { id: 2, kind: 'choice' },
+          ],
+        },
+        outcome: {
+          summary: 'Fri, 3 May 2030, 18:00; Soup; to bring: Wine',
+          ...{ when: '2030-05-03T16:00:00Z', time_zone: 'Europe/Zurich' },
+          answers: [
+            { question_id: 1, answer: '2030-05-03T16:00:00Z' },
+            { question_id: 2, answer: 'Soup' },
+          ],
+          bring: [{ name: 'Ben', what: 'Wine' }],
+        },
         approvals: [{ to: '@ben', name: 'Ben', decision: 'approved', by: 'ai', at: '2030-01-01T00:00:00Z' }],
         status: 'agreed',
       },
-      ['It claims: Dinner agreed', 'Outcome Soup', 'Fri, 3 May 2030, 18:00', 'Ben @ben an AI approved'],
+      [
+        'It claims: Dinner agreed',
+        'Outcome Fri, 3 May 2030, 18:00 Zurich time; Soup; to bring: Wine',
+        'Ben @ben an AI approved',
+      ],
     ],
     [
       'a plan',

@@ -1,3 +1,4 @@
+import { english, t } from '@hearth/i18n';
 import type { ItemSourceService } from '@hearth/proto/approvals/v1/items';
 import type { UnaryHandler } from '@hearth/rpc';
 import { waitingInvitations } from '../actions/waiting-invitation.ts';
@@ -14,7 +15,7 @@ export const showItems =
       .filter(({ invite }) => invite.part === parts.get(invite.id))
       .map(({ invite }) => ({
         key: keyOf(invite),
-        title: `An invitation into ${invite.group_name}`,
+        title: english.words(t('requests.invitation', { group: invite.group_name })),
         fromName: known.get(invite.created_by_person)?.name ?? '',
         fromPerson: invite.created_by_person,
         nameVerified: true,

@@ -1,3 +1,4 @@
+import { englishSummary } from '@hearth/calendar/decision-summary';
 import { t, verbatim } from '@hearth/i18n';
 import type * as web from '@hearth/web';
 import { decisionPage } from '@hearth/web';
@@ -103,7 +104,13 @@ export function decisionSamples(ada: web.Frame, theirs: Theirs): Record<string, 
         assumed: [],
       },
     ],
-    summary: theirs('Fri, 8 May 2026, 14:00; Pizza; to bring: Wine, wine'),
+    summary: englishSummary(
+      {
+        answers: [{ time: times[1] }, { words: theirs('Pizza') }],
+        bring: [theirs('Wine'), theirs('wine')],
+      },
+      'America/New_York',
+    ),
     where: theirs('At the boat house'),
     bring: [
       { person: me.id, name: me.name, what: theirs('Wine'), assumed: false, duplicate: true },

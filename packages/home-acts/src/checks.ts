@@ -115,7 +115,7 @@ export const checks: Readonly<Record<string, Checks>> = {
     ...{ act: 'stance note by', saidIn: plans },
   },
   'hearth.identity.v1.Person': {
-    ...{ address: 'id address', reader: 'handle guardian ai_share home app deletes_at' },
+    ...{ address: 'id address', reader: 'handle guardian ai_share home app deletes_at language' },
     // Only adults take part in remote things.
     by: {
       name: name('address'),
@@ -195,7 +195,7 @@ export const checks: Readonly<Record<string, Checks>> = {
   'hearth.decisions.v1.SlotHold': { thing: 'offer', ahead: 'starts_at ends_at', until: { held_until: 1 } },
   'hearth.groups.v1.AcceptInviteResponse': {
     ...{ thing: 'status group waiting_for next', within: 'member' },
-    reader: 'approval session_token pending',
+    reader: 'approval session_token pending wording',
   },
   'hearth.groups.v1.WithdrawJoinResponse': { thing: 'withdrawn' },
   'hearth.groups.v1.LeaveGroupResponse': { thing: 'left archived' },

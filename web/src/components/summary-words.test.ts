@@ -24,7 +24,7 @@ const shown = (summary: string, of: typeof content | undefined = content, zone =
     .replaceAll('&#62;', '>');
 
 test('a summary made from the content is in the language of its reader', () => {
-  expect(shown(written)).toBe('Mo., 3. Mai 2027, 18:00 · <Pizza> · mitzubringen: Wine und Salad');
+  expect(shown(written)).toBe('Mo., 3. Mai 2027, 18:00 · <Pizza> · mitzubringen: Wine, Salad');
   expect(shown('Pizza', { answers: [{ words: 'Pizza' }], bring: [] })).toBe('Pizza');
 });
 

@@ -96,7 +96,7 @@ describe('a guardian', () => {
     expect(wordsOf(page)).toContain('Who’s joining? Me Ida <Lovelace>');
     answer = { status: JoinStatus.JOINED, ...nextOf('joined', 'Ida') };
     const joined = await home.ada.send(page, path, { for: child });
-    expectPage(joined, 200, 'Your child is in Ida is in Rowing <club> now.');
+    expectPage(joined, 200, 'Your child is in ✓ Ida is in Rowing <club> now.');
     answer = { status: JoinStatus.WAITING, next: 'An organizer is asked.' };
     expect((await home.ada.send(page, path, { for: child })).text).not.toContain(`${path}/withdraw`);
     await home.ada.send(page, path, { for: '' });

@@ -31,7 +31,7 @@ export async function noteHands(tx: Tx, { ai, person, minor }: Owned, at: Date):
     returning case when not minor then person end as person, at`);
 }
 
-/** The owners of the AIs (uuids) that are recorded, locked for the transaction. */
+/** The recorded owners of these AIs (uuids), locked for the transaction. */
 export async function lockHands(tx: Tx, ais: readonly string[]): Promise<Map<string, Owned>> {
   const rows = await tx.query<Owned>(named('hands_lock')`
     select ai, person, minor from decisions.hands where ai = any(${ais}::uuid[]) order by ai for share`);

@@ -39,18 +39,19 @@ describe('the notes of helm install', () => {
     const said = notesOf({});
     expect(said).toContain('helm test home-a --namespace homes');
     expect(said).toContain('get secret home-a-hearth-secrets -o yaml');
-    expect(said).toContain('They stay when the release is uninstalled, as its volumes do');
+    expect(said).toContain('Secrets and volumes are kept when you uninstall the release');
     expect(said).toContain('recovery.key');
     expect(said).toContain('exec deployment/home-a-hearth-gateway');
     expect(said).toContain('port-forward service/home-a-hearth-gateway 8080:8080');
-    expect(said).toContain('Postgres, NATS and Redis that came along are for trials');
+    expect(said).toContain('The embedded Postgres, NATS and Redis are for trials');
     expect(said).toContain('no mail server');
   });
 
   test('follow the given values', () => {
     const own = notesOf({ mode: 'single', secrets: { existing: 'mine' }, ingress: { enabled: true } });
     expect(own).toContain('exec statefulset/home-a-hearth-home');
-    for (const words of ['They stay when', 'port-forward', 'for trials']) expect(own).not.toContain(words);
+    for (const words of ['Secrets and volumes are kept', 'port-forward', 'for trials'])
+      expect(own).not.toContain(words);
   });
 });
 

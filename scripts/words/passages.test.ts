@@ -88,7 +88,7 @@ test('the path decides the kind of a file', () => {
       'proto/hearth/options.proto',
       'web/src/html.ts',
     ].map(kindOf),
-  ).toEqual(['document', 'document', null, 'catalogue', null, 'comment', 'comment']);
+  ).toEqual(['document', 'document', 'document', 'catalogue', null, 'comment', 'comment']);
 });
 
 describe('a masked name keeps its length', () => {

@@ -718,6 +718,7 @@ export interface Messages {
   'errors.field.handle': null;
   'errors.field.time_zone': null;
   'errors.field.guardian': null;
+  'errors.field.note': null;
   'errors.field.permissions': null;
   'errors.field.group': null;
   'errors.field.person': null;

@@ -86,6 +86,7 @@ const byField: Readonly<Record<string, Text>> = {
   minors: choice,
   name: t('errors.field.name'),
   passkey: t('errors.field.passkey'),
+  note: t('errors.field.note'),
   permissions: t('errors.field.permissions'),
   plans: choice,
   q: t('errors.field.search'),

@@ -1,9 +1,11 @@
-import { day } from '@hearth/clock';
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import { day, hour, minute, second } from '@hearth/clock';
 import { sql } from '@hearth/db';
+import { printId } from '@hearth/ids';
 import type { PollEventsResponse } from '@hearth/proto/delivery/v1/subscriptions';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { Scope } from '@hearth/proto/options';
-import { failure } from '@hearth/testkit';
+import { type EventInit, failure } from '@hearth/testkit';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { KnownAi, KnownPerson } from './stand-ins.ts';
 import { startStreams } from './start-streams.ts';
@@ -146,6 +148,95 @@ describe('an AI that may not read', () => {
     await home.announce(asked(ada));
     await home.message(robin);
     expect(await recorded(robin)).toBe(0);
+  });
+});
+
+describe('an event from before is not recorded when it is delivered again', () => {
+  const offsets = [-hour, -2 * minute, -30 * second, 30 * second];
+  /** Clocks may differ by a minute. */
+  const recordedOffsets = offsets.slice(2);
+  const message = ({ id: to }: KnownAi) => ({
+    case: 'messageSent' as const,
+    value: { messageId: 'msg_1', thread: 'thr_1', from: '@ada.ai-helper', box: 'inbox', to },
+  });
+
+  /** Delivers an event as of several times around this one. Returns the offsets at which the AI's stream records it. */
+  async function deliverAround(time: number, ai: KnownAi, data: EventInit): Promise<number[]> {
+    const events = offsets.map((offset) => home.event(data, { at: timestampFromMs(time + offset) }));
+    await home.publishAll(events);
+    const rows = await home.database.db.query<{ id: string }>(
+      sql`select id from delivery.wake_ups where ai = ${ai.id}`,
+    );
+    const found = new Set(rows.map(({ id }) => printId('evt', id)));
+    return offsets.filter((_, index) => found.has(events[index]!.id));
+  }
+
+  /** Nothing from before that time is recorded, whether it concerns the AI or its owner. */
+  async function expectRecordedFrom(time: number, ai: KnownAi, owner: KnownPerson) {
+    for (const data of [asked(owner), message(ai)])
+      expect(await deliverAround(time, ai, data)).toEqual(recordedOffsets);
+  }
+
+  test('after a pause', async () => {
+    const { ada, robin, cursor } = await home.ownedPoller();
+    home.clock.advance(10 * day);
+    await home.poll(robin, { cursor });
+    await expectRecordedFrom(home.clock.now(), robin, ada);
+  });
+
+  test('under another owner: the claim counts, not when it was heard', async () => {
+    const { ben, robin } = await home.ownedPoller();
+    home.clock.advance(day);
+    const time = home.clock.now();
+    const claimed = home.event({ case: 'aiClaimed', value: snapshot(robin) });
+    robin.owner = ben.id;
+    home.clock.advance(hour);
+    const ofAnother = home.event({ case: 'aiClaimed', value: snapshot(home.newAi(ben)) });
+    await home.publishAll([claimed, ofAnother]);
+    await expectRecordedFrom(time, robin, ben);
+  });
+
+  test('under another owner whose AI polls before the claim is heard', async () => {
+    const { ben, robin, cursor } = await home.ownedPoller();
+    const claimed = home.event({ case: 'aiClaimed', value: snapshot(robin) });
+    robin.owner = ben.id;
+    home.clock.advance(day);
+    const time = home.clock.now();
+    await home.poll(robin, { cursor });
+    home.clock.advance(hour);
+    await home.publishAll([claimed]);
+    await expectRecordedFrom(time, robin, ben);
+  });
+
+  test("under a first owner, if it is the owner's; the AI keeps its own", async () => {
+    const ada = home.newPerson();
+    const { robin } = await home.poller();
+    home.clock.advance(day);
+    const time = home.clock.now();
+    robin.owner = ada.id;
+    await home.announce({ case: 'aiClaimed', value: snapshot(robin) });
+    expect(await deliverAround(time, robin, asked(ada))).toEqual(recordedOffsets);
+    expect(await deliverAround(time, robin, message(robin))).toEqual(offsets);
+  });
+
+  test.each([
+    ['begins', []],
+    ['continues', [Scope.READ]],
+  ])('in a stream that %s with the permission to read', async (_, before) => {
+    const ada = home.newPerson();
+    const robin = home.newAi(ada, { permissions: before });
+    const changed = () =>
+      home.event({ case: 'aiChanged', value: { ai: robin.id, changed: ['permissions'] } });
+    await Promise.allSettled([home.poll(robin)]);
+    robin.permissions = [];
+    await home.publishAll([changed()]);
+    home.clock.advance(day);
+    const time = home.clock.now();
+    const granted = changed();
+    robin.permissions = [Scope.READ];
+    home.clock.advance(hour);
+    await home.publishAll([granted]);
+    await expectRecordedFrom(time, robin, ada);
   });
 });
 

@@ -34,8 +34,12 @@ export interface Keeper {
   prepare(woken: Woken): Promise<StreamRow>;
   /** `prepare` within a transaction, for an AI that was prepared before; locks the stream until the end. */
   hold(tx: Tx, woken: Woken, now: Date): Promise<StreamRow>;
-  /** Re-reads the owners and rights of these AIs, where they have streams. */
-  refresh(ais: readonly string[]): Promise<void>;
+  /**
+   * Re-reads the owners and rights of AIs, where they have streams.
+   *
+   * @param changed when each AI may have changed; a stream that opens or gets another owner records from then on
+   */
+  refresh(changed: ReadonlyMap<string, Date>): Promise<void>;
 }
 
 export function createKeeper({ clock, commit, database, identity, outbound, subscribers }: Context): Keeper {
@@ -50,23 +54,25 @@ export function createKeeper({ clock, commit, database, identity, outbound, subs
     },
   });
 
-  async function refresh(ais: readonly string[]): Promise<void> {
-    let left = ais;
+  async function refresh(changed: ReadonlyMap<string, Date>): Promise<void> {
+    let left = [...changed.keys()];
     for (let tries = 0; left.length > 0; tries += 1) {
       if (tries === mostTries) throw unavailable('what AIs are woken for changes all the time; try again');
-      left = await refreshOnce(left);
+      left = await refreshOnce(left, changed);
     }
   }
 
   /** Returns the AIs whose stream changed in the meantime: identity's answer may be older than that change. */
-  async function refreshOnce(ais: readonly string[]): Promise<string[]> {
+  async function refreshOnce(ais: readonly string[], changed: ReadonlyMap<string, Date>): Promise<string[]> {
     const before = new Map((await findStreams(database.db, ais)).map((row) => [row.ai, row.version]));
     const standing = await findStanding(identity, [...before.keys()]);
     const now = new Date(clock.now());
     const { destinations, late } = await commit(async (tx) => {
       const rows = await lockStreams(tx, [...before.keys()]);
       const current = rows.filter(({ ai, version }) => before.get(ai) === version);
-      const changes = current.flatMap((row) => changeOf(row, standing.get(row.ai)!, now) ?? []);
+      const changes = current.flatMap(
+        (row) => changeOf(row, standing.get(row.ai)!, { now, changedAt: changed.get(row.ai)! }) ?? [],
+      );
       if (changes.length > 0) await changeStreams(tx, changes);
       const destinations = await changeSubscriptions(tx, now, changes, (ai) => standing.get(ai)!.revoked);
       tx.wake(...changes.map(({ ai }) => eventsTopic(ai)));
@@ -112,7 +118,8 @@ export function createKeeper({ clock, commit, database, identity, outbound, subs
       const known = await found.add(ai);
       if (known !== null && isReady(known, person, now + activeMs - renewMs)) return known;
       if (known === null) await database.statement((tx) => insertStreams(tx, [ai], new Date(now)));
-      if (known === null || !known.open || known.person !== person) await refresh([ai]);
+      if (known === null || !known.open || known.person !== person)
+        await refresh(new Map([[ai, new Date(now)]]));
       const row = await fetch(ai);
       if (!row.open) throw mayNotRead();
       // The gateway knew the caller with a former owner, or not yet with this one.
@@ -132,17 +139,25 @@ export function createKeeper({ clock, commit, database, identity, outbound, subs
 const changedHands = () => unavailable('this AI has just changed hands; ask again in a moment');
 
 /** Returns the change that a stream needs; null if it is up to date. */
-function changeOf(row: StreamRow, { person, open, revoked }: WakeRights, now: Date): StreamChange | null {
+function changeOf(
+  row: StreamRow,
+  { person, open, revoked }: WakeRights,
+  { now, changedAt }: { now: Date; changedAt: Date },
+): StreamChange | null {
   if (row.person === person && row.open === open) return null;
   const begins = row.active_until <= row.created_at;
+  const opens = open && !row.open;
+  // An AI that gets its first owner keeps its stream.
+  const otherHands = (row.person !== null && row.person !== person) || (revoked && row.open);
   return {
     ai: row.ai,
     person,
     open,
     activeUntil: begins && open ? new Date(now.getTime() + activeMs) : row.active_until,
-    // An AI that gets its first owner keeps its stream.
-    otherHands: (row.person !== null && row.person !== person) || (revoked && row.open),
-    pause: open && !row.open && !begins,
+    otherHands,
+    pause: opens && !begins,
+    recordsFrom: otherHands || opens ? changedAt : null,
+    ownedFrom: row.person === person ? null : changedAt,
   };
 }
 
@@ -154,7 +169,18 @@ async function keep(tx: Tx, ai: string, now: Date): Promise<StreamRow> {
   if (row.active_until >= until) return row;
   const { person, open } = row;
   const pause = row.active_until <= now;
-  await changeStreams(tx, [{ ai, person, open, activeUntil: until, otherHands: false, pause }]);
+  await changeStreams(tx, [
+    {
+      ai,
+      person,
+      open,
+      activeUntil: until,
+      otherHands: false,
+      pause,
+      recordsFrom: pause ? now : null,
+      ownedFrom: null,
+    },
+  ]);
   const [kept] = await lockStreams(tx, [ai]);
   return kept as StreamRow;
 }

@@ -3,7 +3,6 @@ import { type Db, fragment, named, type Tx } from '@hearth/db';
 /** The stream of an AI's wake-ups; a row of delivery.streams. */
 export interface StreamRow {
   ai: string;
-  createdAt: Date;
   person: string | null;
   open: boolean;
   last_number: number;
@@ -24,11 +23,10 @@ export function findStreams(db: Db, ais: readonly string[]): Promise<StreamRow[]
     select ${columns} from delivery.streams where ai = any(${ais}::uuid[])`);
 }
 
-/** Returns the AIs with a stream that are among `ids`, or whose owner is. */
-export async function findStreamsOf(db: Db, ids: readonly string[]): Promise<string[]> {
-  const rows = await db.query<{ ai: string }>(named('delivery_find_streams_of')`
-    select ai from delivery.streams where ai = any(${ids}::uuid[]) or person = any(${ids}::uuid[])`);
-  return rows.map(({ ai }) => ai);
+/** Returns the streams of AIs that are among `ids`, or whose owner is. */
+export function findStreamsOf(db: Db, ids: readonly string[]): Promise<Pick<StreamRow, 'ai' | 'person'>[]> {
+  return db.query(named('delivery_find_streams_of')`
+    select ai, person from delivery.streams where ai = any(${ids}::uuid[]) or person = any(${ids}::uuid[])`);
 }
 
 /** Creates missing streams, closed until the AI's owner is known. */
@@ -52,7 +50,10 @@ export function lockRecording(
 ): Promise<RecordingStream[]> {
   return tx.query<RecordingStream>({
     name: 'delivery_lock_recording_streams',
-    text: `select ai, person, created_at as "createdAt" ${recording} order by ai for update`,
+    text: `
+      select ai, person, greatest(created_at, records_from) as "recordsFrom",
+        greatest(created_at, records_from, owned_from) as "ownedFrom"
+      ${recording} order by ai for update`,
     values: [ais, people, now],
   });
 }
@@ -74,7 +75,12 @@ const recording = `
   from delivery.streams
   where (ai = any($1::uuid[]) or person = any($2::uuid[])) and open and active_until > $3`;
 
-export type RecordingStream = Pick<StreamRow, 'ai' | 'createdAt' | 'person'>;
+export interface RecordingStream extends Pick<StreamRow, 'ai' | 'person'> {
+  /** Earlier events are not recorded. */
+  recordsFrom: Date;
+  /** Earlier events that concern the AI only through its owner are not recorded. */
+  ownedFrom: Date;
+}
 
 /** The change of a stream that gets another owner, is closed or opened, or goes on after a pause. */
 export interface StreamChange {
@@ -86,6 +92,10 @@ export interface StreamChange {
   otherHands: boolean;
   /** Whether wake-ups may be missing because nothing was recorded. */
   pause: boolean;
+  /** The new start of recording; null leaves it as it is. */
+  recordsFrom: Date | null;
+  /** The new start of recording for events of the owner; null leaves it as it is. */
+  ownedFrom: Date | null;
 }
 
 /**
@@ -98,6 +108,8 @@ export async function changeStreams(tx: Tx, changes: readonly StreamChange[]): P
       person = c.person,
       open = c.open,
       active_until = greatest(s.active_until, c.active_until),
+      records_from = greatest(s.records_from, c.records_from),
+      owned_from = greatest(s.owned_from, c.owned_from),
       version = s.version + 1,
       last_number = s.last_number + c.step,
       whole_number = case when c.step = 1 then s.last_number + 1 else s.whole_number end,
@@ -108,7 +120,9 @@ export async function changeStreams(tx: Tx, changes: readonly StreamChange[]): P
         ${changes.map(({ open }) => open)}::boolean[],
         ${changes.map(({ activeUntil }) => activeUntil)}::timestamptz[],
         ${changes.map(({ otherHands }) => otherHands)}::boolean[],
-        ${changes.map(({ pause }) => pause)}::boolean[])
-        as c(ai, person, open, active_until, other_hands, pause)) c
+        ${changes.map(({ pause }) => pause)}::boolean[],
+        ${changes.map(({ recordsFrom }) => recordsFrom)}::timestamptz[],
+        ${changes.map(({ ownedFrom }) => ownedFrom)}::timestamptz[])
+        as c(ai, person, open, active_until, other_hands, pause, records_from, owned_from)) c
     where s.ai = c.ai`);
 }

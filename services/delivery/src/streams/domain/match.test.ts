@@ -18,7 +18,7 @@ const streams = [
   { ai: 'robin', person: 'ada' },
   { ai: 'wren', person: 'ada' },
   { ai: 'finch', person: null },
-].map((stream) => ({ ...stream, createdAt: new Date(0) }));
+].map((stream) => ({ ...stream, recordsFrom: new Date(0), ownedFrom: new Date(0) }));
 const woken = (...drafts: DraftedWakeUp[]) => matchStreams(drafts, streams).map(({ ai, data }) => [ai, data]);
 
 test('matches AIs that an event names, and AIs of people it names', () => {
@@ -52,8 +52,12 @@ test('matches an AI without an owner only for what happens to itself', () => {
   expect(woken(draft({ people: ['', 'null'], withoutOwner: true }))).toEqual([]);
 });
 
-test('never matches an event from before an AI began to listen', () => {
-  const begun = [{ ai: 'wren', person: 'ada', createdAt: new Date(3_600_000) }];
-  const wokenAt = (ms: number) => matchStreams([draft({ ais: ['wren'], at: new Date(ms) })], begun).length;
-  expect([0, 3_500_000, 3_590_000, 3_600_000].map(wokenAt)).toEqual([0, 0, 1, 1]);
+test('never matches an event from before an AI began to listen, or got its owner', () => {
+  const [recordsFrom, ownedFrom] = [new Date(3_600_000), new Date(7_200_000)];
+  const begun = [{ ai: 'wren', person: 'ada', recordsFrom, ownedFrom }];
+  const wokenAt = (named: Partial<DraftedWakeUp>) => (ms: number) =>
+    matchStreams([draft({ ...named, at: new Date(ms) })], begun).length;
+  expect([0, 3_500_000, 3_590_000, 3_600_000].map(wokenAt({ ais: ['wren'] }))).toEqual([0, 0, 1, 1]);
+  const owners = [3_600_000, 7_100_000, 7_190_000, 7_200_000].map(wokenAt({ people: ['ada'] }));
+  expect(owners).toEqual([0, 0, 1, 1]);
 });

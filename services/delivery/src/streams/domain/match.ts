@@ -9,7 +9,7 @@ const mostSkewMs = 60_000;
  * Returns the wake-ups of each AI, in the order of the drafts. An event wakes an AI once, for itself rather
  * than for its owner.
  *
- * @param streams of the AIs that listen; an old event that is delivered again wakes no AI that began to listen since
+ * @param streams of the AIs that listen; an event that is delivered again wakes no AI that began or resumed listening after it
  */
 export function matchStreams(
   drafts: readonly DraftedWakeUp[],
@@ -18,10 +18,12 @@ export function matchStreams(
   const byAi = new Map(streams.map((stream) => [stream.ai, stream]));
   const byPerson = Map.groupBy(streams, ({ person }) => person);
   const found = new Map<string, NewWakeUp & { direct: boolean }>();
-  const add = (draft: DraftedWakeUp, { ai, createdAt, person }: RecordingStream, direct: boolean) => {
+  const add = (draft: DraftedWakeUp, stream: RecordingStream, direct: boolean) => {
+    const { ai, person } = stream;
     const { id, at, name, groups, data, withoutOwner, by } = draft;
     if (ai === by || (person === null && !withoutOwner)) return;
-    if (at.getTime() < createdAt.getTime() - mostSkewMs) return;
+    const from = direct ? stream.recordsFrom : stream.ownedFrom;
+    if (at.getTime() < from.getTime() - mostSkewMs) return;
     const key = `${ai} ${id}`;
     if (found.get(key)?.direct !== true) found.set(key, { ai, id, at, name, groups, data, direct });
   };

@@ -43,7 +43,10 @@ export function lockStreams(tx: Tx, ais: readonly string[]): Promise<StreamRow[]
     select ${columns} from delivery.streams where ai = any(${ais}::uuid[]) order by ai for update`);
 }
 
-/** Locks the streams of these AIs, and of the AIs of these people, that record at `now`. */
+/**
+ * Locks the streams of these AIs, and of the AIs of these people, that record at `now`. None records only from a later
+ * time, so that new events count after the clock was set back.
+ */
 export function lockRecording(
   tx: Tx,
   { ais, people, now }: { ais: readonly string[]; people: readonly string[]; now: Date },
@@ -51,8 +54,8 @@ export function lockRecording(
   return tx.query<RecordingStream>({
     name: 'delivery_lock_recording_streams',
     text: `
-      select ai, person, greatest(created_at, records_from) as "recordsFrom",
-        greatest(created_at, records_from, owned_from) as "ownedFrom"
+      select ai, person, least($3, greatest(created_at, records_from)) as "recordsFrom",
+        least($3, greatest(created_at, records_from, owned_from)) as "ownedFrom"
       ${recording} order by ai for update`,
     values: [ais, people, now],
   });

@@ -253,7 +253,7 @@ describe('an address that gets an ask from a stranger', () => {
     await write(adasAi, ada, 'Sent after it');
     expect((await mails(2)).map(({ to }) => to)).toEqual([email, 'ada@example.com']);
     const stopped = await visitor.open(stop);
-    expect(wordsOf(stopped)).toContain('won’t write to you anymore');
+    expect(wordsOf(stopped)).toContain('won’t email you any more');
     const again = await visitor.send(stopped, new URL(stop).pathname.replace('/stop/', '/again/'));
     expect(wordsOf(again)).toContain('Unsubscribe');
     await visitor.send(again, new URL(stop).pathname);

@@ -69,13 +69,13 @@ describe('a pasted receipt', () => {
   test.each([
     ['signed by the active key', '✓Valid', 'Asked: May we book the hall on Friday?'],
     ['signed by a retired key while it was valid', '✓Valid', '(a person): approved, Friday'],
-    ['members in another order and with white space', '✓Valid', 'Ended as: approved'],
+    ['members in another order and with white space', '✓Valid', 'Final status: approved'],
     ['a member changed', '×Not valid', 'the receipt was changed'],
     ['a member added', '×Not valid', 'the receipt was changed'],
-    ['a member twice', '×Not valid', 'the same thing twice'],
-    ['signed by a key of another home', '×Not valid', 'no such key'],
+    ['a member twice', '×Not valid', 'the same field twice'],
+    ['signed by a key of another home', '×Not valid', 'doesn’t list this key'],
     ['the kid of another key of the home', '×Not valid', 'no longer valid when'],
-    ['jwk', '×Not valid', 'isn’t one that receipts have'],
+    ['jwk', '×Not valid', 'isn’t in the form that receipts use'],
     ['signed by a revoked key, dated before the revocation', '×Key revoked', 'was revoked'],
   ])('%s', async (name, title, words) => {
     const shown = await paste(textOf(name));

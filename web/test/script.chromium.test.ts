@@ -232,7 +232,7 @@ describe('a form', () => {
     await page.setOfflineMode(true);
     await page.click('main form button');
     const told = await page.waitForSelector('main form [role=alert]');
-    expect(await told!.evaluate(({ textContent }) => textContent)).toContain('your words are still here');
+    expect(await told!.evaluate(({ textContent }) => textContent)).toContain('what you wrote is still here');
     expect([page.url(), await typed()]).toEqual([site.url('write'), 'Words of an hour']);
     await page.setOfflineMode(false);
     await Promise.all([page.waitForNavigation(), page.click('main form button')]);

@@ -27,7 +27,7 @@ async function full(link: object = {}, child = false) {
 /** The joiner's notice first: notices of one transaction have no order. */
 const inOrder = <One extends { title: string }>(notices: readonly One[]) =>
   [...notices].sort(
-    (one, other) => Number(other.title.includes('t let into')) - Number(one.title.includes('t let into')),
+    (one, other) => Number(other.title.includes('can’t join')) - Number(one.title.includes('can’t join')),
   );
 
 async function noticesTo(group: { name: string }) {
@@ -76,13 +76,13 @@ describe('a group that became full before the approval', () => {
     expect(inOrder(await noticesTo(group))).toEqual([
       {
         person: joiner.id,
-        title: `You weren’t let into ${group.name}`,
+        title: `You can’t join ${group.name}`,
         body: 'The group was full by then.',
         about: '',
       },
       {
         person: ada.id,
-        title: `${joiner.name} couldn’t be let into ${group.name}`,
+        title: `${joiner.name} couldn’t join ${group.name}`,
         body: 'The group was full by then. Once there’s room, invite them again.',
         about: '',
       },
@@ -110,7 +110,7 @@ describe('a group that became full before the approval', () => {
     await home.settle(approval, 'approved', gus);
     await follows(async () => expect(await noticesTo(group)).toHaveLength(2));
     expect(inOrder(await noticesTo(group))).toMatchObject([
-      { person: gus.id, about: joiner.id, title: expect.stringContaining('wasn’t let into') },
+      { person: gus.id, about: joiner.id, title: expect.stringContaining('can’t join') },
       { person: ada.id, about: '', title: expect.stringContaining('the group was full') },
     ]);
     expect((await statusOf(joiner))?.why).toBe('full');

@@ -99,7 +99,7 @@ describe('a group that reviews new members', () => {
     expect(ended.data.value).toMatchObject({ why: 'declined', person: { id: ben.id } });
     expect((await notices(group.name)).slice(-2)).toEqual(
       expect.arrayContaining([
-        { person: ben.id, kind: 'invite', title: `You weren’t let into ${group.name}`, about: '' },
+        { person: ben.id, kind: 'invite', title: `You can’t join ${group.name}`, about: '' },
         { person: ada.id, kind: 'invite', title: `Your invite to ${group.name} was declined`, about: '' },
       ]),
     );

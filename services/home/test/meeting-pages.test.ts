@@ -81,6 +81,6 @@ test('a time is booked, moved and cancelled on the pages', async () => {
 
   const cancel = actBelow(moved, 'Cancel meeting');
   const off = await ada.send(moved, meeting, { do: cancel ?? '', cancel_reason: 'A cold' });
-  expect(wordsOf(off)).toContain('Meeting cancelled. The other side will be told.');
+  expect(wordsOf(off)).toContain('Meeting cancelled. The other side will be notified.');
   expect(wordsOf(await ben.open(meeting))).toContain('A cold');
 });

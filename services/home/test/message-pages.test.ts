@@ -21,14 +21,14 @@ test('a first message is accepted, answered, read and taken back on the pages', 
   expect(nobody.status).toBe(400);
   const nowhere = await ada.send(nobody, '/messages/new', { to: '', text: 'Hello?' });
   expect([nowhere.status, nowhere.text.includes('id="to-error"')]).toEqual([400, true]);
-  expect(wordsOf(nobody)).toContain('There’s nobody at this address you can write to.');
+  expect(wordsOf(nobody)).toContain('There’s nobody you can write to at this address.');
   expect(nobody.text).toContain('>Hello?</textarea>');
 
   const first = await ada.send(nobody, '/messages/new', {
     to: bens.address,
     text: 'Dear <b>Ben</b>,\nhow are you?',
   });
-  expect(wordsOf(first)).toContain('The recipient decides first whether to accept it.');
+  expect(wordsOf(first)).toContain('The recipient will decide whether to accept it.');
   const { pathname: thread } = new URL(first.url);
 
   const waiting = await ben.open('/messages');

@@ -201,7 +201,7 @@ describe('a change of sign-in methods', () => {
     const [mail, ...more] = await mailsTo(account.email);
     expect(more).toEqual([]);
     expect(mail!.subject).toContain('will be deleted');
-    expect(mail!.text).toContain('will be deleted on Thu, 27 Aug 2026. Until then');
+    expect(mail!.text).toContain('will be deleted on Thu, 27 Aug 2026. To keep it');
   });
 
   test("an account deletion by the operator includes the operator's reason", async () => {

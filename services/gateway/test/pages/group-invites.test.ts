@@ -68,7 +68,7 @@ describe('the invites into a group', () => {
   test('say how each reached its recipient', async () => {
     const words: [InviteDelivery | undefined, string][] = [
       [InviteDelivery.DELIVERED, 'Delivered, and they were notified.'],
-      [InviteDelivery.REQUESTED, 'It’s waiting in their requests.'],
+      [InviteDelivery.REQUESTED, 'The invite is waiting in their requests.'],
       [InviteDelivery.FRONT_DOOR, 'Their AI sees it first'],
       [InviteDelivery.DECLINED, 'Their rules declined it automatically'],
     ];
@@ -90,7 +90,7 @@ describe('the invites into a group', () => {
     const { text } = await home.ada.open(`${path}?done=ended`);
     expectWords(
       { text } as never,
-      'It expired.',
+      'The invite expired.',
       'Used 3 of 10 times',
       'Waiting to join: Grace H.',
       'Invite revoked',
@@ -142,11 +142,11 @@ describe('an invite', () => {
     await home.ada.send(await home.ada.open(path), path, fields);
 
   test.each<[Record<string, string>, Init, string[]]>([
-    [{}, {}, ['Invite created', 'Share the link with the person', 'It works once']],
+    [{}, {}, ['Invite created', 'Share the link with the person', 'but only once']],
     [{ reusable: 'yes' }, { reusable: true }, ['Anyone with the link can use it.']],
-    [{ to: '@ben' }, { delivery: InviteDelivery.REQUESTED }, ['It’s waiting in their requests.']],
+    [{ to: '@ben' }, { delivery: InviteDelivery.REQUESTED }, ['The invite is waiting in their requests.']],
     [{ to: '@ben' }, { delivery: InviteDelivery.FRONT_DOOR }, ['Their AI sees it first']],
-    [{ to: 'ben@mail.example' }, {}, ['It’s sent by email.']],
+    [{ to: 'ben@mail.example' }, {}, ['The invite is sent by email.']],
   ])('%j is created, and its link shown', async (fields, answer, words) => {
     made = answer;
     const page = await send({ invitee: 'Ben', ...fields });
@@ -163,7 +163,7 @@ describe('an invite', () => {
   test('that their rules decline shows no link', async () => {
     made = { delivery: InviteDelivery.DECLINED, status: InviteStatus.DECLINED };
     const page = await send({ to: '@ben' });
-    expect(wordsOf(page)).toContain('They weren’t invited');
+    expect(wordsOf(page)).toContain('Invite declined');
     expect(page.text).not.toContain(url);
   });
 

@@ -128,7 +128,7 @@ describe('a guardian', () => {
     for (const those of [['Ida'], []]) {
       children = those;
       const page = await home.ada.open(path);
-      expect(wordsOf(page)).toContain('This invite is for another age');
+      expect(wordsOf(page)).toContain('This invite is for a different age');
       expect(page.text).toContain(`href="${paths.newChild}"`);
       expect(page.text).not.toContain(`action="${path}"`);
     }
@@ -159,16 +159,16 @@ describe('an invitation', () => {
 
   test('that anyone can use names no inviter', async () => {
     reusable = true;
-    expect(wordsOf(await home.stranger().open(path))).toContain('Open invite link');
+    expect(wordsOf(await home.stranger().open(path))).toContain('This link is reusable.');
   });
 
   test.each([
     [InviteState.USED, 410, 'This invite has been used'],
     [InviteState.EXPIRED, 410, 'This invite has expired'],
     [InviteState.REVOKED, 410, 'This invite was revoked'],
-    [InviteState.FULL, 410, 'This invite is used up'],
-    [InviteState.INVALID, 404, 'There’s no such invite'],
-    [InviteState.UNSPECIFIED, 404, 'There’s no such invite'],
+    [InviteState.FULL, 410, 'This invite has reached its limit'],
+    [InviteState.INVALID, 404, 'Invite not found'],
+    [InviteState.UNSPECIFIED, 404, 'Invite not found'],
   ])('explains why it does not work: %s', async (given, status, words) => {
     state = given;
     const page = await home.stranger().open(path);

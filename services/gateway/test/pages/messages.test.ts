@@ -221,7 +221,7 @@ describe('a thread', () => {
       { ...mine, id: idOf('msg', 3), delivery: Delivery.HELD, via: Via.MCP },
     ];
     expectPage(await home.ada.open(path), 200, 'couldn’t be delivered', 'not delivered yet');
-    expectWords(await home.ada.open(path), 'sent by your app', 'sent by a program of yours');
+    expectWords(await home.ada.open(path), 'sent by your app', 'sent by one of your programs');
   });
 });
 
@@ -244,10 +244,10 @@ describe('an answer', () => {
   });
 
   test.each([
-    [Delivery.REQUESTED, 'requested', 'The recipient decides first whether to accept it'],
-    [Delivery.FRONT_DOOR, 'front_door', 'front door looks at it first'],
-    [Delivery.DECLINED, 'declined', 'aren’t taking this up'],
-    [Delivery.HELD, 'held', 'until the recipient’s home has it'],
+    [Delivery.REQUESTED, 'requested', 'The recipient will decide whether to accept it'],
+    [Delivery.FRONT_DOOR, 'front_door', 'front-door AI will look at it first'],
+    [Delivery.DECLINED, 'declined', 'isn’t taking this up'],
+    [Delivery.HELD, 'held', 'until the recipient’s home receives it'],
   ])('%s is reported', async (how, done, words) => {
     delivery = how;
     expect((await send({ do: 'reply', text: 'x' })).headers.location).toBe(`${path}?done=${done}`);
@@ -262,7 +262,7 @@ describe('an answer', () => {
 
   test.each([
     ['without words', '', {}, 'Error: Use 1 to 8,000 characters'],
-    ['to one who is gone', 'x', { send: notFound() }, 'You can’t write to them anymore.'],
+    ['to one who is gone', 'x', { send: notFound() }, 'You can no longer write in this conversation.'],
     [
       'to one who does not take it',
       'x',
@@ -372,7 +372,7 @@ describe('/messages/new', () => {
   });
 
   test.each([
-    ['nobody', { send: notFound() }, 'There’s nobody at this address you can write to.'],
+    ['nobody', { send: notFound() }, 'There’s nobody you can write to at this address.'],
     ['a group', { send: badField('to', 'is a group') }, 'Enter the address of someone you can reach here.'],
     [
       'one who takes nothing',

@@ -91,9 +91,9 @@ describe('a receipt', () => {
     const page = await home.stranger().open(link);
     expect([verdictOf(page.text), wordsOf(page)]).toEqual([
       'invalid',
-      expect.stringContaining('× Not valid Don’t rely on it'),
+      expect.stringContaining('× Not valid Don’t rely on this receipt'),
     ]);
-    expect(wordsOf(page)).toContain('It claims: May we book the hall on Friday? declined');
+    expect(wordsOf(page)).toContain('The receipt claims: May we book the hall on Friday? declined');
     expect(page.text).not.toContain('pill good">approved');
   });
 
@@ -141,7 +141,7 @@ describe('a receipt', () => {
         status: 'agreed',
       },
       [
-        'It claims: Dinner agreed',
+        'The receipt claims: Dinner agreed',
         'Outcome Fri, 3 May 2030, 18:00 Zurich time; Soup; to bring: Wine',
         'Ben @ben an AI approved',
       ],

@@ -195,7 +195,7 @@ describe('a preset', () => {
 
   test('equal to the current rules says so', async () => {
     const words = wordsOf(await home.ada.open('/rules/start/founder'));
-    expect(words).toContain('Your rules are already the same.');
+    expect(words).toContain('These are already your rules.');
   });
 
   test.each(['nothing', 'constructor', 'family'])('that is unknown is not found: %s', async (preset) => {

@@ -1,7 +1,8 @@
 import type { ErrorCode } from './codes.ts';
 import type { ErrorKind } from './kinds.ts';
+import type { Rule } from './rules.ts';
 
-/** Details of an error; each becomes a member of the error body. */
+/** Details of an error. Those for programs become members of the error body. */
 export interface ErrorDetails {
   /** Machine-readable reason. */
   code?: ErrorCode;
@@ -23,6 +24,8 @@ export interface ErrorDetails {
   free?: string[];
   /** The bounds that the field's value must keep to. */
   range?: Range;
+  /** The rule that refused the request, finer than `code`. */
+  rule?: Rule;
   /** Why a callback address failed its check, as one word of a fixed list ("timeout"); the operator's words for a suspension. */
   reason?: string;
   cause?: unknown;

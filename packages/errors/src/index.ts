@@ -13,3 +13,4 @@ export {
   unauthenticated,
   unavailable,
 } from './make.ts';
+export { type Rule, rules } from './rules.ts';

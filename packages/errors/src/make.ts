@@ -4,7 +4,7 @@ import { type ErrorDetails, HearthError } from './hearth-error.ts';
 export function badField(
   field: string,
   message: string,
-  details: Pick<ErrorDetails, 'range'> = {},
+  details: Pick<ErrorDetails, 'range' | 'rule'> = {},
 ): HearthError {
   return new HearthError('bad_request', `${field}: ${message}`, { code: 'bad_field', field, ...details });
 }

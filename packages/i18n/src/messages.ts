@@ -759,6 +759,16 @@ export interface Messages {
   'errors.code.not_built': null;
   'errors.code.not_found': null;
   'errors.code.too_large': null;
+  'errors.rule.taken': null;
+  'errors.rule.reserved': null;
+  'errors.rule.changed_lately': null;
+  'errors.rule.holds_link': null;
+  'errors.rule.only_organizers': null;
+  'errors.rule.only_starter': null;
+  'errors.rule.only_adults': null;
+  'errors.rule.no_guests': null;
+  'errors.rule.not_asked': null;
+  'errors.rule.only_acquaintances': null;
   'errors.sign-in': null;
   'errors.other': null;
   'events.decision.started': { by: 'none' | 'other'; title: Value; who: Value };

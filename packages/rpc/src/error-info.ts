@@ -6,6 +6,7 @@ import {
   HearthError,
   isHearthError,
   type Range,
+  rules,
 } from '@hearth/errors';
 import {
   type ErrorInfo,
@@ -32,10 +33,12 @@ export function toErrorInfo(error: HearthError): ErrorInfo {
     readings: details.readings ?? [],
     free: details.free ?? [],
     ...(details.range !== undefined && { range: create(ErrorRangeSchema, details.range) }),
+    rule: details.rule ?? '',
   });
 }
 
 export function fromErrorInfo(info: ErrorInfo): HearthError {
+  const rule = rules.find((known) => known === info.rule);
   const kind = (info.kind in errorKinds ? info.kind : 'internal') as ErrorKind;
   return new HearthError(kind, info.message, {
     ...(info.code !== '' && { code: info.code as ErrorCode }),
@@ -48,6 +51,7 @@ export function fromErrorInfo(info: ErrorInfo): HearthError {
     ...(info.readings.length > 0 && { readings: info.readings }),
     ...(info.free.length > 0 && { free: info.free }),
     ...(info.range !== undefined && { range: rangeOf(info.range) }),
+    ...(rule !== undefined && { rule }),
   });
 }
 

@@ -60,7 +60,8 @@ export function addGroupOrganizerPages(context: Context): void {
 /** @throws forbidden unless the person is an organizer */
 async function findOrganized(context: Context, request: Own): Promise<FoundGroup> {
   const group = await findGroup(context, request);
-  if (group.yourRole !== Role.ORGANIZER) throw forbidden('only an organizer of the group can do this');
+  if (group.yourRole !== Role.ORGANIZER)
+    throw forbidden('only an organizer of the group can do this', { rule: 'only_organizers' });
   return group;
 }
 

@@ -1,4 +1,13 @@
-import { badField, codes, HearthError, rateLimited, unauthenticated, unavailable } from '@hearth/errors';
+import {
+  badField,
+  codes,
+  forbidden,
+  HearthError,
+  rateLimited,
+  rules,
+  unauthenticated,
+  unavailable,
+} from '@hearth/errors';
 import { english } from '@hearth/i18n';
 import { describe, expect, test } from '@jest/globals';
 import { errorWords, plainErrorWords } from './error-words.ts';
@@ -41,6 +50,15 @@ describe('an error as a person reads it', () => {
     ['number', 0, 1_000, 'Enter a number from 0 to 1,000.'],
   ] as const)('a range of %s, %i to %i', (of, least, most, words) => {
     expect(said(badField('text', 'is wrong', { range: { of, least, most } }))).toBe(words);
+  });
+
+  test('has a text for each rule, instead of its code or field', () => {
+    const words = rules.map((rule) => said(forbidden(message, { rule })));
+    expect(new Set(words).size).toBe(rules.length);
+    expect(words).not.toContain(said(forbidden(message)));
+    expect(said(badField('handle', 'is taken', { rule: 'taken' }))).toBe(
+      'This is already in use. Choose another one.',
+    );
   });
 
   test('one without a code, by its kind', () => {

@@ -4,7 +4,7 @@ import { moment, othersText } from '@hearth/web';
 
 /** An error worded for people. Its message is for programs: it names fields, operations and ids. */
 export function errorWords({ kind, details }: HearthError): Text {
-  const { code, field, range, reason, resetsAt } = details;
+  const { code, field, range, reason, resetsAt, rule } = details;
   if (kind === 'rate_limited')
     return resetsAt === undefined
       ? t('common.too-often')
@@ -13,6 +13,7 @@ export function errorWords({ kind, details }: HearthError): Text {
     return t('errors.code.suspended', { until: momentOf(resetsAt), reason: othersText(reason, 200) });
   if (kind === 'unauthenticated') return t('errors.sign-in');
   if (kind === 'unavailable' && code !== 'home_unreachable') return t('common.unavailable');
+  if (rule !== undefined) return t(`errors.rule.${rule}`);
   if (code === 'bad_field') return range === undefined ? fieldWords(field) : rangeWords(range);
   return (code && byCode[code]) ?? t('errors.other');
 }

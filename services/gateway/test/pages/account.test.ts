@@ -318,8 +318,8 @@ describe('a guest', () => {
     ['/me/sign-in/code', badField('code', 'is not what was sent'), 'This code doesn’t work'],
     [
       '/me/sign-in/code',
-      badField('email', 'is the sign-in of another account'),
-      'Enter a different email address',
+      badField('email', 'is the sign-in of another account', { rule: 'taken' }),
+      'This is already in use',
     ],
   ])('shows errors at %s', async (at, refusal, words) => {
     const ask = await home.grace.open('/me/sign-in');

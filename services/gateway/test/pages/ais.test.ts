@@ -226,9 +226,9 @@ describe('an AI', () => {
     expect([long.status, asked]).toEqual([400, []]);
     expect(wordsOf(long)).toMatch(/Error: Use 1 to \d+ characters/);
     expect(long.text).toContain(`value="${'x'.repeat(200)}"`);
-    failure = badField('name', 'is taken by another of your AIs');
-    const taken = await home.ada.send(page, path, { name: 'Wren', scope: 'read' });
-    expect(wordsOf(taken)).toContain('Error: Choose a different name.');
+    failure = badField('name', 'is reserved', { rule: 'reserved' });
+    const reserved = await home.ada.send(page, path, { name: 'Wren', scope: 'read' });
+    expect(wordsOf(reserved)).toContain('Error: This name is reserved.');
   });
 
   test('cannot get `approve` without a fresh sign-in, and the error is at that field', async () => {

@@ -259,8 +259,8 @@ describe('an account for a child', () => {
     const refused = await home.ada.send(page, '/family/new', form);
     expectPage(refused, 400, 'This age isn’t allowed here.');
     expect(refused.text).toContain('value="Mia"');
-    failure = forbidden('only an adult can make an account for a child');
-    expectPage(await home.ada.send(page, '/family/new', form), 400, 'You don’t have permission to do this.');
+    failure = forbidden('only an adult can make an account for a child', { rule: 'only_adults' });
+    expectPage(await home.ada.send(page, '/family/new', form), 400, 'Only adults can do this.');
   });
 
   test('cannot be created by a guest', async () => {

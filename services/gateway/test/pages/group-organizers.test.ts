@@ -259,8 +259,8 @@ describe('the end of a group', () => {
   });
 
   test('that was refused says why', async () => {
-    failure = forbidden('only an organizer of the group can do this');
-    expectPage(await fill(on, { do: 'archive' }), 400, 'You don’t have permission to do this.');
+    failure = forbidden('only an organizer of the group can do this', { rule: 'only_organizers' });
+    expectPage(await fill(on, { do: 'archive' }), 400, 'Only an organizer of the group can do this.');
   });
 
   test("can be undone on the group's page, while that is possible", async () => {

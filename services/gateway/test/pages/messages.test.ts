@@ -272,8 +272,8 @@ describe('an answer', () => {
     [
       'of a child',
       'x',
-      { send: forbidden('a person under 18 writes to people of this home alone') },
-      'You don’t have permission to do this.',
+      { send: forbidden('a person under 18 writes to their groups', { rule: 'only_acquaintances' }) },
+      'People under 18 can only write to their guardians and to people in their groups.',
     ],
     [
       'too often',

@@ -315,6 +315,13 @@ export declare type ErrorInfo = Message<"hearth.common.v1.ErrorInfo"> & {
    * @generated from field: hearth.common.v1.ErrorRange range = 12;
    */
   range?: ErrorRange | undefined;
+
+  /**
+   * The rule that refused the request, finer than the code, such as taken.
+   *
+   * @generated from field: string rule = 13;
+   */
+  rule: string;
 };
 
 /**

@@ -135,7 +135,8 @@ async function requireOrganizer(
   if (place === null || place.guards !== null) return;
   const asked = { group, person: person ?? id };
   const { role } = await peers.groups.findMembership(asked, { caller: anonymous });
-  if (role !== Role.ORGANIZER) throw forbidden('only an organizer of the group can answer this');
+  if (role !== Role.ORGANIZER)
+    throw forbidden('only an organizer of the group can answer this', { rule: 'only_organizers' });
 }
 
 /**

@@ -144,5 +144,5 @@ export function tapRefusal(
 
 /** The refusal for a caller who may see the ask but is not asked. */
 export function notAsked(): HearthError {
-  return forbidden('this was not asked of you or your person');
+  return forbidden('this was not asked of you or your person', { rule: 'not_asked' });
 }

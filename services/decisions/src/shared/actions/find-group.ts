@@ -93,7 +93,7 @@ export async function isOrganizer({ peers }: Peers, group: string, person: strin
 /** @throws forbidden unless the person is an organizer */
 export async function requireOrganizer(context: Peers, group: string, person: string): Promise<void> {
   if (await isOrganizer(context, group, person)) return;
-  throw forbidden('only an organizer of the group can do this');
+  throw forbidden('only an organizer of the group can do this', { rule: 'only_organizers' });
 }
 
 /**
@@ -107,5 +107,5 @@ export async function requireStarter(
   person: string,
 ): Promise<void> {
   if (person === starter || (await isOrganizer(context, group, person))) return;
-  throw forbidden('only who started it, or an organizer of the group, can do this');
+  throw forbidden('only who started it, or an organizer of the group, can do this', { rule: 'only_starter' });
 }

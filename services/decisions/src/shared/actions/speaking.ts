@@ -30,7 +30,7 @@ export async function speakingFor<One extends Member>(
   if (now.length > 0) return now;
   if (participants.some(({ person, guardians }) => person === self && guardians.length > 0))
     throw forbidden('your guardian answers for you here', { code: 'guardian_needed' });
-  throw forbidden('this is not asked of you or your person');
+  throw forbidden('this is not asked of you or your person', { rule: 'not_asked' });
 }
 
 async function onlyOne<One extends Member>(

@@ -65,7 +65,8 @@ export async function requireOrganizer(
 ): Promise<void> {
   const member = await findMember(db, group, person);
   if (member === null) throw notFound();
-  if (member.role !== 'organizer') throw forbidden('only an organizer of the group can do this');
+  if (member.role !== 'organizer')
+    throw forbidden('only an organizer of the group can do this', { rule: 'only_organizers' });
 }
 
 /** @throws bad_request (archived) */

@@ -33,7 +33,7 @@ export const createGroup =
     if (caller.app === '' && caller.kind === callerKinds.AI)
       throw forbidden('groups are made by people, and by apps for the people that they hold');
     if (caller.app === '' && caller.guest)
-      throw forbidden('a guest makes no group: add a sign-in to your account first');
+      throw forbidden('a guest makes no group: add a sign-in to your account first', { rule: 'no_guests' });
     const person = actingPerson(caller);
     return await idempotency.once(call, GroupsService.method.createGroup, request, {
       async make(claim) {

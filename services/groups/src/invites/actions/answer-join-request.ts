@@ -42,7 +42,8 @@ export async function answerJoinRequest(
 ): Promise<Answered> {
   const { group, invite } = locked;
   const organizer = (await findMember(tx, group.id, reviewer.id))?.role === 'organizer';
-  if (!organizer && !reviewer.guardian) throw forbidden('only an organizer of the group can do this');
+  if (!organizer && !reviewer.guardian)
+    throw forbidden('only an organizer of the group can do this', { rule: 'only_organizers' });
   const join = await findJoinRequest(tx, invite.id, joiner.facts.id);
   if (join === null) throw notFound();
   if (join.status !== 'waiting') return await answerAgain(tx, group, join, answer.approved);

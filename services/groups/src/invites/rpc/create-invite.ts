@@ -52,7 +52,8 @@ async function make(
   const { clock, database, ids, limiter, limits, people } = context;
   const { caller } = call;
   const group = await findGroup(context, request.id, caller);
-  if (group.role !== 'organizer') throw forbidden('only an organizer of the group can do this');
+  if (group.role !== 'organizer')
+    throw forbidden('only an organizer of the group can do this', { rule: 'only_organizers' });
   requireActive(group, clock.now());
   const organizer = await people.findOne(by);
   if (organizer === null) throw notFound();

@@ -23,7 +23,8 @@ export const listInvites =
       cursor: placeCursor,
       async find(after, limit) {
         const group = await findGroup(context, request.id, caller);
-        if (group.role !== 'organizer') throw forbidden('only an organizer of the group sees its invites');
+        if (group.role !== 'organizer')
+          throw forbidden('only an organizer of the group sees its invites', { rule: 'only_organizers' });
         const status = statuses.nameOf(request.status ?? InviteStatus.UNSPECIFIED) || null;
         const page = { status: status as InviteRow['status'] | null, after, limit, now: new Date(now) };
         rules = group;

@@ -96,7 +96,9 @@ async function noJoiner(
 ): Promise<Error> {
   if (guardian !== null) {
     const member = await findMember(database.db, invite.group, guardian);
-    return member === null ? notFound() : forbidden('only an organizer of the group can do this');
+    return member === null
+      ? notFound()
+      : forbidden('only an organizer of the group can do this', { rule: 'only_organizers' });
   }
   return named ? notFound() : badRequest('nobody waits to join by this invite', { code: 'not_waiting' });
 }

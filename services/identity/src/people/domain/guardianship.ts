@@ -39,9 +39,12 @@ export function checkGuardianGiven({ band, leastAge }: KnownAge, consentAge: num
  * identifies them
  */
 export function mayMakeChild({ ageBand, guest }: Pick<PersonFacts, 'ageBand' | 'guest'>): void {
-  if (ageBand !== AgeBand.ADULT) throw forbidden('only an adult can make an account for a child');
+  if (ageBand !== AgeBand.ADULT)
+    throw forbidden('only an adult can make an account for a child', { rule: 'only_adults' });
   if (guest)
-    throw forbidden('a guest cannot make an account for a child: add a sign-in to your own account first');
+    throw forbidden('a guest cannot make an account for a child: add a sign-in to your own account first', {
+      rule: 'no_guests',
+    });
 }
 
 /** @throws bad_field for fields that a guardian cannot set for their own child */

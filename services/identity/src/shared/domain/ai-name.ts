@@ -27,7 +27,9 @@ const ofTheHome = /^(?:the-)?hearth(?:-|$)/;
 export function readName(given: string, maxLength: number): string {
   const name = readShownName(given, maxLength);
   if (isReserved(name)) {
-    throw badField('name', `"${name}" is reserved, since it reads as the home itself; choose another`);
+    throw badField('name', `"${name}" is reserved, since it reads as the home itself; choose another`, {
+      rule: 'reserved',
+    });
   }
   return name;
 }

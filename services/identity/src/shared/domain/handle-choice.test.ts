@@ -57,8 +57,16 @@ test.each(['ab', 'x'.repeat(31), 'änn', 'a_b', '-ann', 'ann-', 'operator', 'fre
   },
 );
 
+test.each(['operator', 'free-abcdef'])('%s is reserved, and the error says so', (handle) => {
+  const details = { code: 'bad_field', field: 'handle', rule: 'reserved' };
+  expect(() => readHandle(handle)).toThrow(expect.objectContaining({ details }));
+});
+
 test('a taken handle is reported as taken', () => {
-  expect(handleTaken('ann').message).toBe('handle: "ann" is taken; choose another');
+  expect(handleTaken('ann')).toMatchObject({
+    message: 'handle: "ann" is taken; choose another',
+    details: { rule: 'taken' },
+  });
 });
 
 test('a handle can change once within a number of days', () => {

@@ -1,4 +1,4 @@
-import { aiNameToSlug, asTyped, checkHandle, handleRules } from '@hearth/addresses';
+import { aiNameToSlug, asTyped, checkHandle, handleRules, isReservedHandle } from '@hearth/addresses';
 import { badField, type HearthError } from '@hearth/errors';
 
 const dayMs = 86_400_000;
@@ -14,12 +14,12 @@ const numbered = 20;
 export function readHandle(given: string): string {
   const handle = asTyped(given).toLowerCase().replace(/^@/, '');
   const wrong = checkHandle(handle);
-  if (wrong !== null) throw badField('handle', wrong);
+  if (wrong !== null) throw badField('handle', wrong, isReservedHandle(handle) ? { rule: 'reserved' } : {});
   return handle;
 }
 
 export function handleTaken(handle: string): HearthError {
-  return badField('handle', `"${handle}" is taken; choose another`);
+  return badField('handle', `"${handle}" is taken; choose another`, { rule: 'taken' });
 }
 
 /**
@@ -63,5 +63,7 @@ export function handleChangesFrom(changedAt: Date | null, days: number, now: Dat
 export function checkHandleChange(changedAt: Date | null, days: number, now: Date): void {
   const again = handleChangesFrom(changedAt, days, now);
   if (again === null) return;
-  throw badField('handle', `can be changed once in ${days} days: again from ${again.toISOString()} on`);
+  throw badField('handle', `can be changed once in ${days} days: again from ${again.toISOString()} on`, {
+    rule: 'changed_lately',
+  });
 }

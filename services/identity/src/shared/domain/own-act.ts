@@ -114,6 +114,8 @@ export function requireMayVouch(caller: Pick<Caller, 'app'>, owner: Pick<Owner, 
 /** A guest cannot be responsible for an AI, except through an app. */
 function requireSignIn(caller: Pick<Caller, 'app'>, { guest }: Pick<Owner, 'guest'>, what: string): void {
   if (guest && caller.app === '') {
-    throw forbidden(`a guest cannot ${what} yet: give the account an email address or a passkey first`);
+    throw forbidden(`a guest cannot ${what} yet: give the account an email address or a passkey first`, {
+      rule: 'no_guests',
+    });
   }
 }

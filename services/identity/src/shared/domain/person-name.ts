@@ -13,9 +13,11 @@ export const readPersonName = (given: string): string => readShownName(given, ma
 /** `readPersonName` with a length limit of its own. */
 export function readShownName(given: string, maxLength: number): string {
   const name = cleanLine(given);
-  if (name === '') throw badField('name', 'must hold at least one visible character');
-  if (countCharacters(name) > maxLength) throw badField('name', `must have at most ${maxLength} characters`);
-  if (leadsOut(name)) throw badField('name', 'must not hold an address or a link');
+  const range = { of: 'characters', least: 1, most: maxLength } as const;
+  if (name === '') throw badField('name', 'must hold at least one visible character', { range });
+  if (countCharacters(name) > maxLength)
+    throw badField('name', `must have at most ${maxLength} characters`, { range });
+  if (leadsOut(name)) throw badField('name', 'must not hold an address or a link', { rule: 'holds_link' });
   return name;
 }
 

@@ -87,7 +87,7 @@ async function byEmail(
     return await settle(context, person, { email, keep: (tx) => updateEmail(tx, person, email) }, call);
   } catch (error) {
     if (isEmailTaken(error))
-      throw badField('email', 'is the sign-in of another account; use another address');
+      throw badField('email', 'is the sign-in of another account; use another address', { rule: 'taken' });
     throw error;
   }
 }

@@ -164,6 +164,8 @@ async function requireMinorMayWrite(
   if (caller.kind === callerKinds.AI)
     throw forbidden('an AI of a person under 18 writes to its person and their guardians alone');
   if (!(await share(peers, caller, responsible, call)))
-    throw forbidden('a person under 18 writes to their guardians and to people of their groups alone');
+    throw forbidden('a person under 18 writes to their guardians and to people of their groups alone', {
+      rule: 'only_acquaintances',
+    });
   return false;
 }

@@ -250,8 +250,8 @@ export const federationMutants: readonly Mutant[] = [
   form('to 19 addresses at most', 'to.length > mostRecipients', 'to.length >= mostRecipients'),
   form(
     'to another home',
-    '!isAddress(one, options, options.home)',
-    '!isAddress(one, options, parseAddress(String(one), options)?.home ?? "")',
+    '!isAddress(address, options, options.home)',
+    '!isAddress(one, options, parseAddress(String(address), options)?.home ?? "")',
   ),
   form('to one address twice', 'return new Set(to).size < to.length', 'return false'),
   form('a thread of a third home', 'thread: ofTheTwo', 'thread: reference'),

@@ -1,4 +1,4 @@
-export type { AgeBand } from './age-copy.ts';
+export { AGE_COPY, type AgeBand } from './age-copy.ts';
 export { type Asset, assetHeaders, assets } from './assets.ts';
 export {
   type CommonsEnd,

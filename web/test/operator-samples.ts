@@ -24,9 +24,13 @@ export function operatorSamples(ada: web.Frame, theirs: (text: string) => string
   });
   const row = (id: string, name: string): web.OperatorRow => ({
     title: theirs(`@ada.ai-${id}`),
+    kind: t('report.reason.spam'),
     facts: [
       { label: t('family.name'), value: { text: theirs(name) } },
-      { label: t('operator.view.suspended'), value: { text: theirs('active') } },
+      {
+        label: t('operator.fact.status'),
+        value: [{ words: t('operator.ai.active') }, { text: theirs('x') }],
+      },
       { label: t('receipt.signed'), value: { atMs: Date.UTC(2026, 4, 1, 9, 30) } },
     ],
     acts: [suspend(id), { act: 'revoke', id, words: t('common.remove'), danger: true, fields: [] }],

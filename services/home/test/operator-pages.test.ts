@@ -74,7 +74,7 @@ describe('the pages of the operator', () => {
       expect((await apiClient([home.url], key).post('/v0/reports', { ...report, reason })).status).toBe(202);
     expect(wordsOf(await ada.open('/ops'))).toContain('2 open');
     const page = await ada.open('/ops/reports');
-    expect(wordsOf(page)).toMatch(/child safety: .*<b>They<\/b> ask where I live.* spam: /s);
+    expect(wordsOf(page)).toMatch(/A child is in danger: .*<b>They<\/b> ask where I live.* Spam: /s);
     const { reports } = (await operator.get('/v0/admin/reports')).body;
     const fields = { act: 'resolve', id: reports[0].id };
     const empty = await ada.send(page, '/ops/reports', { ...fields, resolution: '' });
@@ -259,7 +259,7 @@ describe('the pages of the operator', () => {
       expect.stringContaining('Enter the name of a home'),
     ]);
     const done = await ada.send(page, '/ops/homes', { ...fields, home: 'Other.Example' });
-    expect(wordsOf(done)).toMatch(/The policy is set\..*other\.example.*denied/s);
+    expect(wordsOf(done)).toMatch(/The policy is set\..*other\.example.*Denied: exchange nothing/s);
     expect(wordsOf(done)).not.toContain('Refresh');
     const late = await ada.send(page, '/ops/homes', { act: 'refetch', id: 'other.example' });
     expect(wordsOf(late)).toContain('That didn’t work Enter the name of a home');

@@ -46,7 +46,8 @@ export interface OperatorAct {
 
 export interface OperatorRow {
   title: string;
-  facts: readonly { label: Words; value: OperatorValue }[];
+  kind?: Words | undefined;
+  facts: readonly { label: Words; value: OperatorValue | readonly OperatorValue[] }[];
   acts: readonly OperatorAct[];
 }
 
@@ -141,11 +142,13 @@ function placeTabs(places: readonly OperatorPlace[], here?: string): Html {
   return tabs(t('operator.pages'), pages, here && paths.operatorPlace(here));
 }
 
-function rowCard(frame: Frame, { title, facts }: OperatorRow, forms: readonly Html[]): Html {
+function rowCard(frame: Frame, { title, kind, facts }: OperatorRow, forms: readonly Html[]): Html {
+  const named = homeWords(frame, title, (part) => othersText(part, 120));
   return html`<li class="card">
-<h2>${homeWords(frame, title, (part) => othersText(part, 120))}</h2>
+<h2>${kind === undefined ? named : t('operator.row', { kind, title: named })}</h2>
 <dl class="facts">${facts.map(
-    ({ label, value }) => html`<div><dt>${label}</dt><dd>${shown(frame, value)}</dd></div>`,
+    ({ label, value }) =>
+      html`<div><dt>${label}</dt><dd>${[value].flat().map((one, index) => html`${index > 0 && html`<br>`}${shown(frame, one)}`)}</dd></div>`,
   )}</dl>
 ${forms.length > 0 && html`<div class="actions">${forms}</div>`}
 </li>`;

@@ -1,8 +1,11 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
+import { enumNames } from '@hearth/enum-names';
 import { expect, test } from '@jest/globals';
 import { factLabel } from './facts.ts';
+import { rowOf } from './section.ts';
 import * as sections from './sections/home.ts';
 import * as people from './sections/people.ts';
+import { valueWords } from './values.ts';
 
 const all = [...Object.values(sections), ...Object.values(people)].filter((each) => 'list' in each);
 
@@ -19,10 +22,19 @@ function namesOf(row: DescMessage, prefix = ''): string[] {
 
 test.each(all.map((section) => [section.place, section] as const))(
   '%s: each fact has a label',
-  (_, { list, rows }) => {
-    const field = list.output.fields.find(({ name }) => name === rows)!;
-    expect(field.message).toBeDefined();
-    expect(namesOf(field.message!).filter((name) => factLabel(name) === undefined)).toEqual([]);
+  (_, section) => {
+    expect(namesOf(rowOf(section)).filter((name) => factLabel(name) === undefined)).toEqual([]);
+  },
+);
+
+test.each(all.map((section) => [section.place, section] as const))(
+  '%s: each value of an enum has a text',
+  (_, section) => {
+    const values = rowOf(section).fields.flatMap((field) =>
+      field.enum === undefined ? [] : enumNames(field.enum).names.map((value) => ({ field, value })),
+    );
+    const mute = values.filter(({ field, value }) => valueWords(field, value) === undefined);
+    expect(mute.map(({ field, value }) => `${field.name} ${value}`)).toEqual([]);
   },
 );
 

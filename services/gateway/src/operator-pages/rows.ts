@@ -1,16 +1,21 @@
+import type { DescMessage } from '@bufbuild/protobuf';
 import { t } from '@hearth/i18n';
 import type { JsonRecord } from '@hearth/proto-json';
-import type { OperatorAct, OperatorRow, OperatorValue } from '@hearth/web';
+import type { OperatorAct, OperatorRow, OperatorValue, Words } from '@hearth/web';
 import { factLabel } from './facts.ts';
-import { type Section, type SectionAct, textOf } from './section.ts';
+import { rowOf, type Section, type SectionAct, textOf } from './section.ts';
+import { valueWords } from './values.ts';
 
-export function toRow({ acts = {}, titleOf, idField = 'id' }: Section, row: JsonRecord): OperatorRow {
+export function toRow(section: Section, row: JsonRecord): OperatorRow {
+  const { acts = {}, titleOf, kindField, idField = 'id' } = section;
+  const desc = rowOf(section);
   return {
     title: titleOf(row),
+    kind: kindField === undefined ? undefined : wordsOf(desc, kindField, textOf(row, kindField)),
     facts: Object.entries(row)
       .flatMap(withParts)
       .flatMap(([name, value]) => {
-        const shown = shownOf(value);
+        const shown = shownOf(value, (text) => wordsOf(desc, name, text));
         const label = factLabel(name);
         return shown === undefined || label === undefined ? [] : [{ label, value: shown }];
       }),
@@ -26,6 +31,11 @@ export function toAct(act: string, { words, danger, fields }: SectionAct, id: st
   return { act, id, words, fields, ...(danger && { danger }) };
 }
 
+const wordsOf = (desc: DescMessage, name: string, value: string): Words | undefined => {
+  const field = desc.fields.find((each) => each.name === name);
+  return field && valueWords(field, value);
+};
+
 /** Flattens a nested value: "waiting" to "waiting_since" and "waiting_taken_at". */
 function withParts([name, value]: [string, unknown]): [string, unknown][] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[name, value]];
@@ -35,13 +45,19 @@ function withParts([name, value]: [string, unknown]): [string, unknown][] {
 const instant = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 /** The value as shown; undefined if rows do not show it. */
-function shownOf(value: unknown): OperatorValue | undefined {
+function shownOf(
+  value: unknown,
+  wordsOf: (text: string) => Words | undefined,
+): OperatorValue | readonly OperatorValue[] | undefined {
   if (typeof value === 'boolean') return { words: value ? t('common.yes') : t('common.no') };
   if (typeof value === 'number') return { text: String(value) };
   if (Array.isArray(value)) {
     const texts = value.filter((item) => typeof item === 'string');
-    return texts.length === 0 ? undefined : { text: texts.join(', ') };
+    return texts.length === 0 ? undefined : texts.map((text) => textOrWords(text, wordsOf(text)));
   }
   if (typeof value !== 'string' || value === '') return undefined;
-  return instant.test(value) ? { atMs: Date.parse(value) } : { text: value };
+  return instant.test(value) ? { atMs: Date.parse(value) } : textOrWords(value, wordsOf(value));
 }
+
+const textOrWords = (text: string, words: Words | undefined): OperatorValue =>
+  words === undefined ? { text } : { words };

@@ -1,4 +1,4 @@
-import type { DescMethodUnary } from '@bufbuild/protobuf';
+import type { DescMessage, DescMethodUnary } from '@bufbuild/protobuf';
 import { t } from '@hearth/i18n';
 import type { JsonRecord } from '@hearth/proto-json';
 import type { OperatorAct, OperatorPlace, Words } from '@hearth/web';
@@ -42,6 +42,8 @@ export interface Section extends OperatorPlace {
   /** The views of the list; the first is the default. */
   views?: readonly View[];
   titleOf: (row: JsonRecord) => string;
+  /** The row's field with its kind, which goes before the title. */
+  kindField?: string;
   acts?: Readonly<Record<string, SectionAct>>;
   /** For the overview: the rows that need the operator, the message that counts them, and the request that finds them. */
   waits?: {
@@ -60,6 +62,10 @@ export const reason = (hint: Words, optional = false) => ({
   ...{ name: 'reason', label: t('operator.reason'), hint, maxLength: 200 },
   ...(optional && { optional }),
 });
+
+/** The declaration of a list's rows. */
+export const rowOf = ({ list, rows }: Pick<Section, 'list' | 'rows'>): DescMessage =>
+  list.output.fields.find(({ name }) => name === rows)!.message!;
 
 /** A text of a row; empty where it has none. */
 export const textOf = (row: JsonRecord, name: string): string => {

@@ -21,7 +21,8 @@ export const reports: Section = {
     { show: 'open', words: t('operator.view.open') },
     { show: 'closed', words: t('operator.view.all'), query: { resolved: true } },
   ],
-  titleOf: (row) => `${textOf(row, 'reason').replaceAll('_', ' ')}: ${textOf(row, 'about')}`,
+  kindField: 'reason',
+  titleOf: (row) => textOf(row, 'about'),
   waits: { words: 'open', urgent: (row) => row['reason'] === 'child_safety' },
   acts: {
     suspend: {
@@ -77,8 +78,8 @@ export const deliveries: Section = {
     { show: 'suspended', words: t('operator.view.suspended'), query: { status: 'suspended' } },
     { show: 'disabled', words: t('operator.view.disabled'), query: { status: 'disabled' } },
   ],
-  titleOf: (row) =>
-    [textOf(row, 'kind'), textOf(row, 'owner'), textOf(row, 'origin')].filter(Boolean).join(' · '),
+  kindField: 'kind',
+  titleOf: (row) => [textOf(row, 'owner'), textOf(row, 'origin')].filter(Boolean).join(' · '),
   waits: { words: 'stopped', is: (row) => stopped.includes(textOf(row, 'status')) },
   acts: {
     resume: {
@@ -119,7 +120,8 @@ export const failed: Section = {
   list: AdminDeliveriesService.method.listAllDeliveries,
   query: { status: 'failed' },
   lead: t('operator.failed-lead'),
-  titleOf: (row) => `${textOf(row, 'kind')}: ${textOf(row, 'type')}`,
+  kindField: 'kind',
+  titleOf: (row) => textOf(row, 'type'),
 };
 
 const policyFields = [

@@ -17,7 +17,8 @@ export const feedback: Section = {
   },
   lead: t('operator.feedback-lead'),
   views: [whole, { show: 'new', words: t('operator.view.new'), query: { status: 'received' } }],
-  titleOf: (row) => `${textOf(row, 'kind')}: ${textOf(row, 'title')}`,
+  kindField: 'kind',
+  titleOf: (row) => textOf(row, 'title'),
   waits: { words: 'new', query: { status: 'received' } },
   acts: {
     read: {

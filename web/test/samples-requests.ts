@@ -347,7 +347,7 @@ function outcomeOf(theirs: Theirs): web.SignedOutcome {
 function receiptPages(frame: web.Frame, theirs: Theirs, requestedBy: string): Record<string, string> {
   const record: web.CheckedRecord = {
     verdict: 'valid',
-    problems: [],
+    faults: [],
     id: 'rec_019bc0f0a1b27c3d8e4f5a6b7c8d9e01',
     type: 'approval.answer',
     home: 'hearth.example',
@@ -396,7 +396,7 @@ function receiptPages(frame: web.Frame, theirs: Theirs, requestedBy: string): Re
       record: {
         ...record,
         verdict: 'invalid',
-        problems: [theirs('the signature does not fit the object')],
+        faults: ['mismatch'],
         answer: { ...record.answer!, status: 'declined', requestedNameVerified: false, aboutChild: true },
       },
       json,
@@ -405,7 +405,7 @@ function receiptPages(frame: web.Frame, theirs: Theirs, requestedBy: string): Re
       record: {
         ...record,
         verdict: 'unknown',
-        problems: [theirs('the keys of elsewhere.example cannot be had now')],
+        faults: [],
       },
       json,
     }),

@@ -42,6 +42,15 @@ describe("the browser's verdicts on the interop vectors", () => {
     expect(valid ? ['valid'] : expected).toContain(verdict);
     expect(fault === '').toBe(valid);
   });
+
+  const objects = cases.filter(({ object }) => object !== undefined);
+  test.each(objects)("$name: the home's fault", async ({ object, ...vector }) => {
+    const document = { home, keys: vector.keys ?? keys };
+    const { fault } = await checkRecord(JSON.stringify(object), document, curve, Date.parse(now));
+    const options = { expectedType: 'svc-record+jws', home, now: Date.parse(now) } as const;
+    const { faults } = verifyRecord(object, { ...options, keys: document.keys as ListedKey[] });
+    expect(faults).toEqual(fault === '' ? [] : [fault]);
+  });
 });
 
 describe("the browser's JSON parser", () => {

@@ -1894,6 +1894,7 @@ export interface Messages {
   'receipt.fault.key_early': null;
   'receipt.fault.key_ended': null;
   'receipt.fault.key_revoked': null;
+  'receipt.fault.not_kept': null;
   'receipt.fault.undated': null;
   'receipt.fault.expired': null;
   'receipt.fault.no_keys': null;

@@ -4934,6 +4934,8 @@ export interface VerifyRecordResponse {
   verdict: "valid" | "invalid" | "unknown";
   /** Caveats for a valid record, in words. */
   notes: string[];
+  /** The problems of an invalid record as codes, such as `mismatch`, `key_revoked` or `expired`. */
+  faults: string[];
 }
 
 export interface VouchAiRequest {

@@ -2,6 +2,7 @@ export { decodeBase64url, encodeBase64url } from './base64url.ts';
 export { canonicalize } from './canonicalize.ts';
 export { digest } from './digest.ts';
 export { signBytes, verifyBytes } from './ed25519.ts';
+export { type Fault, faults } from './faults.ts';
 export { type HomeDocument, mostDocumentKeys, type ReadDocument, readHomeDocument } from './home-document.ts';
 export { instantOf, parseInstant } from './instant.ts';
 export {

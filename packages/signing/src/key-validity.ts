@@ -1,3 +1,4 @@
+import type { Problem } from './faults.ts';
 import { instantOf } from './instant.ts';
 import type { PublicJwk } from './keys.ts';
 import type { RecordType } from './record-types.ts';
@@ -31,17 +32,23 @@ export function isListedFor({ uses }: ListedKey, typ: RecordType): boolean {
  * Returns why this key can't vouch for something signed `at` this time (nanoseconds since 1970), or null if it can. A
  * revoked key never counts, because a thief can write any date.
  */
-export function keyProblemAt(key: ListedKey, at: bigint): string | null {
+export function keyProblemAt(key: ListedKey, at: bigint): Problem | null {
   const { status, not_before, not_after, revoked_at } = key;
-  if (status === 'revoked' || isGiven(revoked_at)) return 'the key was revoked';
-  if (status !== 'active' && status !== 'retired') return 'the key is listed as one that signs nothing yet';
+  if (status === 'revoked' || isGiven(revoked_at))
+    return { fault: 'key_revoked', words: 'the key was revoked' };
+  if (status !== 'active' && status !== 'retired')
+    return { fault: 'key_early', words: 'the key is listed as one that signs nothing yet' };
   const start = instantOf(not_before);
   const end = instantOf(not_after);
-  if (start === null) return 'the key is listed without a time, or with one that cannot be read';
-  if (isGiven(not_after) && end === null) return 'the key is listed with a time that cannot be read';
-  if (at < start) return 'the key was not valid yet when this was issued';
-  if (end !== null && at >= end) return 'the key was not valid any more when this was issued';
-  if (status === 'retired' && end === null) return 'the key is retired and its end is not listed';
+  if (start === null)
+    return { fault: 'key_form', words: 'the key is listed without a time, or with one that cannot be read' };
+  if (isGiven(not_after) && end === null)
+    return { fault: 'key_form', words: 'the key is listed with a time that cannot be read' };
+  if (at < start) return { fault: 'key_early', words: 'the key was not valid yet when this was issued' };
+  if (end !== null && at >= end)
+    return { fault: 'key_ended', words: 'the key was not valid any more when this was issued' };
+  if (status === 'retired' && end === null)
+    return { fault: 'key_ended', words: 'the key is retired and its end is not listed' };
   return null;
 }
 

@@ -23,6 +23,7 @@ describe('a signed record', () => {
     expect(verifyRecord(sent(signed), options)).toEqual({
       valid: true,
       problems: [],
+      faults: [],
       kid: key.kid,
       kids: [key.kid],
     });

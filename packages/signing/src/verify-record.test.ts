@@ -152,6 +152,7 @@ describe('verifyRecord refuses', () => {
         const result = verifyRecord(value, { ...options, expectedType });
         expect(result.valid).toBe(false);
         expect(result.problems.length).toBeGreaterThan(0);
+        expect(result.faults.length).toBeGreaterThan(0);
         expect(goodCoSignatures(value, options)).toEqual([]);
         expect(typeof readHomeDocument(value, { home: options.home, now: options.now })).toBe('string');
       }),

@@ -1,5 +1,6 @@
 import { isHearthError } from '@hearth/errors';
 import { verifyBytes } from './ed25519.ts';
+import type { Fault, Problem } from './faults.ts';
 import { instantOf, nanosOf } from './instant.ts';
 import { isListedFor, keyProblemAt, type ListedKey } from './key-validity.ts';
 import { importPublicKey, type PublicKey } from './keys.ts';
@@ -22,6 +23,8 @@ export interface Verification {
   valid: boolean;
   /** Sentences; empty if valid. */
   problems: string[];
+  /** The same as codes. */
+  faults: Fault[];
   /** The key of the valid signature. Without one, the claimed key, or null. */
   kid: string | null;
   /** Every key with a valid signature (home documents have several). */
@@ -34,18 +37,23 @@ export interface Verification {
  * `signatures`.
  */
 export function verifyRecord(object: unknown, options: VerifyOptions): Verification {
-  if (!isJsonObject(object)) return refused('this is not a JSON object');
+  if (!isJsonObject(object)) return refused({ fault: 'not_json', words: 'this is not a JSON object' });
   const entries = memberFor(options.expectedType) === 'signature' ? [object.signature] : object.signatures;
-  if (!Array.isArray(entries) || entries.length === 0) return refused('the object carries no signatures');
+  if (!Array.isArray(entries) || entries.length === 0)
+    return refused({ fault: 'no_signature', words: 'the object carries no signatures' });
   if (entries.length > maxSignatures)
-    return refused(`the object carries more than ${maxSignatures} signatures`);
+    return refused({
+      fault: 'signature_form',
+      words: `the object carries more than ${maxSignatures} signatures`,
+    });
 
   const results = checkEntries(object, entries, options);
   const kids = [...new Set(results.filter((result) => result.valid).map((result) => result.kid as string))];
-  if (kids.length > 0) return { valid: true, problems: [], kid: kids[0] ?? null, kids };
+  if (kids.length > 0) return { valid: true, problems: [], faults: [], kid: kids[0] ?? null, kids };
   return {
     valid: false,
     problems: [...new Set(results.flatMap((result) => result.problems))],
+    faults: [...new Set(results.flatMap((result) => result.faults))],
     kid: results.find((result) => result.kid !== null)?.kid ?? null,
     kids: [],
   };
@@ -79,73 +87,89 @@ function checkEntries(object: JsonObject, entries: unknown[], options: VerifyOpt
     return entries.map((entry) => checkEntry(entry, payload, claims, options));
   } catch (thrown) {
     if (!isHearthError(thrown)) throw thrown;
-    return entries.map((entry) => refused(thrown.message, readClaimedKid(entry)));
+    const problem: Problem = { fault: 'unreadable', words: thrown.message };
+    return entries.map((entry) => refused(problem, readClaimedKid(entry)));
   }
 }
 
 function checkEntry(
   entry: unknown,
   payload: string,
-  claims: { at: bigint } | string,
+  claims: { at: bigint } | Problem,
   options: VerifyOptions,
 ): Verification {
   const { expectedType, keys } = options;
   const read = readSignature(entry, expectedType);
-  if (typeof read === 'string') return refused(read, readClaimedKid(entry));
+  if (typeof read === 'string') {
+    const fault = isJsonObject(entry) ? 'signature_form' : 'no_signature';
+    return refused({ fault, words: read }, readClaimedKid(entry));
+  }
   const { kid } = read;
-  if (typeof claims === 'string') return refused(claims, kid);
+  if ('fault' in claims) return refused(claims, kid);
   const [listed, second] = keys.filter((key) => key.kid === kid);
-  if (second !== undefined) return refused(`the key ${kid} is listed twice`, kid);
+  if (second !== undefined)
+    return refused({ fault: 'unknown_key', words: `the key ${kid} is listed twice` }, kid);
   if (listed === undefined || !isListedFor(listed, expectedType)) return refused(unknownKey(kid), kid);
   const untimely = keyProblemAt(listed, claims.at);
   if (untimely !== null) return refused(untimely, kid);
   if (expectedType === 'svc-home+jws' && listed.status !== 'active') {
-    return refused('the key is retired, and a home document needs one that is active', kid);
+    const words = 'the key is retired, and a home document needs one that is active';
+    return refused({ fault: 'key_ended', words }, kid);
   }
   const key = readKey(listed);
-  if (typeof key === 'string') return refused(key, kid);
+  if ('fault' in key) return refused(key, kid);
   if (!verifyBytes(key.keyObject, joinSigningInput(read.protected, payload), read.bytes)) {
-    return refused('the signature does not fit the object', kid);
+    return refused({ fault: 'mismatch', words: 'the signature does not fit the object' }, kid);
   }
-  return { valid: true, problems: [], kid, kids: [kid] };
+  return { valid: true, problems: [], faults: [], kid, kids: [kid] };
 }
 
-function unknownKey(kid: string): string {
-  return `the key ${kid} is not one of the signer's for this`;
+function unknownKey(kid: string): Problem {
+  return { fault: 'unknown_key', words: `the key ${kid} is not one of the signer's for this` };
 }
 
-function readKey(listed: ListedKey): PublicKey | string {
+function readKey(listed: ListedKey): PublicKey | Problem {
   try {
     return importPublicKey(listed);
   } catch (thrown) {
-    if (isHearthError(thrown)) return `the signer's key cannot be used: ${thrown.message}`;
+    if (isHearthError(thrown))
+      return { fault: 'key_form', words: `the signer's key cannot be used: ${thrown.message}` };
     throw thrown;
   }
 }
 
 /**
- * Returns when the key must have been valid (nanoseconds since 1970), or a sentence about invalid claims. A home
+ * Returns when the key must have been valid (nanoseconds since 1970), or a problem of the claims. A home
  * document must be valid now, because an old key could write an old date into it.
  */
-function readClaims(object: JsonObject, options: VerifyOptions): { at: bigint } | string {
+function readClaims(object: JsonObject, options: VerifyOptions): { at: bigint } | Problem {
   const { expectedType, home, now } = options;
   const [origin, end] =
     expectedType === 'svc-envelope+jws' ? ['origin', 'expires_at'] : ['home', 'valid_until'];
   const present = nanosOf(now);
   if (typeof object[origin] !== 'string')
-    return `${origin} is missing: it names the home whose key signed this`;
-  if (object[origin] !== home) return `${origin} is not ${home}, whose keys these are`;
+    return { fault: 'no_home', words: `${origin} is missing: it names the home whose key signed this` };
+  if (object[origin] !== home)
+    return { fault: 'other_home', words: `${origin} is not ${home}, whose keys these are` };
   const issued = instantOf(object.issued_at);
   if (issued === null)
-    return 'issued_at must be an ISO 8601 time in UTC, such as 2026-01-02T03:04:05Z: it says when the key must have been valid';
+    return {
+      fault: 'undated',
+      words:
+        'issued_at must be an ISO 8601 time in UTC, such as 2026-01-02T03:04:05Z: it says when the key must have been valid',
+    };
   const until = instantOf(object[end]);
   const isDocument = expectedType === 'svc-home+jws';
   if ((isDocument || object[end] !== undefined) && until === null)
-    return `${end} must be an ISO 8601 time in UTC, such as 2026-01-02T03:04:05Z`;
-  if (until !== null && until <= present) return `it counted until ${object[end]}, which has passed`;
+    return {
+      fault: 'expired',
+      words: `${end} must be an ISO 8601 time in UTC, such as 2026-01-02T03:04:05Z`,
+    };
+  if (until !== null && until <= present)
+    return { fault: 'expired', words: `it counted until ${object[end]}, which has passed` };
   return { at: isDocument && present > issued ? present : issued };
 }
 
-function refused(problem: string, kid: string | null = null): Verification {
-  return { valid: false, problems: [problem], kid, kids: [] };
+function refused({ fault, words }: Problem, kid: string | null = null): Verification {
+  return { valid: false, problems: [words], faults: [fault], kid, kids: [] };
 }

@@ -185,7 +185,9 @@ describe('verifying', () => {
     const { json } = await keep();
     const whole = JSON.parse(json);
     const changed = await check({ ...whole, status: 'declined' });
-    expect(changed).toMatchObject({ valid: false, problems: ['the signature does not fit the object'] });
+    expect(changed).toMatchObject({
+      ...{ valid: false, problems: ['the signature does not fit the object'], faults: ['mismatch'] },
+    });
     const other = {
       ...whole,
       signature: { ...whole.signature, signature: randomBytes(64).toString('base64url') },
@@ -349,7 +351,9 @@ test('a record by a retired key is valid only if the home stored it, because a s
   for (const changes of [{ status: 'declined' }, { id: printId('rec', ids.uuid()) }, { id: 7 }]) {
     const forged = signRecord({ ...record(id, changes) }, { key: stolen, typ: 'svc-record+jws' });
     const problems = [expect.stringContaining('has kept no such record')];
-    expect(await check(forged)).toMatchObject({ valid: false, keyStatus: 'retired', problems });
+    expect(await check(forged)).toMatchObject({
+      ...{ valid: false, keyStatus: 'retired', problems, faults: ['not_kept'] },
+    });
   }
   await after.stop();
   await testDatabase.drop();

@@ -6,7 +6,7 @@ const maxText = 1_048_576;
 const maxDepth = 32;
 const recordType = 'svc-record+jws';
 
-/** An error in the record; its message is a code of packages/signing, or `twice`, `not_json`. */
+/** An error in the record; its message is one of the `faults` of packages/signing. */
 class Problem extends Error {}
 
 /**
@@ -65,7 +65,7 @@ function readSignature(entry) {
 function readHeader(text) {
   const bytes = text.length <= 1_024 ? bytesOf(text) : null;
   if (bytes === null) throw new Problem('signature_form');
-  const header = readStrictJson(utf8(bytes), 4);
+  const header = jsonOf(bytes);
   if (!isObject(header)) throw new Problem('signature_form');
   if (Object.keys(header).some((name) => !['alg', 'kid', 'typ'].includes(name))) {
     throw new Problem('signature_form');
@@ -80,9 +80,9 @@ function readHeader(text) {
   return header.kid;
 }
 
-function utf8(bytes) {
+function jsonOf(bytes) {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return readStrictJson(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), 4);
   } catch {
     throw new Problem('signature_form');
   }
@@ -148,7 +148,8 @@ const groupOrder = 2n ** 252n + 27742317777372353535851937790883648493n;
 async function fits(Point, signature, message, key) {
   const point = pointOf(Point, key);
   const s = numberOf(signature.subarray(32));
-  if (point === null || s >= groupOrder) return false;
+  if (point === null) throw new Problem('key_form');
+  if (s >= groupOrder) return false;
   const r = signature.subarray(0, 32);
   const hash = await crypto.subtle.digest('SHA-512', Uint8Array.from([...r, ...key, ...message]));
   const k = numberOf(new Uint8Array(hash)) % groupOrder;

@@ -1,18 +1,17 @@
 import { t } from '@hearth/i18n';
+import { type Fault, faults } from '@hearth/signing';
 import { type Html, html, type Words } from '../html.ts';
 import { STATUS_COPY, settledStatuses } from '../status-copy.ts';
 import { statuses } from './signed-outcome.ts';
 
-/** Faults that the script reports, in a record or of its own. */
-const faults = [
-  ...(['not_json', 'unreadable', 'twice', 'no_home', 'no_signature', 'signature_form'] as const),
-  ...(['mismatch', 'unknown_key', 'key_form', 'key_early', 'key_ended', 'key_revoked'] as const),
-  ...(['undated', 'expired', 'no_keys', 'insecure'] as const),
-];
+/** The text of a fault. @param parts for `other_home`, the home that the record names and the one that verifies */
+export const faultWords = (fault: Fault, parts: Record<'signer' | 'home', Html>): Words =>
+  fault === 'other_home' ? t('receipt.fault.other_home', parts) : t(`receipt.fault.${fault}`);
 
 /** Filled in by the script. */
 const value = (name: string): Html => html`<bdi class="theirs" data-value="${name}"></bdi>`;
 
+const named = { signer: value('signer'), home: value('home') };
 const given = { name: value('name'), decision: value('decision') };
 const answered = { ...given, answer: value('answer') };
 
@@ -25,8 +24,9 @@ const words: Readonly<Record<string, Words>> = {
   'verdict.revoked': t('receipt.verdict.revoked'),
   'verdict.elsewhere': t('receipt.verdict.elsewhere'),
   'verdict.unknown': t('receipt.verdict.unknown'),
-  ...Object.fromEntries(faults.map((fault) => [`fault.${fault}`, t(`receipt.fault.${fault}`)])),
-  'fault.other_home': t('receipt.fault.other_home', { signer: value('signer'), home: value('home') }),
+  ...Object.fromEntries(faults.map((fault) => [`fault.${fault}`, faultWords(fault, named)])),
+  'fault.no_keys': t('receipt.fault.no_keys'),
+  'fault.insecure': t('receipt.fault.insecure'),
   type: t('receipt.said-type', { type: value('type') }),
   about: t('receipt.said-about', { title: value('title') }),
   asked: t('receipt.said-asked', { title: value('title') }),

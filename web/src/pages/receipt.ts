@@ -1,10 +1,11 @@
 import { t } from '@hearth/i18n';
+import type { Fault } from '@hearth/signing';
 import { assets } from '../assets.ts';
 import { pill } from '../components/ai-name.ts';
 import type { Errors } from '../components/field.ts';
 import { button, form } from '../components/form.ts';
 import { errorSummary, hasErrors } from '../components/notice.ts';
-import { scriptWords } from '../components/receipt-words.ts';
+import { faultWords, scriptWords } from '../components/receipt-words.ts';
 import { outcomeCard, type SignedOutcome } from '../components/signed-outcome.ts';
 import { textArea } from '../components/text-area.ts';
 import { moment } from '../components/time.ts';
@@ -51,8 +52,7 @@ export interface SignedAnswer {
 
 export interface CheckedRecord {
   verdict: Verdict;
-  /** Its errors, in words. */
-  problems: readonly string[];
+  faults: readonly Fault[];
   /** As it claims itself: rec_ id, kind of record, home. */
   id: string;
   type: string;
@@ -130,12 +130,13 @@ function content(frame: Frame, record: CheckedRecord): Html {
 const signs: Readonly<Record<Verdict, string>> = { valid: '✓', invalid: '×', revoked: '×', unknown: '?' };
 
 /** In colour and in words, before anything else. */
-function verdictPanel(frame: Frame, { verdict, problems }: CheckedRecord): Html {
+function verdictPanel(frame: Frame, { verdict, faults, home }: CheckedRecord): Html {
+  const parts = { signer: othersText(home, 80), home: html`${frame.home}` };
   return html`<div class="verdict ${verdict}">
 <span class="verdict-sign" aria-hidden="true">${signs[verdict]}</span>
 <div><p class="verdict-title">${t(`receipt.verdict.${verdict}`)}</p>
 <p>${t(`receipt.verdict.${verdict}-more`)}</p>
-${(verdict === 'invalid' || verdict === 'unknown') && problems.length > 0 && html`<ul>${problems.map((problem) => html`<li>${othersText(problem, 200)}</li>`)}</ul>`}
+${verdict === 'invalid' && faults.length > 0 && html`<ul>${faults.map((fault) => html`<li>${faultWords(fault, parts)}</li>`)}</ul>`}
 <p class="verdict-by">${t('receipt.by', { home: frame.home, strong })}</p></div>
 </div>`;
 }

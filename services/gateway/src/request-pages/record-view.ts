@@ -1,5 +1,5 @@
 import { Verdict, type VerifyRecordResponse } from '@hearth/proto/federation/v1/records';
-import { isJsonObject, type JsonObject } from '@hearth/signing';
+import { faults, isJsonObject, type JsonObject } from '@hearth/signing';
 import type { CheckedRecord, RecipientAnswer, SignedAnswer } from '@hearth/web';
 import { signedOutcome } from './record-outcome.ts';
 import { instant, optionalText, text } from './record-text.ts';
@@ -11,10 +11,10 @@ const shownAnswers = 50;
  * have any type.
  */
 export function checkedRecord(record: JsonObject, found: VerifyRecordResponse): CheckedRecord {
-  const { problems, kid, keyStatus } = found;
+  const { kid, keyStatus } = found;
   return {
     verdict: verdictOf(found),
-    problems,
+    faults: faults.filter((fault) => found.faults.includes(fault)),
     id: text(record['id']),
     type: text(record['type']),
     home: text(record['home']),

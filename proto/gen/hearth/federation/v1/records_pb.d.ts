@@ -152,6 +152,13 @@ export declare type VerifyRecordResponse = Message<"hearth.federation.v1.VerifyR
    * @generated from field: repeated string notes = 8;
    */
   notes: string[];
+
+  /**
+   * The problems of an invalid record as codes, such as `mismatch`, `key_revoked` or `expired`.
+   *
+   * @generated from field: repeated string faults = 9;
+   */
+  faults: string[];
 };
 
 /**

@@ -5,6 +5,7 @@ import { parseId } from '@hearth/ids';
 import { type RecordsService, Verdict } from '@hearth/proto/federation/v1/records';
 import type { UnaryHandler } from '@hearth/rpc';
 import {
+  type Fault,
   isJsonObject,
   type JsonObject,
   maxRecordBytes,
@@ -53,7 +54,8 @@ async function verifyOwn({ home, clock, database, keyRing }: Context, record: Js
   if (found.valid && answer.keyStatus === 'retired' && !(await isKept(database.db, record))) {
     const problem =
       'the key is retired, and this home has kept no such record: a thief of an old key writes old dates';
-    return { ...answer, verdict: Verdict.INVALID, problems: [problem], notes: [] };
+    const faults: Fault[] = ['not_kept'];
+    return { ...answer, verdict: Verdict.INVALID, problems: [problem], faults, notes: [] };
   }
   return { ...answer, notes: [] };
 }

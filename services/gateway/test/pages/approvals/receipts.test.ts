@@ -36,7 +36,7 @@ const home = await startHomeWithPeople([
     // As federation does it, with the keys of the interop vectors.
     verifyRecord: async ({ record: given }) => {
       if (away !== undefined) throw away;
-      const { valid, problems, kid } = verifyRecord(JSON.parse(given), {
+      const { valid, problems, faults, kid } = verifyRecord(JSON.parse(given), {
         expectedType: 'svc-record+jws',
         home: 'home.example',
         keys: vectors.keys,
@@ -45,6 +45,7 @@ const home = await startHomeWithPeople([
       return {
         valid,
         problems,
+        faults,
         kid: kid ?? undefined,
         keyStatus: vectors.keys.find((listed) => listed.kid === kid)?.status,
       };
@@ -93,6 +94,8 @@ describe('a receipt', () => {
       'invalid',
       expect.stringContaining('× Not valid Don’t rely on this receipt'),
     ]);
+    expect(wordsOf(page)).toContain('The signature doesn’t match: the receipt was changed');
+    expect(wordsOf(page)).not.toContain('does not fit the object');
     expect(wordsOf(page)).toContain('The receipt claims: May we book the hall on Friday? declined');
     expect(page.text).not.toContain('pill good">approved');
   });

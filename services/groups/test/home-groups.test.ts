@@ -425,8 +425,11 @@ test('minors are neither mentioned to another home nor invited there', async () 
     expect(bodies.join()).not.toContain(secret);
   const kid = there.newPerson({ ageBand: CHILD, guardians: [ben.id] });
   const { id } = await here.by(ada).createInvite({ id: group.id, to: away(kid) });
+  // The new name may still be on its way to invites, beside this one.
+  const carried: unknown[] = [];
   await follows(async () => {
-    expect(await carry(here, there)).toMatchObject([{ code: 'no_such_address' }]);
+    carried.push(...(await carry(here, there)));
+    expect(carried).toContainEqual(expect.objectContaining({ code: 'no_such_address' }));
   });
   expect(await failure(there.by(kid).acceptInvite({ code: refOf(id) }))).toBe('not_found not_found');
 });

@@ -62,7 +62,7 @@ describe('signing in', () => {
       birth_year: '1980',
       time_zone: 'Europe/Berlin',
     });
-    expect(wordsOf(taken)).toContain('is taken or not allowed');
+    expect(wordsOf(taken)).toContain('This is already in use. Choose another one.');
     const done = await visitor.send(taken, '/in/account', {
       name: 'Nia',
       handle: '@Nia-Home',

@@ -37,7 +37,7 @@ test.each([
   [ApprovalKind.JOIN_REQUEST, 'May Ida <b> join Walks?', `Darf ${ida} in die Gruppe ${walks}?`],
   [
     ApprovalKind.RULES,
-    'Ida <b> suggests different rules for what reaches you',
+    'Ida <b> suggests different rules for who can reach you',
     `${ida} schlägt andere Regeln vor`,
   ],
 ])('a title that the home worded is in the language of its reader (%i: %s)', (kind, title, words) => {

@@ -193,13 +193,13 @@ describe('an ask', () => {
   });
 
   test('shows the rules that it would change, in the words of the rules page', async () => {
-    const title = 'Robin <b> suggests different rules for what reaches you';
+    const title = 'Robin <b> suggests different rules for who can reach you';
     approval = someApproval({ kind: ApprovalKind.RULES, title });
     proposal = { id, by: '@ada.ai-robin', changes: { sales: { action: RuleAction.TURN_AWAY } } };
     const page = await home.ada.open(path);
     expectWords(page, 'Sales was: Ask me becomes: Turn away');
     expect(wordsOf(page)).not.toContain('Second class.');
-    expect(page.text).toContain('</bdi> suggests different rules for what reaches you</h1>');
+    expect(page.text).toContain('</bdi> suggests different rules for who can reach you</h1>');
   });
 
   test('does not link to a receipt elsewhere', async () => {

@@ -159,6 +159,7 @@ describe('verify_record', () => {
       kid: expect.any(String),
       key_status: 'active',
       type: 'approval.answer',
+      faults: [],
       problems: [],
       notes: [],
     });

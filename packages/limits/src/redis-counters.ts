@@ -12,8 +12,8 @@ interface Use {
 type Count = [used: number, left: number];
 
 /**
- * Counts any number of uses in one round trip; a key's first use opens its window. A window with more time
- * left than its length dates from before the server's clock was set back.
+ * Counts any number of uses in one round trip. A key's first use opens its window. If a window has more time left
+ * than its length, the server's clock was set back after it opened, and a new window opens.
  */
 const script = `
 local counts = {}

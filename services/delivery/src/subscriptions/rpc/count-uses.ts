@@ -6,7 +6,7 @@ import { callerKinds, type UnaryHandler } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import { countSubscriptions } from '../db/subscriptions.ts';
 
-/** Returns an AI's uses of the limits that delivery counts. */
+/** Returns how much an AI has used of each limit that delivery counts. */
 export const countUses =
   ({ clock, database }: Context): UnaryHandler<typeof UsesService.method.countUses> =>
   async (_request, { caller }) => {

@@ -194,7 +194,7 @@ export async function endCopiesOf(
     where home = ${home} and not final and received_at <= ${before}`);
 }
 
-/** Removes the seats of these viewers (uuids): at one copy (uuid), or at all. */
+/** Removes these viewers' (uuids) seats from one copy (uuid), or from every copy. */
 export async function unseat(
   tx: Tx,
   schema: string,

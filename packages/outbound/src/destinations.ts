@@ -118,8 +118,7 @@ export type Finished = 'finished' | 'lost' | number;
 type Released = Pick<OutboundKind<Send>, 'number' | 'name' | 'nextDueSql' | 'passing'> & { schema: string };
 
 /**
- * Releases destinations of one kind without due work. Keeps the lease of destinations that were touched since
- * or have due work.
+ * Releases the destinations of one kind that have no due work. Keeps the leases of those touched in the meantime.
  *
  * @param settled outcomes that the same statement writes first
  */

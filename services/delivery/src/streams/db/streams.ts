@@ -85,7 +85,7 @@ export interface RecordingStream extends Pick<StreamRow, 'ai' | 'person'> {
   ownedFrom: Date;
 }
 
-/** The change of a stream that gets another owner, is closed or opened, or goes on after a pause. */
+/** A change of a stream: it gets a new owner, is closed or opened, or resumes after a pause. */
 export interface StreamChange {
   ai: string;
   person: string | null;

@@ -16,7 +16,7 @@ export interface Check {
 const mostApartMs = 300_000;
 const fetchSteps = ['address', 'tls', 'document'] as const;
 
-/** Checks in turn everything needed to talk with a home. Ends at a failed check on which the next ones depend. */
+/** Runs every check needed to talk with a home, in order. Stops at a failed check that later ones depend on. */
 export async function checkHome(context: Context, home: string): Promise<Check[]> {
   const checks: Check[] = [];
   const add = (what: Check['what'], good: boolean, words: string) => {

@@ -19,7 +19,8 @@ interface Shows<Part> {
   quote(words: string): Part;
 }
 
-const summaryCharacters = 500;
+/** The most characters of a summary. */
+export const summaryCharacters = 500;
 
 /** The content in one line: "Mon, 3 May 2027, 18:00; Pizza; to bring: Wine, Salad". */
 export function summaryLine<Part extends Value>(

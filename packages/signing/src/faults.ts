@@ -1,4 +1,4 @@
-/** Why a record is invalid, as codes; each has a text on pages. */
+/** Why a verifier calls a record invalid, as codes; each has a text on pages. */
 export const faults = [
   // The text
   'not_json',
@@ -19,10 +19,10 @@ export const faults = [
   'key_early',
   'key_ended',
   'key_revoked',
-  'not_kept',
 ] as const;
 
-export type Fault = (typeof faults)[number];
+/** `not_kept`: only the issuing home can find that it has no copy. */
+export type Fault = (typeof faults)[number] | 'not_kept';
 
 /** A fault of a record, with a sentence for developers and for the command line. */
 export interface Problem {

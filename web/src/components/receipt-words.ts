@@ -24,12 +24,7 @@ const words: Readonly<Record<string, Words>> = {
   'verdict.revoked': t('receipt.verdict.revoked'),
   'verdict.elsewhere': t('receipt.verdict.elsewhere'),
   'verdict.unknown': t('receipt.verdict.unknown'),
-  ...Object.fromEntries(
-    // The script doesn't know which records the home kept.
-    faults
-      .filter((fault) => fault !== 'not_kept')
-      .map((fault) => [`fault.${fault}`, faultWords(fault, named)]),
-  ),
+  ...Object.fromEntries(faults.map((fault) => [`fault.${fault}`, faultWords(fault, named)])),
   'fault.no_keys': t('receipt.fault.no_keys'),
   'fault.insecure': t('receipt.fault.insecure'),
   type: t('receipt.said-type', { type: value('type') }),

@@ -132,7 +132,7 @@ export function misplaced<Item extends Pick<ItemRow, 'id' | 'owner' | 'holder'>>
 ): Item[] {
   const lacks = (all: readonly Item[]) =>
     all.every(({ owner }) => owner !== child) &&
-    family.answering.some((one) => all.every(({ owner }) => owner !== one));
+    family.answering.some((id) => all.every(({ owner }) => owner !== id));
   return [...Map.groupBy(items, ({ id }) => id).values()].flatMap((all) =>
     lacks(all) ? all : all.filter((item) => isElsewhere(item, family)),
   );
